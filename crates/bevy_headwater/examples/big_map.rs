@@ -59,7 +59,7 @@ fn report(water: Single<(&Water, &WaterState)>, time: Res<Time<Real>>, mut last:
         let (water, state) = *water;
         info!(
             "{} of {} tiles awake; at rest: {}",
-            water.awake(),
+            water.awake_tile_count(),
             (N / 64).pow(2),
             state.is_resting()
         );

@@ -22,8 +22,11 @@ fn setup(mut commands: Commands) -> Result {
         let far = (u * u + v * v).sqrt();
         700.0 * (1.0 - 2.3 * far) + 260.0 * common::noise(7.0 * u + 3.0, 7.0 * v, 6) - 60.0
     });
-    let params =
-        Params { edges: Edges::all(EdgeKind::Sea), plants: Niche::defaults(), ..Params::default() };
+    let params = Params {
+        edges: Edges::uniform(EdgeKind::Sea),
+        plants: Niche::default_niches(),
+        ..Params::default()
+    };
     let mut land = Hydrology::new(Square::new(N, N, 30.0, 30.0)?, params, &bed)?;
     // Erode for a long time before the first frame.
     land.advance(30.0)?;

@@ -63,8 +63,8 @@ fn setup(
 ) -> Result {
     let (walls, _) = read_map(MAP, 1.0)?;
     let size = Vec2::new(walls.nx() as f32, walls.ny() as f32);
-    let levels =
-        [[5.0, 17.4], [26.0, 16.2], [44.0, 17.0], [60.0, 21.4], [45.0, 31.5]].map(Anchor::level);
+    let levels = [[5.0, 17.4], [26.0, 16.2], [44.0, 17.0], [60.0, 21.4], [45.0, 31.5]]
+        .map(Anchor::new_level);
     let heat = Heat { air: -18.0, water: Some(4.0), pace: 1.0e5, ..Heat::default() };
     let mut world =
         Columns::new(&walls, 1.0, &levels, Params { heat: Some(heat), ..Params::default() })?;

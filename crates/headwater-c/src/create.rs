@@ -180,10 +180,10 @@ unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, Stri
 unsafe fn files(description: &HwDescription) -> CallResult<Files> {
     // SAFETY: guaranteed by the caller.
     let all = unsafe { slice(description.files, description.file_count, "files") }?;
-    all.iter().try_fold(Files::disk(), |files, one| {
+    all.iter().try_fold(Files::from_disk(), |files, one| {
         // SAFETY: guaranteed by the caller.
         let (name, bytes) =
             unsafe { (text(one.name, "name of a file")?, slice(one.bytes, one.length, "bytes")?) };
-        Ok(files.with(name, bytes))
+        Ok(files.with_file(name, bytes))
     })
 }

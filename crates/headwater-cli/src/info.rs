@@ -38,7 +38,7 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
     }
     let mut start = Vec::new();
     let in_parts = run::is_checkpoint_in_parts(file);
-    if !in_parts && !scene::Files::disk().is_store(file) {
+    if !in_parts && !scene::Files::from_disk().is_zarr_store(file) {
         let read = scene::open_file(file).and_then(|f| f.take(64).read_to_end(&mut start));
         read.map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
     }

@@ -28,7 +28,7 @@ pub fn write_atomically(
 ) -> io::Result<()> {
     // The parent of a bare file name is the empty path.
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = temporary_in(folder)?;
+    let temporary = create_temporary(folder)?;
     let mut sink = BufWriter::new(temporary.as_file());
     write(&mut sink)?;
     sink.flush()?;
@@ -43,13 +43,13 @@ pub fn write_atomically(
 /// The function `fill` writes the rest; its arguments are the path of the temporary file and the
 /// offset of the first byte of the rest.
 #[cfg(not(target_family = "wasm"))]
-pub fn write_shared(
+pub fn write_atomically_shared(
     path: &Path,
     begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
     fill: impl FnOnce(&Path, u64) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = temporary_in(folder)?;
+    let temporary = create_temporary(folder)?;
     let mut sink = BufWriter::new(temporary.as_file());
     let [start, end] = begin(&mut sink)?;
     sink.flush()?;
@@ -65,7 +65,7 @@ pub fn write_shared(
 const PREFIX: &str = ".headwater-";
 const RANDOM: usize = 6;
 
-fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -104,7 +104,7 @@ pub fn remove_temporaries(folder: &Path) -> io::Result<()> {
 
 /// Checks that files can be written to `folder`, by writing and removing a temporary file.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
-    let mut temporary = temporary_in(folder)?;
+    let mut temporary = create_temporary(folder)?;
     // Writes one disk block, which fails on a full disk.
     temporary.write_all(&[0; 4096])?;
     temporary.close()
@@ -155,7 +155,7 @@ mod tests {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
         std::fs::create_dir(folder.path().join(".headwater-folder")).unwrap();
-        let killed = temporary_in(folder.path()).unwrap().keep().unwrap();
+        let killed = create_temporary(folder.path()).unwrap().keep().unwrap();
         remove_temporaries(folder.path()).unwrap();
         check_writable(folder.path()).unwrap();
         let mut names = names_in(folder.path());

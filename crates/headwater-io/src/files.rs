@@ -28,29 +28,29 @@ pub struct Files {
 
 impl Default for Files {
     fn default() -> Self {
-        Self::disk()
+        Self::from_disk()
     }
 }
 
 impl Files {
     /// Creates a source that reads files from disk.
     #[must_use]
-    pub fn disk() -> Self {
+    pub fn from_disk() -> Self {
         Self { memory: Arc::default(), disk: true }
     }
 
     /// Creates a source that never reads from disk. Its files, of which there are none at first,
     /// are in memory.
     #[must_use]
-    pub fn memory() -> Self {
+    pub fn memory_only() -> Self {
         Self { memory: Arc::default(), disk: false }
     }
 
     /// Adds a file in memory, which is used instead of a file on disk with the same name. `name` is
     /// the path as it is written in the scene, such as `maps/hill.asc`.
     #[must_use]
-    pub fn with(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
-        let name = without_dots(name.as_ref());
+    pub fn with_file(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
+        let name = remove_dot_components(name.as_ref());
         Arc::make_mut(&mut self.memory).insert(name, bytes.as_ref().into());
         self
     }
@@ -58,16 +58,16 @@ impl Files {
     /// Returns whether a file with this name has been added with [`with`](Self::with).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
-        self.memory.contains_key(&without_dots(name.as_ref()))
+        self.memory.contains_key(&remove_dot_components(name.as_ref()))
     }
 
     /// Returns whether a path is a Zarr store or an array in a Zarr store. Both are folders on disk
     /// that contain Zarr metadata.
     #[must_use]
-    pub fn is_store(&self, path: &Path) -> bool {
+    pub fn is_zarr_store(&self, path: &Path) -> bool {
         const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
         self.disk
-            && self.in_memory(path).is_none()
+            && self.memory_contents(path).is_none()
             && METADATA.iter().any(|name| path.join(name).is_file())
     }
 
@@ -79,13 +79,14 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
-    pub fn hash(&self, path: &Path) -> io::Result<u64> {
+    pub fn hash_contents(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
-        if let Some(bytes) = self.in_memory(path) {
+        if let Some(bytes) = self.memory_contents(path) {
             hash.update(bytes);
             return Ok(hash.digest());
         }
-        let files = if self.is_store(path) { files_within(path)? } else { vec![path.to_owned()] };
+        let files =
+            if self.is_zarr_store(path) { list_files(path)? } else { vec![path.to_owned()] };
         let mut room = vec![0; 1 << 16];
         for one in files {
             let within = one.strip_prefix(path).unwrap_or(&one);
@@ -110,8 +111,8 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
-    pub fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
-        if let Some(bytes) = self.in_memory(path) {
+    pub fn read_prefix(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
+        if let Some(bytes) = self.memory_contents(path) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
             return Ok(Cow::Borrowed(&bytes[..end]));
         }
@@ -122,8 +123,8 @@ impl Files {
 
     /// Returns the contents of a file in memory; `None` if the file has not been added to this
     /// source.
-    pub fn in_memory(&self, path: &Path) -> Option<&[u8]> {
-        self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
+    pub fn memory_contents(&self, path: &Path) -> Option<&[u8]> {
+        self.memory.get(&remove_dot_components(path)).map(|bytes| &**bytes)
     }
 
     /// Opens a file on disk for reading.
@@ -144,12 +145,12 @@ impl Files {
 ///
 /// # Errors
 /// Returns an error if a folder cannot be read.
-fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         match entry.file_type()?.is_dir() {
-            true => files.extend(files_within(&entry.path())?),
+            true => files.extend(list_files(&entry.path())?),
             false => files.push(entry.path()),
         }
     }
@@ -172,7 +173,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 }
 
 /// Removes `.` components from a path, so that `./hill.asc` becomes `hill.asc`.
-fn without_dots(path: &Path) -> PathBuf {
+fn remove_dot_components(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != std::path::Component::CurDir).collect()
 }
 
@@ -186,14 +187,14 @@ mod tests {
         let path = folder.path().join("a.txt");
         std::fs::write(&path, "from the disk").unwrap();
         let disk = Files::default();
-        assert_eq!(*disk.read(&path, 8).unwrap(), *b"from the");
-        let both = disk.clone().with(&path, "held");
-        assert_eq!(*both.read(&path, 100).unwrap(), *b"held");
-        assert_eq!(*both.read(&path, 2).unwrap(), *b"he");
+        assert_eq!(*disk.read_prefix(&path, 8).unwrap(), *b"from the");
+        let both = disk.clone().with_file(&path, "held");
+        assert_eq!(*both.read_prefix(&path, 100).unwrap(), *b"held");
+        assert_eq!(*both.read_prefix(&path, 2).unwrap(), *b"he");
         assert!(both.is_in_memory(&path) && !disk.is_in_memory(&path));
-        let held = Files::memory().with("./maps/a.txt", "held");
-        assert_eq!(*held.read(Path::new("maps/./a.txt"), 100).unwrap(), *b"held");
-        let error = held.read(&path, 100).unwrap_err();
+        let held = Files::memory_only().with_file("./maps/a.txt", "held");
+        assert_eq!(*held.read_prefix(Path::new("maps/./a.txt"), 100).unwrap(), *b"held");
+        let error = held.read_prefix(&path, 100).unwrap_err();
         assert_eq!(error.to_string(), "the file was not provided");
     }
 }

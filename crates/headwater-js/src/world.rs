@@ -101,7 +101,7 @@ impl World {
         };
         let (library, text, name) =
             (optional_text("library")?, optional_text("text")?, optional_text("name")?);
-        let mut files = Files::memory();
+        let mut files = Files::memory_only();
         let file_map = part(description, "files");
         if file_map.is_object() {
             for pair in Object::entries(file_map.unchecked_ref()).iter() {
@@ -109,7 +109,8 @@ impl World {
                 let Ok(bytes) = pair.get(1).dyn_into::<Uint8Array>() else {
                     return Err(input("files", "something else", "a Uint8Array for each name"));
                 };
-                files = files.with(pair.get(0).as_string().unwrap_or_default(), bytes.to_vec());
+                files =
+                    files.with_file(pair.get(0).as_string().unwrap_or_default(), bytes.to_vec());
             }
         }
         let source = match (&library, &text) {

@@ -20,7 +20,7 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
 /// the CF conventions; None if there is no such name.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
-    (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
+    (raster::cf::to_udunits(unit).to_owned(), raster::cf::standard_name(layer))
 }
 
 /// Returns the lengths (m) of one degree of longitude and of one degree of latitude (WGS 84) at a

@@ -111,7 +111,8 @@ impl World {
         check_process(py)?;
         let overrides = overrides(set.map(|set| set.as_any()))?;
         let files = files.unwrap_or_default().into_iter();
-        let files = files.fold(Files::disk(), |files, (name, bytes)| files.with(name, bytes));
+        let files =
+            files.fold(Files::from_disk(), |files, (name, bytes)| files.with_file(name, bytes));
         let directory = directory.as_deref();
         let create = |source: &Source| run_detached(py, || Facade::create(source, &overrides));
         let made = match (&scene, text) {

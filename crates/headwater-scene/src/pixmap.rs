@@ -91,7 +91,8 @@ pub fn read_pixels<T: Copy, const N: usize>(
     most: usize,
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
-    let bytes = files.read(path, MAX_BYTES + 1).map_err(|error| wrong(Problem::Read(error)))?;
+    let bytes =
+        files.read_prefix(path, MAX_BYTES + 1).map_err(|error| wrong(Problem::Read(error)))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(wrong(Problem::TooLong));
     }
@@ -223,8 +224,8 @@ mod tests {
         for end in 0..whole.len() - 12 {
             assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");
         }
-        let missing =
-            read_pixels(&Files::disk(), Path::new("no-such-map.png"), &PALETTE, 64).unwrap_err();
+        let missing = read_pixels(&Files::from_disk(), Path::new("no-such-map.png"), &PALETTE, 64)
+            .unwrap_err();
         let missing = missing.to_string();
         assert!(missing.starts_with("no-such-map.png: the file cannot be read"), "{missing}");
     }

@@ -81,6 +81,6 @@ impl Flooded {
             sleep_speed: 0.0,
             ..Params::default()
         };
-        Ok(Columns::new(&self.walls, CELL, &[Anchor::level(self.level)], params)?)
+        Ok(Columns::new(&self.walls, CELL, &[Anchor::new_level(self.level)], params)?)
     }
 }

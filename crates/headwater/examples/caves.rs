@@ -32,7 +32,7 @@ fn main() -> Result<(), InputError> {
     // One shaft from the pond to the upper cave, and one from there to the lava.
     for y in 5..27 {
         let x = if y < 19 { 44 } else { 46 };
-        world.set_all(&[(x, y), (x + 1, y)], Cell::Air)?;
+        world.set_cells(&[(x, y), (x + 1, y)], Cell::Air)?;
     }
     world.advance(5.0)?;
     println!("after 5 s {} chunks were drawn again\n{}", screen.update(&world), screen.text());

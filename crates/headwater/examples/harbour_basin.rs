@@ -10,8 +10,8 @@ use headwater::{Field, InputError, Region};
 fn main() -> Result<(), InputError> {
     // 40 m × 10 m of cells of half a metre: two basins, a wall with a gate between them.
     let walls = Field::from_fn(80, 20, |x, y| x == 0 || x == 79 || y == 19 || x == 40);
-    let high = Anchor::level([5.0, 2.5]);
-    let low = Anchor::level([35.0, 7.0]);
+    let high = Anchor::new_level([5.0, 2.5]);
+    let low = Anchor::new_level([35.0, 7.0]);
     let mut basins = Columns::new(&walls, 0.5, &[high, low], Params::default())?;
     let hull = Shape::Box { center: [12.0, 2.4], half: [1.5, 0.5] };
     let boat = basins.add_body(Body::new(hull, 1400.0))?;
@@ -40,7 +40,7 @@ fn main() -> Result<(), InputError> {
                 level(37.0),
                 center[0],
                 10.0 - center[1],
-                basins.awake(),
+                basins.awake_pool_count(),
             );
         }
     }

@@ -51,7 +51,7 @@ trait Landscape {
 struct Blocks;
 
 impl Landscape for Blocks {
-    type Model = blocks::open::BlocksGroup;
+    type Model = blocks::open::ConnectedBlocks;
 
     const ROWS: std::ops::Range<i32> = -3..5;
     const NEAR: i32 = 5;
@@ -124,7 +124,7 @@ fn terrace(x: i64) -> i64 {
 }
 
 impl Landscape for Columns {
-    type Model = columns::open::ColumnsGroup;
+    type Model = columns::open::ConnectedColumns;
 
     const ROWS: std::ops::Range<i32> = -2..2;
     const NEAR: i32 = 4;
@@ -233,7 +233,7 @@ impl<L: Landscape> Game<L> {
     fn load_around(&mut self, players: &[i64]) -> Result<(), InputError> {
         let columns: Vec<i32> = players.iter().map(|x| (x / CHUNK as i64) as i32).collect();
         let is_far = |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > L::FAR);
-        let far: Vec<_> = self.world.loaded().filter(is_far).collect();
+        let far: Vec<_> = self.world.loaded_chunks().filter(is_far).collect();
         for chunk in far {
             let start = Instant::now();
             self.unloaded.insert(chunk, self.world.unload(chunk)?);
@@ -267,7 +267,7 @@ impl<L: Landscape> Game<L> {
         println!("{} chunks made or loaded in {loads} each", loads.count);
         println!("{} chunks unloaded in {unloads} each", unloads.count);
         let bytes: usize = unloaded.values().map(Vec::len).sum();
-        let (loaded, count) = (world.loaded().len(), unloaded.len());
+        let (loaded, count) = (world.loaded_chunks().len(), unloaded.len());
         println!("{loaded} of them are loaded now, {count} stored in {} kB", bytes / 1000);
         if !L::report(world) {
             return Err("the ledgers do not balance".into());

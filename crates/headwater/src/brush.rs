@@ -206,7 +206,7 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
 /// or east of the centre of the cell `t`.
 fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
     // On hexagons, a row with a different shift has one fewer cell within reach on one side.
-    let shift = |y: usize| if lattice.is_hex() { Hex::z_offset(y) } else { 0 };
+    let shift = |y: usize| if lattice.is_hex() { Hex::z_face_column(y) } else { 0 };
     let (own, other) = (shift(t.y), shift(y));
     let first = (t.x + usize::from(own > other)).saturating_sub(reach);
     let last = t.x + reach - usize::from(own < other);

@@ -6,7 +6,7 @@ use crate::models::Place;
 use crate::water::{Pond, Water};
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::prelude::*;
-use headwater::flow::{self, Flow, Physics, Preserve};
+use headwater::flow::{self, Flow, Physics, PreservedQuantity};
 use headwater::waves::{self, Waves};
 use headwater::{AdvanceSummary, Brush, InputError, Point};
 use headwater_gpu::flow::{DetachedFlow, Options};
@@ -158,14 +158,14 @@ impl OnDevice {
         match (&mut self.world, half, edit) {
             (Lent::Flow(lent), Half::Flow(flow), AnyEdit::Flow(_) | AnyEdit::Named(..)) => {
                 let edit = match edit {
-                    AnyEdit::Named(name, amount) => flow::Edit::named(name, *amount)?,
+                    AnyEdit::Named(name, amount) => flow::Edit::from_name(name, *amount)?,
                     AnyEdit::Flow(edit) => *edit,
                     _ => return Ok(false),
                 };
                 if matches!(edit, flow::Edit::Close | flow::Edit::Open) {
                     *self.looks_changed.get_mut() = true;
                 }
-                lent.with(flow, |world| world.edit(brush, edit, Preserve::Depth))?;
+                lent.with(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
                 Ok(true)
             }
             (Lent::Waves(lent), Half::Waves(waves), AnyEdit::Waves(_) | AnyEdit::Named(..)) => {

@@ -34,7 +34,7 @@ impl WaterModel for Blocks {
             return Some(Place::default());
         }
         let top = floor + fill;
-        let level = self.level(x, y).unwrap_or(top).max(top);
+        let level = self.surface_level(x, y).unwrap_or(top).max(top);
         let depth = if here <= top { level - here } else { 0.0 };
         Some(Place {
             depth,

@@ -19,7 +19,7 @@ impl WaterModel for Columns {
     }
 
     fn is_resting(&self) -> bool {
-        self.awake() == 0
+        self.awake_pool_count() == 0
     }
 
     fn place(&self, at: Point) -> Option<Place> {

@@ -19,7 +19,7 @@ impl WaterModel for Flow {
     }
 
     fn is_resting(&self) -> bool {
-        self.awake() == 0
+        self.awake_tile_count() == 0
     }
 
     fn place(&self, at: Point) -> Option<Place> {
@@ -100,7 +100,7 @@ impl WaterModel for Flow {
     /// Advances the world in at most `steps` steps. No other limit applies, because `Flow` has none
     /// of its own.
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
-        self.params().check_advance(time)?;
+        self.params().check_duration(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));
         let mut left = steps as usize;
         while left > 0 {
@@ -125,7 +125,7 @@ impl WaterModel for Flow {
     /// Returns whether any cell is closed. Closed cells have a flag in the looks (bytes that
     /// describe the appearance of a cell).
     fn has_looks(&self) -> bool {
-        (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
+        (0..self.lattice().ny()).any(|y| self.state().closed.row_has_closed(y))
     }
 
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
@@ -144,7 +144,7 @@ impl WaterModel for Flow {
             here.fill([0; 4]);
             for (row, texels) in here.chunks_exact_mut(tile.nx).enumerate() {
                 let y = tile.y + row;
-                if closed.row_has_any(y) {
+                if closed.row_has_closed(y) {
                     for (texel, x) in texels.iter_mut().zip(tile.x..) {
                         texel[3] = u8::from(closed.contains(x, y)) * 255;
                     }

@@ -49,7 +49,7 @@ impl WaterScene {
     /// Returns a built-in scene, such as `"dam-breach"`; `None` if the name is unknown.
     pub fn from_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
-        Self::new(known.name, known.text, Files::memory()).ok()
+        Self::new(known.name, known.text, Files::memory_only()).ok()
     }
 
     /// Returns the name by which messages refer to the scene. For a scene from a file, this is the
@@ -107,13 +107,13 @@ impl AssetLoader for WaterSceneLoader {
         if let Ok(table) = text.parse::<toml::Table>() {
             named(&Value::Table(table), &mut names);
         }
-        let mut files = Files::memory();
+        let mut files = Files::memory_only();
         let mut missing = Vec::new();
         for name in names {
             let Ok(path) = context.path().resolve_embed_str(&name) else { continue };
             // The parser of scenes reports missing files.
             match context.read_asset_bytes(path.clone()).await {
-                Ok(bytes) => files = files.with(name, bytes),
+                Ok(bytes) => files = files.with_file(name, bytes),
                 Err(_) => missing.push(path.to_string()),
             }
         }

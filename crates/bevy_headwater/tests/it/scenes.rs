@@ -103,7 +103,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("hill.asc"), hill(6.0)).unwrap();
     std::fs::write(folder.path().join("hill.water.toml"), SCENE).unwrap();
-    let files = Files::memory().with("hill.asc", hill(6.0));
+    let files = Files::memory_only().with_file("hill.asc", hill(6.0));
     WaterScene::new("hill", SCENE, files).unwrap();
     let mut app = app(folder.path());
     let handle = app.world().resource::<AssetServer>().load::<WaterScene>("hill.water.toml");

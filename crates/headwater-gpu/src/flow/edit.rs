@@ -15,7 +15,7 @@ use crate::error::GpuError;
 use crate::layout::Layout;
 use bytemuck::Pod;
 use headwater::Brush;
-use headwater::flow::{self, BedChange, Edit, Preserve, WaterDelta};
+use headwater::flow::{self, BedChange, Edit, PreservedQuantity, WaterDelta};
 use std::collections::HashMap;
 
 /// Maximum number of cells or faces in one upload, which limits the upload to 32 MiB.
@@ -123,7 +123,7 @@ impl GpuFlow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Preserve,
+        keep: PreservedQuantity,
     ) -> Result<(), GpuError> {
         self.finish_batch().await?;
         self.gpu.check()?;
@@ -158,7 +158,12 @@ impl GpuFlow {
     /// # Errors
     /// Returns the same errors as [`edit_async`](Self::edit_async).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> Result<(), GpuError> {
+    pub fn edit(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        keep: PreservedQuantity,
+    ) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.edit_async(brush, edit, keep))
     }

@@ -12,7 +12,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::Layout;
 use headwater::Field;
-use headwater::flow::{self, DeviceView, Flow, OutletView, Remainders};
+use headwater::flow::{self, DeviceView, Flow, OutletView, RoundingRemainders};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
@@ -88,12 +88,16 @@ impl Exchange {
         all.into_iter().flatten().for_each(|kernel| kernel.run(dispatch, window));
     }
 
-    pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
+    pub(crate) async fn read_back(
+        &self,
+        gpu: &Gpu,
+        flow: &Flow,
+    ) -> Result<RoundingRemainders, GpuError> {
         let view = flow.device_view();
-        let mut remainder = Remainders {
+        let mut remainder = RoundingRemainders {
             springs: view.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
             drains: view.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
-            ..Remainders::default()
+            ..RoundingRemainders::default()
         };
         for (outlets, remainder) in
             [(&self.springs, &mut remainder.springs), (&self.drains, &mut remainder.drains)]

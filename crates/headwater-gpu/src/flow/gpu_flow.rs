@@ -118,7 +118,7 @@ impl GpuFlow {
             Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
         let exchanged = ledger::exchanged_volumes(&words.await?, self.flow.lattice().cell_area());
-        self.flow.read_back(DeviceState {
+        self.flow.import_device_state(DeviceState {
             depth: returned.depth,
             remainder: returned.remainder,
             discharge_x: returned.x,
@@ -255,8 +255,8 @@ fn check(flow: &Flow) -> Result<(), GpuError> {
         ),
         (flow.state().subgrid.is_some(), "banks within cells (`subgrid`) are"),
         (view.has_bodies(), "floating bodies are"),
-        (view.has_flood(), "flood statistics (`flood`) are"),
-        (view.has_uneven_soil(), "soils that vary in space or have a `deficit` are"),
+        (view.has_flood_statistics(), "flood statistics (`flood`) are"),
+        (view.has_nonuniform_soil(), "soils that vary in space or have a `deficit` are"),
         (view.is_relaxing(), "relaxation to a steady state is"),
         (too_high(), "heights of 1e30 m or more are"),
     ];

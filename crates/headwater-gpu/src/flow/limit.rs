@@ -24,12 +24,12 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     let view = flow.device_view();
     let number = |bits: u32| f64::from(f32::from_bits(bits));
     match flow.params().level {
-        Physics::Pipes => view.pipes_limit(),
+        Physics::Pipes => view.pipes_stable_dt(),
         Physics::Inertial => {
             let demand = InteriorExtremes { deepest: number(summary[0]), loss: number(summary[1]) };
-            view.inertial_limit(demand, view.exterior_extremes(time))
+            view.inertial_stable_dt(demand, view.exterior_extremes(time))
         }
-        Physics::ShallowWater => view.shallow_limit(f32::from_bits(summary[0]), time),
+        Physics::ShallowWater => view.shallow_stable_dt(f32::from_bits(summary[0]), time),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     let view = flow.device_view();
     match flow.params().level {
         Physics::Pipes => return [0; SUMMARY_WORDS],
-        Physics::ShallowWater => return [view.shallow_rate().to_bits(), 0, 1],
+        Physics::ShallowWater => return [view.shallow_wave_rate().to_bits(), 0, 1],
         Physics::Inertial => {}
     }
     let demand = view.interior_extremes(view.exterior_extremes(flow.time()));
@@ -90,7 +90,7 @@ impl Bounds {
             // In shallow-water summaries, the wave rate takes the place of the largest depth. At
             // rates near 0, a thin film of water sets the limit.
             let is_stable =
-                |rate: f64| view.shallow_limit((rate as f32).max(MIN_WAVE_RATE), time) >= dt;
+                |rate: f64| view.shallow_stable_dt((rate as f32).max(MIN_WAVE_RATE), time) >= dt;
             return Self {
                 max_depth: max_depth(is_stable),
                 max_loss: f32::MAX,
@@ -100,10 +100,10 @@ impl Bounds {
         let surge = view.exterior_extremes(time);
         let least = DeviceView::MIN_WAVE_FRACTION;
         Self {
-            max_depth: max_depth(|h| view.wave_limit(h, surge) >= dt),
+            max_depth: max_depth(|h| view.inertial_wave_dt(h, surge) >= dt),
             // The largest loss rate follows from loss_limit(loss) = loss_limit(1)/loss ≥ dt.
-            max_loss: (view.loss_limit(1.0) / dt) as f32,
-            max_depth_any_loss: max_depth(|h| least * view.wave_limit(h, surge) >= dt),
+            max_loss: (view.inertial_loss_dt(1.0) / dt) as f32,
+            max_depth_any_loss: max_depth(|h| least * view.inertial_wave_dt(h, surge) >= dt),
         }
     }
 

@@ -148,14 +148,14 @@ impl Patch {
             // The queried quantities do not depend on the following fields.
             remainder: state.remainder,
             momentum: state.momentum,
-            remainders: headwater::flow::Remainders::default(),
+            remainders: headwater::flow::RoundingRemainders::default(),
             tracers: None,
             volume_changes: Vec::new(),
             time: 0.0,
             last_dt: self.last_dt,
             steps: 0,
         };
-        self.world.read_back(progress)?;
+        self.world.import_device_state(progress)?;
         let at = self.to_local(point);
         Ok(Reading {
             depth: self.world.depth_at(at).unwrap_or(0.0),
@@ -231,7 +231,7 @@ impl GpuFlow {
         }
         let mut signs = Vec::new();
         for &[a, b] in lines {
-            let faces = flow.device_view().faces_through(a, b);
+            let faces = flow.device_view().faces_crossing_line(a, b);
             for &(family, face, _) in &faces {
                 let (buffer, start) = all[1 + family];
                 parts.push((buffer, start + layout.index(face), 1));

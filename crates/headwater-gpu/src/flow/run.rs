@@ -100,7 +100,7 @@ impl GpuFlow {
     /// # Errors
     /// Returns the same errors as [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
-        self.flow.params().check_advance(seconds)?;
+        self.flow.params().check_duration(seconds)?;
         self.finish_batch().await?;
         let stop = self.now.time + seconds;
         while self.step_toward(stop).await? {}

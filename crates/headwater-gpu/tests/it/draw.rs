@@ -91,7 +91,7 @@ fn a_drawn_flow_matches_its_state() {
         assert_drawn(&format!("{world:?}, settled"), &gpu, &canvas, on_gpu.flow());
         let mound = headwater::flow::Edit::Raise(headwater::flow::Change::By(1.0));
         let brush = Brush::soft([40.0, 30.0], 12.0);
-        on_gpu.edit(&brush, mound, headwater::flow::Preserve::Depth).unwrap();
+        on_gpu.edit(&brush, mound, headwater::flow::PreservedQuantity::Depth).unwrap();
         on_gpu.steps(2, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
         assert_drawn(&format!("{world:?}, edited"), &gpu, &canvas, on_gpu.sync().unwrap());

@@ -2,31 +2,31 @@
 //! balance.
 
 use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
-use headwater::flow::{Amount, Change, Edit, Flow, Physics, Preserve};
+use headwater::flow::{Amount, Change, Edit, Flow, Physics, PreservedQuantity};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
 /// Returns edits of every kind, with their brushes: on water, on dry ground, over a building, and
 /// over the edge of the grid.
-fn edits() -> Vec<(Brush, Edit, Preserve)> {
+fn edits() -> Vec<(Brush, Edit, PreservedQuantity)> {
     let pool = Brush::soft([30.0, 20.0], 9.0);
     let rim = Brush::flat(Region::disc([1.0, 25.0], 8.0));
     let all = Brush::flat(Region::Everywhere);
     vec![
-        (pool.clone(), Edit::Lower(Change::By(2.0)), Preserve::Depth),
-        (rim.clone(), Edit::Raise(Change::To(2.5)), Preserve::Surface),
-        (pool.clone(), Edit::Lower(Change::To(0.7)), Preserve::Surface),
-        (pool.clone(), Edit::Pour(Amount::Depth(1.0)), Preserve::Depth),
-        (rim.clone(), Edit::Pour(Amount::Volume(70.0)), Preserve::Depth),
-        (pool.clone(), Edit::Push { velocity: [1.0, -2.0] }, Preserve::Depth),
-        (all.clone(), Edit::Push { velocity: [-0.3, 0.7] }, Preserve::Depth),
-        (pool.clone(), Edit::Remove(Amount::Depth(0.8)), Preserve::Depth),
-        (pool.clone(), Edit::Flatten { level: None, strength: 0.6 }, Preserve::Surface),
-        (rim.clone(), Edit::Smooth { reach: 5.0, strength: 0.9 }, Preserve::Depth),
-        (rim.clone(), Edit::Close, Preserve::Depth),
-        (all.clone(), Edit::Remove(Amount::Depth(0.02)), Preserve::Depth),
-        (rim, Edit::Open, Preserve::Depth),
-        (all, Edit::Raise(Change::By(0.25)), Preserve::Surface),
+        (pool.clone(), Edit::Lower(Change::By(2.0)), PreservedQuantity::Depth),
+        (rim.clone(), Edit::Raise(Change::To(2.5)), PreservedQuantity::Surface),
+        (pool.clone(), Edit::Lower(Change::To(0.7)), PreservedQuantity::Surface),
+        (pool.clone(), Edit::Pour(Amount::Depth(1.0)), PreservedQuantity::Depth),
+        (rim.clone(), Edit::Pour(Amount::Volume(70.0)), PreservedQuantity::Depth),
+        (pool.clone(), Edit::Push { velocity: [1.0, -2.0] }, PreservedQuantity::Depth),
+        (all.clone(), Edit::Push { velocity: [-0.3, 0.7] }, PreservedQuantity::Depth),
+        (pool.clone(), Edit::Remove(Amount::Depth(0.8)), PreservedQuantity::Depth),
+        (pool.clone(), Edit::Flatten { level: None, strength: 0.6 }, PreservedQuantity::Surface),
+        (rim.clone(), Edit::Smooth { reach: 5.0, strength: 0.9 }, PreservedQuantity::Depth),
+        (rim.clone(), Edit::Close, PreservedQuantity::Depth),
+        (all.clone(), Edit::Remove(Amount::Depth(0.02)), PreservedQuantity::Depth),
+        (rim, Edit::Open, PreservedQuantity::Depth),
+        (all, Edit::Raise(Change::By(0.25)), PreservedQuantity::Surface),
     ]
 }
 
@@ -131,7 +131,7 @@ fn the_stability_limit_follows_the_edited_water() {
             Edit::Remove(Amount::Depth(100.0)),
         ] {
             cpu.edit(&brush, edit).unwrap();
-            on_gpu.edit(&brush, edit, Preserve::Depth).unwrap();
+            on_gpu.edit(&brush, edit, PreservedQuantity::Depth).unwrap();
             on_gpu.measure(&[], &[]).unwrap();
             let (found, expected) = (on_gpu.limit(), cpu.stable_dt());
             assert!(
@@ -144,7 +144,7 @@ fn the_stability_limit_follows_the_edited_water() {
             limit = expected;
         }
         // Stepping continues.
-        on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), Preserve::Depth).unwrap();
+        on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), PreservedQuantity::Depth).unwrap();
         on_gpu.advance(0.05).unwrap();
         assert!(on_gpu.sync().unwrap().balance().residual_relative.abs() < 1e-6);
     }
@@ -155,9 +155,10 @@ fn an_invalid_edit_is_rejected_without_effect() {
     let cpu = pools(WORLDS[0], 20, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([10.0, 10.0], 4.0);
-    let error = on_gpu.edit(&brush, Edit::Pour(Amount::Depth(-1.0)), Preserve::Depth).unwrap_err();
+    let error =
+        on_gpu.edit(&brush, Edit::Pour(Amount::Depth(-1.0)), PreservedQuantity::Depth).unwrap_err();
     assert!(error.to_string().contains("found -1, allowed is 0 to 1000000 m"), "{error}");
-    on_gpu.edit(&Brush::soft([-500.0, 10.0], 4.0), Edit::Close, Preserve::Depth).unwrap();
+    on_gpu.edit(&Brush::soft([-500.0, 10.0], 4.0), Edit::Close, PreservedQuantity::Depth).unwrap();
     assert_eq!(on_gpu.sync().unwrap().state(), cpu.state());
 }
 
@@ -169,7 +170,11 @@ fn an_edited_world_can_be_modified_and_stepped() {
         let dt = 0.01 * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu
-            .edit(&Brush::soft([30.0, 20.0], 9.0), Edit::Pour(Amount::Depth(0.5)), Preserve::Depth)
+            .edit(
+                &Brush::soft([30.0, 20.0], 9.0),
+                Edit::Pour(Amount::Depth(0.5)),
+                PreservedQuantity::Depth,
+            )
             .unwrap();
         let volume = on_gpu.sync().unwrap().volume();
         on_gpu.change(|flow| flow.set_evaporation(Some(100.0.into()))).unwrap();
@@ -187,10 +192,10 @@ fn after_device_loss_the_ground_keeps_its_edits() {
     let cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([15.0, 10.0], 5.0);
-    on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), Preserve::Depth).unwrap();
-    on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), Preserve::Depth).unwrap();
+    on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), PreservedQuantity::Depth).unwrap();
+    on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), PreservedQuantity::Depth).unwrap();
     gpu.destroy();
-    let lost = on_gpu.edit(&brush, Edit::Close, Preserve::Depth);
+    let lost = on_gpu.edit(&brush, Edit::Close, PreservedQuantity::Depth);
     lost.and_then(|()| on_gpu.sync().map(|_| ())).unwrap_err();
     let rest = on_gpu.into_flow();
     assert_eq!(rest.state().depth, cpu.state().depth);

@@ -53,7 +53,7 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         moved > 100.0 * TOLERANCE * deepest,
         "{name}: the water must move for a meaningful comparison"
     );
-    println!("{name}: {differing} of {} depths differ in a bit", cpu.lattice().cells());
+    println!("{name}: {differing} of {} depths differ in a bit", cpu.lattice().cell_count());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Writer of binary glTF 2.0 files (GLB). A file consists of a header, a JSON chunk and a binary
 //! chunk.
 
-use super::Part;
+use super::MeshPart;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -26,9 +26,9 @@ struct GlbBuilder {
 impl GlbBuilder {
     /// Appends vectors of `N` floats to the binary data and returns the index of their accessor.
     /// `kind` is the accessor type in glTF, such as `VEC3`.
-    fn vectors<const N: usize>(&mut self, kind: &str, vectors: &[[f32; N]]) -> usize {
+    fn add_vectors<const N: usize>(&mut self, kind: &str, vectors: &[[f32; N]]) -> usize {
         let bytes = vectors.iter().flatten().flat_map(|v| v.to_le_bytes());
-        let view = self.view(bytes, ARRAY_BUFFER);
+        let view = self.add_buffer_view(bytes, ARRAY_BUFFER);
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
             (0..N).map(|i| vectors.iter().map(|v| v[i]).reduce(pick).unwrap_or(0.0)).collect()
         };
@@ -41,9 +41,9 @@ impl GlbBuilder {
 
     /// Appends the vertex indices of triangles to the binary data and returns the index of their
     /// accessor.
-    fn triangles(&mut self, triangles: &[[u32; 3]]) -> usize {
+    fn add_triangles(&mut self, triangles: &[[u32; 3]]) -> usize {
         let bytes = triangles.iter().flatten().flat_map(|v| v.to_le_bytes());
-        let view = self.view(bytes, ELEMENT_ARRAY_BUFFER);
+        let view = self.add_buffer_view(bytes, ELEMENT_ARRAY_BUFFER);
         self.accessors.push(json!({
             "bufferView": view, "componentType": UNSIGNED_INT, "count": 3 * triangles.len(),
             "type": "SCALAR",
@@ -51,7 +51,7 @@ impl GlbBuilder {
         self.accessors.len() - 1
     }
 
-    fn view(&mut self, bytes: impl Iterator<Item = u8>, target: u32) -> usize {
+    fn add_buffer_view(&mut self, bytes: impl Iterator<Item = u8>, target: u32) -> usize {
         let offset = self.bytes.len();
         self.bytes.extend(bytes);
         let length = self.bytes.len() - offset;
@@ -62,20 +62,20 @@ impl GlbBuilder {
     }
 }
 
-pub(super) fn write(sink: &mut impl Write, parts: &[&Part], datum: f64) -> io::Result<()> {
+pub(super) fn write(sink: &mut impl Write, parts: &[&MeshPart], datum: f64) -> io::Result<()> {
     let mut builder = GlbBuilder::default();
     let (mut meshes, mut nodes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     for (i, part) in parts.iter().enumerate() {
         let mesh = &part.mesh;
         let mut attributes = json!({
-            "POSITION": builder.vectors("VEC3", &mesh.positions),
-            "NORMAL": builder.vectors("VEC3", &mesh.normals),
-            "TEXCOORD_0": builder.vectors("VEC2", &mesh.texture),
+            "POSITION": builder.add_vectors("VEC3", &mesh.positions),
+            "NORMAL": builder.add_vectors("VEC3", &mesh.normals),
+            "TEXCOORD_0": builder.add_vectors("VEC2", &mesh.texture),
         });
         if part.colors.len() == mesh.positions.len() && !part.colors.is_empty() {
-            attributes["COLOR_0"] = builder.vectors("VEC3", &part.colors).into();
+            attributes["COLOR_0"] = builder.add_vectors("VEC3", &part.colors).into();
         }
-        let indices = builder.triangles(&mesh.triangles);
+        let indices = builder.add_triangles(&mesh.triangles);
         let primitive = json!({ "attributes": attributes, "indices": indices, "material": i });
         meshes.push(json!({ "name": part.name, "primitives": [primitive] }));
         nodes.push(json!({ "name": part.name, "mesh": i, "translation": [0.0, datum, 0.0] }));
@@ -143,7 +143,7 @@ mod tests {
     fn accessors_match_the_binary_chunk() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::from_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
-        let part = Part {
+        let part = MeshPart {
             name: "ground",
             color: [1.0; 4],
             roughness: 1.0,

@@ -4,7 +4,7 @@
 mod glb;
 mod part;
 
-pub use part::Part;
+pub use part::MeshPart;
 
 use crate::atomic::write_atomically;
 use std::io;
@@ -16,8 +16,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns [`io::Error`] if the file cannot be written or would exceed the format's limit of 4 GiB.
-pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
-    write_atomically(path, |sink| glb::write(sink, &not_empty(parts), datum))
+pub fn write_glb(path: &Path, parts: &[MeshPart], datum: f64) -> io::Result<()> {
+    write_atomically(path, |sink| glb::write(sink, &non_empty_parts(parts), datum))
 }
 
 /// Returns the bytes of the binary glTF 2.0 file that [`write_glb`] would write for the given mesh
@@ -25,12 +25,12 @@ pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
 ///
 /// # Errors
 /// Returns [`io::Error`] if the content would exceed the format's limit of 4 GiB.
-pub fn to_glb(parts: &[Part], datum: f64) -> io::Result<Vec<u8>> {
+pub fn to_glb(parts: &[MeshPart], datum: f64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    glb::write(&mut bytes, &not_empty(parts), datum)?;
+    glb::write(&mut bytes, &non_empty_parts(parts), datum)?;
     Ok(bytes)
 }
 
-fn not_empty(parts: &[Part]) -> Vec<&Part> {
+fn non_empty_parts(parts: &[MeshPart]) -> Vec<&MeshPart> {
     parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect()
 }

@@ -4,7 +4,7 @@ use headwater::{Lattice, Mesh};
 
 /// Mesh with a name and a material, exported as one object of a glTF file.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct MeshPart {
     /// Name of the object, without spaces.
     pub name: &'static str,
     /// Colour of the object as red, green, blue and opacity (linear, 0 to 1).
@@ -18,9 +18,9 @@ pub struct Part {
     pub colors: Vec<[f32; 3]>,
 }
 
-impl Part {
+impl MeshPart {
     /// Creates a part with the material of water and the given roughness (0 to 1).
-    pub fn water(mesh: Mesh, roughness: f32) -> Self {
+    pub fn new_water(mesh: Mesh, roughness: f32) -> Self {
         let color = [0.03, 0.17, 0.30, 0.8];
         Self { name: "water", color, roughness, mesh, colors: Vec::new() }
     }
@@ -70,7 +70,7 @@ mod tests {
             [Square::new(5, 4, 2.0, 2.0).unwrap().into(), Hex::new(5, 4, 3.0).unwrap().into()];
         for lattice in lattices {
             let whole = Mesh::from_heights(lattice, &heights);
-            let mut part = Part::water(whole.clone(), 0.1);
+            let mut part = MeshPart::new_water(whole.clone(), 0.1);
             part.colors = vec![[0.5; 3]; whole.positions.len()];
             part.keep_cells(&lattice, |_| true);
             assert_eq!(part.mesh, whole);

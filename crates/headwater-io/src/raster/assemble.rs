@@ -5,7 +5,7 @@
 //! sizes in the same way for all formats.
 
 use super::geographic::CellSize;
-use super::{Format, Info, Problem, ReadOptions, Sample};
+use super::{Format, Info, Problem, ReadOptions, SampleType};
 
 /// No-data value that is recognised even if the file does not declare it.
 const UNDECLARED_NO_DATA: f64 = -9999.0;
@@ -20,7 +20,7 @@ pub(super) struct Header {
     pub(super) format: Format,
     /// Number of columns and rows; [`grid`] has checked that it is within the limits.
     pub(super) size: [usize; 2],
-    pub(super) sample: Sample,
+    pub(super) sample: SampleType,
     pub(super) compression: Option<&'static str>,
     pub(super) cell: Option<CellSize>,
     /// West, south, east and north edge of the raster, in the coordinates of the file.
@@ -42,7 +42,7 @@ pub(super) struct Header {
 impl Header {
     /// Creates a header for a raster whose values are in metres. The cell size, the map position
     /// and the no-data value are not set.
-    pub(super) fn new(format: Format, size: [usize; 2], sample: Sample) -> Self {
+    pub(super) fn new(format: Format, size: [usize; 2], sample: SampleType) -> Self {
         Self {
             format,
             size,
@@ -73,11 +73,11 @@ impl Header {
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
-        let metres = cell.map(CellSize::in_metres).transpose()?;
+        let metres = cell.map(CellSize::to_metres).transpose()?;
         Ok(super::Extent {
             size: self.size,
             cell: metres.map(|(metres, _)| metres),
-            georeference: super::Georeference::of(
+            georeference: super::Georeference::from_bounds(
                 self.bounds(),
                 cell.map(|cell| cell.unit.name()),
                 self.epsg,
@@ -91,7 +91,11 @@ impl Header {
 /// # Errors
 /// Returns [`Problem::Size`] unless the raster has at least one cell and at most
 /// `options.max_cells` cells.
-pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[usize; 2], Problem> {
+pub(super) fn checked_grid_size(
+    width: u64,
+    height: u64,
+    options: &ReadOptions,
+) -> Result<[usize; 2], Problem> {
     let max_cells = options.max_cells;
     let refused = Problem::Size { width, height, max_cells };
     let (Ok(nx), Ok(ny)) = (usize::try_from(width), usize::try_from(height)) else {
@@ -126,7 +130,7 @@ pub(super) fn check_expansion(
 
 /// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
 /// in order, from north to south.
-pub(super) struct Assembler {
+pub(super) struct HeightConverter {
     header: Header,
     scale: f64,
     offset: f64,
@@ -145,14 +149,14 @@ pub(super) struct Assembler {
     row: usize,
 }
 
-impl Assembler {
+impl HeightConverter {
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
         let scale = check_setting("scale", options.scale.unwrap_or(header.scale))?;
         let offset = check_setting("offset", options.offset.unwrap_or(header.offset))?;
         let cell_metres = match &header.cell {
             None => None,
             Some(cell) => {
-                let (metres, notice) = cell.in_metres()?;
+                let (metres, notice) = cell.to_metres()?;
                 header.notices.extend(notice);
                 Some(metres)
             }
@@ -163,7 +167,7 @@ impl Assembler {
         if is_signed {
             undeclared_marks.push((UNDECLARED_NO_DATA, 0));
         }
-        if declared.is_none() && header.sample == Sample::I16 {
+        if declared.is_none() && header.sample == SampleType::I16 {
             undeclared_marks.push((UNDECLARED_NO_DATA_I16, 0));
         }
         let ambiguous = AMBIGUOUS_NO_DATA.into_iter().filter(|_| is_signed).map(|mark| (mark, 0));
@@ -189,7 +193,7 @@ impl Assembler {
 
     /// Converts the raw values of the next row. Writes the heights (m) to `heights` and the no-data
     /// mask to `no_data`.
-    pub(super) fn row(
+    pub(super) fn convert_row(
         &mut self,
         values: &[f64],
         heights: &mut [f32],

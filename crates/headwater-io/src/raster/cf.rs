@@ -15,7 +15,7 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
 
 /// Converts the symbol of a unit, as used by this crate, to UDUNITS notation. Numbers of cells
 /// become dimensionless.
-pub fn units(unit: &str) -> &str {
+pub fn to_udunits(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",
         "°C" => "degC",

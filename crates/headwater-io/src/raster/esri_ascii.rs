@@ -4,11 +4,11 @@
 //! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
 //! checked against the length of the file before memory is allocated.
 
-use super::assemble::{Header, grid};
+use super::assemble::{Header, checked_grid_size};
 use super::error::shorten;
 use super::geographic::{CellSize, Unit, looks_geographic};
-use super::input::{Input, Opened, Rows};
-use super::{Format, Problem, ReadOptions, Sample};
+use super::input::{Input, OpenedRaster, RowReader};
+use super::{Format, Problem, ReadOptions, SampleType};
 use std::io::BufRead as _;
 
 const KEYS: [&str; 10] = [
@@ -33,69 +33,76 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) fn is_esri_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.next().is_some_and(|word| key(word).is_some())
+    words.next().is_some_and(|word| key_index(word).is_some())
 }
 
-pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
-    let mut words = Words::new(input)?;
+pub(super) fn open<'a>(
+    input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<OpenedRaster<'a>, Problem> {
+    let mut words = Tokenizer::new(input)?;
     let keys = Keys::read(&mut words)?;
-    let size = grid(keys.integer("ncols", &words)?, keys.integer("nrows", &words)?, options)?;
+    let size = checked_grid_size(
+        keys.required_integer("ncols", &words)?,
+        keys.required_integer("nrows", &words)?,
+        options,
+    )?;
     let [nx, ny] = size;
     // Each height has at least one digit, and all but the last have a separator.
-    let remaining = words.remaining();
+    let remaining = words.remaining_bytes();
     if (nx * ny) as u64 > remaining.div_ceil(2) {
         return Err(Problem::damaged(
             Format::EsriAscii,
             format!("{nx} × {ny} heights do not fit in the remaining {remaining} bytes"),
         ));
     }
-    let mut header = Header::new(Format::EsriAscii, size, Sample::Text);
+    let mut header = Header::new(Format::EsriAscii, size, SampleType::Text);
     header.cell = keys.cell_size(size);
     header.bounds = keys.bounds(size);
     header.no_data = keys.get("nodata_value");
-    Ok((header, Box::new(Heights { words, size, row: 0 })))
+    Ok((header, Box::new(HeightReader { words, size, row: 0 })))
 }
 
 /// Reader of the heights that follow the header.
-struct Heights<'a> {
-    words: Words<'a>,
+struct HeightReader<'a> {
+    words: Tokenizer<'a>,
     size: [usize; 2],
     row: usize,
 }
 
-impl Rows for Heights<'_> {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for HeightReader<'_> {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let ([nx, ny], y) = (self.size, self.row);
         for (x, value) in row.iter_mut().enumerate() {
             let height = || format!("the height of column {}, row {} of {nx} × {ny}", x + 1, y + 1);
-            if !self.words.next()? {
-                return Err(self.words.unexpected_end("file", height()));
+            if !self.words.next_word()? {
+                return Err(self.words.unexpected_end_error("file", height()));
             }
             *value = self
                 .words
-                .number()
-                .ok_or_else(|| self.words.unexpected(format!("a number, {}", height())))?;
+                .parse_number()
+                .ok_or_else(|| self.words.unexpected_word(format!("a number, {}", height())))?;
         }
         self.row += 1;
         Ok(())
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
+    fn check_end(&mut self) -> Result<(), Problem> {
         let [nx, ny] = self.size;
-        match self.words.next()? {
+        match self.words.next_word()? {
             false => Ok(()),
-            true => {
-                Err(self.words.unexpected(format!("the end of the file after {nx} × {ny} heights")))
-            }
+            true => Err(self
+                .words
+                .unexpected_word(format!("the end of the file after {nx} × {ny} heights"))),
         }
     }
 }
 
 /// Values of the header's keys, in the order of `KEYS`; `None` for missing keys.
-struct Keys([Option<Entry>; KEYS.len()]);
+struct Keys([Option<KeyValue>; KEYS.len()]);
 
 /// Value of a key in the header, with its position in the file.
-struct Entry {
+struct KeyValue {
     word: Vec<u8>,
     /// Line number of the value in the file, counted from 1.
     line: usize,
@@ -105,43 +112,45 @@ struct Entry {
 impl Keys {
     /// Reads the keys and values of the header. The header ends at the first number that stands
     /// where a key is expected.
-    fn read(words: &mut Words<'_>) -> Result<Self, Problem> {
+    fn read(words: &mut Tokenizer<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
-        while words.next()? {
-            let Some(index) = key(&words.word) else {
-                if words.number().is_some() {
+        while words.next_word()? {
+            let Some(index) = key_index(&words.word) else {
+                if words.parse_number().is_some() {
                     words.unread();
                     break;
                 }
-                return Err(words.unexpected(format!("a number or one of {}", KEYS.join(", "))));
+                return Err(
+                    words.unexpected_word(format!("a number or one of {}", KEYS.join(", ")))
+                );
             };
             if keys.0[index].is_some() {
-                return Err(words.unexpected("each key only once".to_owned()));
+                return Err(words.unexpected_word("each key only once".to_owned()));
             }
             let expected = || format!("the number of {}", KEYS[index]);
-            if !words.next()? {
-                return Err(words.unexpected_end("file", expected()));
+            if !words.next_word()? {
+                return Err(words.unexpected_end_error("file", expected()));
             }
-            let number = words.number().ok_or_else(|| words.unexpected(expected()))?;
-            keys.0[index] = Some(Entry { word: words.word.clone(), line: words.line, number });
+            let number = words.parse_number().ok_or_else(|| words.unexpected_word(expected()))?;
+            keys.0[index] = Some(KeyValue { word: words.word.clone(), line: words.line, number });
         }
         Ok(keys)
     }
 
     fn get(&self, name: &str) -> Option<f64> {
-        self.0[key(name.as_bytes())?].as_ref().map(|entry| entry.number)
+        self.0[key_index(name.as_bytes())?].as_ref().map(|entry| entry.number)
     }
 
     /// Returns the value of a required key as an integer.
     ///
     /// # Errors
     /// Returns [`Problem`] if the key is missing or its value is not an integer.
-    fn integer(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
-        let entry = key(name.as_bytes()).and_then(|index| self.0[index].as_ref());
-        let entry = entry.ok_or_else(|| words.unexpected_end("header", name.to_owned()))?;
+    fn required_integer(&self, name: &str, words: &Tokenizer<'_>) -> Result<u64, Problem> {
+        let entry = key_index(name.as_bytes()).and_then(|index| self.0[index].as_ref());
+        let entry = entry.ok_or_else(|| words.unexpected_end_error("header", name.to_owned()))?;
         let integer = std::str::from_utf8(&entry.word).ok().and_then(|text| text.parse().ok());
         integer.ok_or_else(|| {
-            unexpected(&entry.word, entry.line, format!("the whole number of {name}"))
+            unexpected_word_error(&entry.word, entry.line, format!("the whole number of {name}"))
         })
     }
 
@@ -173,12 +182,12 @@ impl Keys {
 }
 
 /// Returns the index in `KEYS` of a key, ignoring case, or `None` if the word is not a known key.
-fn key(word: &[u8]) -> Option<usize> {
+fn key_index(word: &[u8]) -> Option<usize> {
     KEYS.iter().position(|key| key.as_bytes().eq_ignore_ascii_case(word))
 }
 
 /// Tokenizer that splits the content of a file into words and counts lines.
-struct Words<'a> {
+struct Tokenizer<'a> {
     input: Input<'a>,
     /// Current word, truncated to [`MAX_WORD`] bytes.
     word: Vec<u8>,
@@ -197,7 +206,7 @@ struct Words<'a> {
 /// Maximum stored length of a word (bytes); longer words cannot be numbers.
 const MAX_WORD: usize = 400;
 
-impl<'a> Words<'a> {
+impl<'a> Tokenizer<'a> {
     fn new(mut input: Input<'a>) -> Result<Self, Problem> {
         let mut remaining = input.length;
         if input.fill_buf().map_err(Problem::Read)?.starts_with(BYTE_ORDER_MARK) {
@@ -216,7 +225,7 @@ impl<'a> Words<'a> {
     }
 
     /// Advances to the next word. Returns false if the file has no more words.
-    fn next(&mut self) -> Result<bool, Problem> {
+    fn next_word(&mut self) -> Result<bool, Problem> {
         if std::mem::take(&mut self.is_unread) {
             return Ok(true);
         }
@@ -261,12 +270,12 @@ impl<'a> Words<'a> {
     }
 
     /// Returns the number of bytes from the start of the next word to the end of the file.
-    fn remaining(&self) -> u64 {
+    fn remaining_bytes(&self) -> u64 {
         self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
     /// Returns the value of the current word as a number, or `None` if the word is not a number.
-    fn number(&self) -> Option<f64> {
+    fn parse_number(&self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;
         }
@@ -277,18 +286,18 @@ impl<'a> Words<'a> {
     }
 
     /// Creates the error for a file that ends before all expected words have been read.
-    fn unexpected_end(&self, part: &'static str, missing: String) -> Problem {
+    fn unexpected_end_error(&self, part: &'static str, missing: String) -> Problem {
         let line = if self.is_unread { self.line_before } else { self.line };
         Problem::UnexpectedEnd { part, line, missing }
     }
 
     /// Creates the error for a current word that is not what was expected.
-    fn unexpected(&self, expected: String) -> Problem {
-        unexpected(&self.word, self.line, expected)
+    fn unexpected_word(&self, expected: String) -> Problem {
+        unexpected_word_error(&self.word, self.line, expected)
     }
 }
 
-fn unexpected(word: &[u8], line: usize, expected: String) -> Problem {
+fn unexpected_word_error(word: &[u8], line: usize, expected: String) -> Problem {
     let word = shorten(&String::from_utf8_lossy(word), MAX_SHOWN);
     Problem::Word { line, word, expected }
 }

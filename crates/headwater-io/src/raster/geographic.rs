@@ -50,7 +50,7 @@ impl CellSize {
 
     /// Returns the width and height of a cell in metres, and a notice for the user if the file uses
     /// another unit.
-    pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
+    pub(super) fn to_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
             Unit::Linear { metres, .. } => [metres; 2],
@@ -132,14 +132,14 @@ mod tests {
     #[test]
     fn cells_without_extent_are_refused() {
         for size in [[0.0, 1.0], [1.0, -2.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
-            assert!(CellSize { size, unit: Unit::METRE }.in_metres().is_err());
+            assert!(CellSize { size, unit: Unit::METRE }.to_metres().is_err());
         }
     }
 
     #[test]
     fn feet_become_metres_with_a_notice() {
         let unit = Unit::Linear { name: "foot", metres: 0.3048 };
-        let (metres, notice) = CellSize { size: [10.0, 20.0], unit }.in_metres().unwrap();
+        let (metres, notice) = CellSize { size: [10.0, 20.0], unit }.to_metres().unwrap();
         assert!((metres[0] - 3.048).abs() < 1e-12 && (metres[1] - 6.096).abs() < 1e-12);
         assert!(notice.unwrap().contains("10 × 20 in the unit foot"));
     }

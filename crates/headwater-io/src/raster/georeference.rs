@@ -3,7 +3,7 @@
 
 use super::Info;
 use super::geotiff::geokeys;
-use super::resample::Part;
+use super::resample::RasterWindow;
 use headwater::error::format_number;
 
 /// Map position of a raster, in the coordinates of its file.
@@ -23,14 +23,14 @@ impl Info {
     /// south-west corner at (0, 0) indicates local coordinates, as in rasters written by this
     /// crate, and does not count as a position.
     pub fn georeference(&self) -> Option<Georeference> {
-        Georeference::of(self.bounds, self.cell_unit, self.epsg)
+        Georeference::from_bounds(self.bounds, self.cell_unit, self.epsg)
     }
 }
 
 impl Georeference {
     /// Creates the georeference of a raster. Returns `None` if the bounds are missing or if the
     /// coordinates are local.
-    pub(super) fn of(
+    pub(super) fn from_bounds(
         bounds: Option<[f64; 4]>,
         unit: Option<&'static str>,
         epsg: Option<u16>,
@@ -41,14 +41,14 @@ impl Georeference {
 
     /// Creates local coordinates for a raster with `rows` rows of cells. `cell` is the width and
     /// height of a cell (m); the south-west corner of the raster is at (0, 0).
-    pub(super) fn local(rows: usize, cell: [f64; 2]) -> Self {
+    pub(super) fn with_local_origin(rows: usize, cell: [f64; 2]) -> Self {
         let north = rows as f64 * cell[1];
         Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
     }
 
     /// Returns the width and height of a cell, in the unit of the coordinates, for a raster of `nx
     /// × ny` cells.
-    pub fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
+    pub fn cell_size(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
         let [west, south, east, north] = self.bounds;
         [(east - west) / nx as f64, (north - south) / ny as f64]
     }
@@ -65,19 +65,19 @@ impl Georeference {
     /// # Errors
     /// Returns an error message if the projections differ, or if this raster does not cover the
     /// whole area of `other`.
-    pub fn part_covered_by(&self, other: &Self, cells: [usize; 2]) -> Result<Part, String> {
+    pub fn part_covered_by(&self, other: &Self, cells: [usize; 2]) -> Result<RasterWindow, String> {
         if self.unit != other.unit
             || matches!((self.epsg, other.epsg), (Some(a), Some(b)) if a != b)
         {
-            let (own, others) = (self.projection(), other.projection());
+            let (own, others) = (self.projection_name(), other.projection_name());
             return Err(format!(
                 "found a raster in {own}, expected the projection of the terrain, {others}"
             ));
         }
         let [west, _, _, north] = self.bounds;
         let [w, s, e, n] = other.bounds;
-        let cell = self.cell(cells);
-        let part = Part {
+        let cell = self.cell_size(cells);
+        let part = RasterWindow {
             start: [(w - west) / cell[0], (north - n) / cell[1]],
             size: [(e - w) / cell[0], (n - s) / cell[1]],
         };
@@ -90,17 +90,17 @@ impl Georeference {
         if covers(0) && covers(1) {
             return Ok(part);
         }
-        let (own, others) = (self.extent(), other.extent());
+        let (own, others) = (self.format_bounds(), other.format_bounds());
         Err(format!("the raster extends {own} and must cover the terrain, which extends {others}"))
     }
 
     /// Formats the bounds for error messages.
-    pub fn extent(&self) -> String {
+    pub fn format_bounds(&self) -> String {
         let [west, south, east, north] = self.bounds.map(format_number);
         format!("from {west} to {east} east and from {south} to {north} north")
     }
 
-    fn projection(&self) -> String {
+    fn projection_name(&self) -> String {
         match (self.epsg, self.unit) {
             (Some(code), Some(unit)) => format!("EPSG:{code} ({unit})"),
             (Some(code), None) => format!("EPSG:{code}"),

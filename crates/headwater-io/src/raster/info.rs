@@ -37,7 +37,7 @@ impl fmt::Display for Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Sample {
+pub enum SampleType {
     /// Unsigned 8-bit integer.
     U8,
     /// Unsigned 16-bit integer.
@@ -54,7 +54,7 @@ pub enum Sample {
     Text,
 }
 
-impl Sample {
+impl SampleType {
     /// Returns the number of bits per value, or `None` for numbers written as text.
     pub fn bits(self) -> Option<usize> {
         match self {
@@ -84,7 +84,7 @@ pub struct Info {
     /// Number of rows in the file.
     pub height: usize,
     /// Type of the values in the file.
-    pub sample_type: Sample,
+    pub sample_type: SampleType,
     /// Number of bits per value; `None` for numbers written as text.
     pub bits: Option<usize>,
     /// Name of the compression method; `None` for formats that have only one.

@@ -21,12 +21,12 @@ enum Source<'a> {
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn memory(bytes: &'a [u8]) -> Self {
+    pub(super) fn from_bytes(bytes: &'a [u8]) -> Self {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
     /// Creates the input from an open file, with its current length.
-    pub(super) fn file(file: File) -> io::Result<Self> {
+    pub(super) fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })
     }
@@ -76,15 +76,15 @@ impl Seek for Input<'_> {
 }
 
 /// Decoded rows of a raster, from north to south.
-pub(super) trait Rows {
+pub(super) trait RowReader {
     /// Reads the raw values of the next row into `row`. The values of cells without data are NaN.
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem>;
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem>;
 
     /// Checks the content of the file after the last row, for example for surplus values.
-    fn end(&mut self) -> Result<(), Problem> {
+    fn check_end(&mut self) -> Result<(), Problem> {
         Ok(())
     }
 }
 
 /// Header of an opened raster, and the reader of its rows.
-pub(super) type Opened<'a> = (Header, Box<dyn Rows + 'a>);
+pub(super) type OpenedRaster<'a> = (Header, Box<dyn RowReader + 'a>);

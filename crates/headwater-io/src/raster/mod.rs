@@ -41,10 +41,10 @@ pub use error::{Problem, RasterError};
 pub use extent::Extent;
 pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
-pub use info::{Format, Info, Sample};
+pub use info::{Format, Info, SampleType};
 #[cfg(not(target_family = "wasm"))]
-pub use resample::Cells;
-pub use resample::{Part, Resampling, majority, mean};
+pub use resample::RasterRows;
+pub use resample::{RasterWindow, Resampling, majority, mean};
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
 };
@@ -52,9 +52,9 @@ pub use write::{
 pub use write::{write_geotiff_parallel, write_npy_parallel, write_npy_values};
 
 use crate::files::Files;
-use assemble::Assembler;
+use assemble::HeightConverter;
 use headwater::Field;
-use input::{Input, Opened};
+use input::{Input, OpenedRaster};
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
@@ -81,7 +81,7 @@ pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
 /// Returns [`RasterError`] if the file cannot be read, is too large, is damaged or is not
 /// supported, or if it contains no height or an infinite height.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
-    read_from(&Files::disk(), path.as_ref(), options)
+    read_from(&Files::from_disk(), path.as_ref(), options)
 }
 
 /// Reads the raster file at `path` from memory if `files` contains its content, otherwise from the
@@ -101,7 +101,7 @@ pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Ra
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
-    open(name, Input::memory(bytes), options)
+    open(name, Input::from_bytes(bytes), options)
         .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(name, problem))
 }
@@ -134,7 +134,11 @@ pub fn read_rows(
 
 /// Reads the size and map position of a raster from its header, without reading the heights.
 #[cfg(not(target_family = "wasm"))]
-pub fn extent(files: &Files, path: &Path, options: &ReadOptions) -> Result<Extent, RasterError> {
+pub fn read_extent(
+    files: &Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Extent, RasterError> {
     open_path(files, path, options)
         .and_then(|(header, _)| header.extent())
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
@@ -145,8 +149,8 @@ fn open_path<'a>(
     files: &'a Files,
     path: &Path,
     options: &ReadOptions,
-) -> Result<Opened<'a>, Problem> {
-    if files.is_store(path) {
+) -> Result<OpenedRaster<'a>, Problem> {
+    if files.is_zarr_store(path) {
         #[cfg(feature = "zarr")]
         return zarr::rows::open(path, options);
         #[cfg(not(feature = "zarr"))]
@@ -155,7 +159,7 @@ fn open_path<'a>(
             allowed: "files; this program was built without Zarr support (`--features zarr`)",
         });
     }
-    open(&path.display().to_string(), input(files, path, options)?, options)
+    open(&path.display().to_string(), open_input(files, path, options)?, options)
 }
 
 /// Opens a raster file on disk or in memory.
@@ -163,12 +167,16 @@ fn open_path<'a>(
 /// # Errors
 /// Returns [`Problem`] if the file cannot be opened, or if it is longer than a raster with the
 /// maximum number of cells can be.
-fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
+fn open_input<'a>(
+    files: &'a Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
-    let input = match files.in_memory(path) {
-        Some(bytes) => Input::memory(bytes),
-        None => files.open(path).and_then(Input::file).map_err(Problem::Read)?,
+    let input = match files.memory_contents(path) {
+        Some(bytes) => Input::from_bytes(bytes),
+        None => files.open(path).and_then(Input::from_file).map_err(Problem::Read)?,
     };
     match input.length > limit {
         true => Err(Problem::FileLength { limit, max_cells }),
@@ -176,7 +184,7 @@ fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Inp
     }
 }
 
-fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
+fn read_all(opened: OpenedRaster<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
     let mut heights = Vec::with_capacity(nx * ny);
     let mut no_data = Vec::with_capacity(nx * ny);
@@ -198,19 +206,19 @@ fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem
 /// Reads an opened raster row by row. Calls `sink` with the heights (m) and the no-data mask of
 /// each row.
 fn read_each_row(
-    (header, mut rows): Opened<'_>,
+    (header, mut rows): OpenedRaster<'_>,
     options: &ReadOptions,
     mut sink: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
 ) -> Result<(Info, Vec<String>), Problem> {
-    let mut assembler = Assembler::new(header, options)?;
+    let mut assembler = HeightConverter::new(header, options)?;
     let [nx, ny] = assembler.size();
     let (mut values, mut heights, mut no_data) = (vec![0.0; nx], vec![0.0; nx], vec![false; nx]);
     for _ in 0..ny {
-        rows.next(&mut values)?;
-        assembler.row(&values, &mut heights, &mut no_data)?;
+        rows.read_row(&mut values)?;
+        assembler.convert_row(&values, &mut heights, &mut no_data)?;
         sink(&heights, &no_data)?;
     }
-    rows.end()?;
+    rows.check_end()?;
     assembler.finish()
 }
 
@@ -218,8 +226,8 @@ fn open<'a>(
     name: &str,
     mut input: Input<'a>,
     options: &ReadOptions,
-) -> Result<Opened<'a>, Problem> {
-    match format_of(name, input.fill_buf().map_err(Problem::Read)?)? {
+) -> Result<OpenedRaster<'a>, Problem> {
+    match detect_format(name, input.fill_buf().map_err(Problem::Read)?)? {
         Format::Png => png::open(input, options),
         Format::GeoTiff => geotiff::open(input, options),
         Format::EsriAscii => esri_ascii::open(input, options),
@@ -229,7 +237,7 @@ fn open<'a>(
     }
 }
 
-fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
+fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
     const SIGNATURES: [(&[u8], Format); 6] = [
         (b"\x89PNG\r\n\x1a\n", Format::Png),
         (b"II*\0", Format::GeoTiff),

@@ -5,10 +5,10 @@
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
 //! The format is NumPy's NEP 1.
 
-use super::assemble::{Header, grid};
+use super::assemble::{Header, checked_grid_size};
 use super::error::shorten;
-use super::input::{Input, Opened, Rows};
-use super::{Format, Problem, ReadOptions, Sample};
+use super::input::{Input, OpenedRaster, RowReader};
+use super::{Format, Problem, ReadOptions, SampleType};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
@@ -17,7 +17,10 @@ pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
-pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+pub(super) fn open<'a>(
+    mut input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<OpenedRaster<'a>, Problem> {
     let damaged = |detail: &str| Problem::damaged(Format::Npy, detail);
     let (text, start) = read_head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
     let header = std::str::from_utf8(&text)
@@ -25,12 +28,12 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
         .and_then(parse)
         .ok_or_else(|| damaged("the header is not a dict of descr, fortran_order and shape"))?;
     let unsupported = |found: String| Problem::Unsupported { found, allowed: ALLOWED };
-    let (sample, big_endian) = sample_of(&header.descr)
+    let (sample, big_endian) = parse_dtype(&header.descr)
         .ok_or_else(|| unsupported(format!("values of type `{}`", shorten(&header.descr, 40))))?;
     let [height, width] = header.shape[..] else {
         return Err(unsupported(format!("an array of {} dimensions", header.shape.len())));
     };
-    let size = grid(width, height, options)?;
+    let size = checked_grid_size(width, height, options)?;
     let [nx, ny] = size;
     let stride = sample.bits().unwrap_or_default() / 8;
     let found = input.length.saturating_sub(start);
@@ -41,9 +44,9 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
         ));
     }
     let array = Array { input, start, size, sample, big_endian, stride };
-    let rows: Box<dyn Rows> = match header.fortran_order {
-        false => Box::new(ByRow { bytes: vec![0; nx * stride], array }),
-        true => Box::new(ByColumn { array, values: Vec::new(), rows: 0..0, next: 0 }),
+    let rows: Box<dyn RowReader> = match header.fortran_order {
+        false => Box::new(RowMajorReader { bytes: vec![0; nx * stride], array }),
+        true => Box::new(ColumnMajorReader { array, values: Vec::new(), rows: 0..0, next: 0 }),
     };
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
@@ -77,7 +80,7 @@ struct Array<'a> {
     /// Offset of the first value in the file (bytes).
     start: u64,
     size: [usize; 2],
-    sample: Sample,
+    sample: SampleType,
     big_endian: bool,
     /// Size of one value (bytes).
     stride: usize,
@@ -86,18 +89,18 @@ struct Array<'a> {
 impl Array<'_> {
     fn decode<'b>(&self, bytes: &'b [u8]) -> impl Iterator<Item = f64> + use<'b> {
         let (sample, big_endian) = (self.sample, self.big_endian);
-        bytes.chunks_exact(self.stride).map(move |bytes| number(sample, big_endian, bytes))
+        bytes.chunks_exact(self.stride).map(move |bytes| decode_number(sample, big_endian, bytes))
     }
 }
 
 /// Row reader for arrays in row-major (C) order.
-struct ByRow<'a> {
+struct RowMajorReader<'a> {
     array: Array<'a>,
     bytes: Vec<u8>,
 }
 
-impl Rows for ByRow<'_> {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for RowMajorReader<'_> {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         self.array.input.read_exact(&mut self.bytes).map_err(Problem::Read)?;
         row.iter_mut().zip(self.array.decode(&self.bytes)).for_each(|(to, value)| *to = value);
         Ok(())
@@ -109,7 +112,7 @@ const GATHERED_VALUES: usize = 1 << 20;
 
 /// Row reader for arrays in column-major (Fortran) order. The reader collects the values of several
 /// rows at a time.
-struct ByColumn<'a> {
+struct ColumnMajorReader<'a> {
     array: Array<'a>,
     /// Values of the collected rows, row-major.
     values: Vec<f64>,
@@ -117,8 +120,8 @@ struct ByColumn<'a> {
     next: usize,
 }
 
-impl ByColumn<'_> {
-    fn gather(&mut self) -> Result<(), Problem> {
+impl ColumnMajorReader<'_> {
+    fn read_row_block(&mut self) -> Result<(), Problem> {
         let Array { size: [nx, ny], start, stride, .. } = self.array;
         let count = (GATHERED_VALUES / nx).clamp(1, ny - self.next);
         self.rows = self.next..self.next + count;
@@ -136,10 +139,10 @@ impl ByColumn<'_> {
     }
 }
 
-impl Rows for ByColumn<'_> {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for ColumnMajorReader<'_> {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         if !self.rows.contains(&self.next) {
-            self.gather()?;
+            self.read_row_block()?;
         }
         let first = (self.next - self.rows.start) * row.len();
         row.copy_from_slice(&self.values[first..first + row.len()]);
@@ -150,7 +153,7 @@ impl Rows for ByColumn<'_> {
 
 /// Values of the three keys in the dictionary of the header.
 #[derive(Debug, Default, PartialEq)]
-struct Entries {
+struct HeaderDict {
     descr: String,
     fortran_order: bool,
     shape: Vec<u64>,
@@ -158,16 +161,16 @@ struct Entries {
 
 /// Parses the dictionary of a header, such as `{'descr': '<f4', 'fortran_order': False, 'shape':
 /// (3, 4), }`. The keys may be in any order.
-fn parse(text: &str) -> Option<Entries> {
+fn parse(text: &str) -> Option<HeaderDict> {
     let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
-    let mut entries = Entries::default();
+    let mut entries = HeaderDict::default();
     let mut seen = [false; 3];
     while !rest.is_empty() {
-        let (key, behind) = quoted(rest)?;
+        let (key, behind) = split_quoted(rest)?;
         rest = behind.trim_start().strip_prefix(':')?.trim_start();
         let index = match key {
             "descr" => {
-                let (descr, behind) = quoted(rest)?;
+                let (descr, behind) = split_quoted(rest)?;
                 entries.descr = descr.to_owned();
                 rest = behind;
                 0
@@ -203,37 +206,37 @@ fn parse(text: &str) -> Option<Entries> {
 
 /// Splits off a quoted word at the start of `text`. Returns the word without its quotes and the
 /// rest of `text`.
-fn quoted(text: &str) -> Option<(&str, &str)> {
+fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
 /// Parses a NumPy dtype. Returns the type of the values and whether they are big-endian, or `None`
 /// if the dtype is not supported.
-fn sample_of(descr: &str) -> Option<(Sample, bool)> {
+fn parse_dtype(descr: &str) -> Option<(SampleType, bool)> {
     let (order, kind) = descr.split_at_checked(1)?;
     let sample = match kind {
-        "u1" => Sample::U8,
-        "u2" => Sample::U16,
-        "i2" => Sample::I16,
-        "i4" => Sample::I32,
-        "f4" => Sample::F32,
-        "f8" => Sample::F64,
+        "u1" => SampleType::U8,
+        "u2" => SampleType::U16,
+        "i2" => SampleType::I16,
+        "i4" => SampleType::I32,
+        "f4" => SampleType::F32,
+        "f8" => SampleType::F64,
         _ => return None,
     };
-    let orders = if sample == Sample::U8 { "|<>" } else { "<>" };
+    let orders = if sample == SampleType::U8 { "|<>" } else { "<>" };
     orders.contains(order).then_some((sample, order == ">"))
 }
 
-fn number(sample: Sample, big_endian: bool, bytes: &[u8]) -> f64 {
+fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) -> f64 {
     let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
     let bits = if big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) };
     match sample {
-        Sample::U8 | Sample::U16 => bits as f64,
-        Sample::I16 => f64::from(bits as i16),
-        Sample::I32 => f64::from(bits as i32),
-        Sample::F32 => f64::from(f32::from_bits(bits as u32)),
-        Sample::F64 | Sample::Text => f64::from_bits(bits),
+        SampleType::U8 | SampleType::U16 => bits as f64,
+        SampleType::I16 => f64::from(bits as i16),
+        SampleType::I32 => f64::from(bits as i32),
+        SampleType::F32 => f64::from(f32::from_bits(bits as u32)),
+        SampleType::F64 | SampleType::Text => f64::from_bits(bits),
     }
 }
 
@@ -244,7 +247,10 @@ mod tests {
     #[test]
     fn headers_are_parsed_in_any_order_and_others_are_rejected() {
         let good = parse("{'shape': (3, 4), \"fortran_order\": True,'descr': '<f4'}  \n").unwrap();
-        assert_eq!(good, Entries { descr: "<f4".into(), fortran_order: true, shape: vec![3, 4] });
+        assert_eq!(
+            good,
+            HeaderDict { descr: "<f4".into(), fortran_order: true, shape: vec![3, 4] }
+        );
         assert_eq!(
             parse("{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }").unwrap().shape,
             [7]

@@ -5,10 +5,10 @@
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
 //! rejected, because it is unknown which channels contain the height.
 
-use super::assemble::{Header, check_expansion, grid};
+use super::assemble::{Header, check_expansion, checked_grid_size};
 use super::geographic::{CellSize, Unit};
-use super::input::{Input, Opened, Rows};
-use super::{Format, Problem, ReadOptions, Sample};
+use super::input::{Input, OpenedRaster, RowReader};
+use super::{Format, Problem, ReadOptions, SampleType};
 use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
@@ -36,21 +36,24 @@ pub(super) const KEYWORDS: Keywords =
 /// Maximum number of pixels in an interlaced PNG, which must be decoded into memory as a whole.
 const MAX_INTERLACED: usize = 1 << 26;
 
-pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+pub(super) fn open<'a>(
+    input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<OpenedRaster<'a>, Problem> {
     let length = input.length;
     let mut decoder = Decoder::new_with_limits(input, Limits { bytes: WORKING_MEMORY });
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
-    let size = grid(width.into(), height.into(), options)?;
+    let size = checked_grid_size(width.into(), height.into(), options)?;
     // Samples of fewer than 8 bits are expanded to 0..255 while reading, so the output does not
     // show the original depth.
     let bits = reader.info().bit_depth as u8;
     let (sample, has_alpha) = match (bits, reader.output_color_type()) {
-        (8, (ColorType::Grayscale, BitDepth::Eight)) => (Sample::U8, false),
-        (8, (ColorType::GrayscaleAlpha, BitDepth::Eight)) => (Sample::U8, true),
-        (16, (ColorType::Grayscale, BitDepth::Sixteen)) => (Sample::U16, false),
-        (16, (ColorType::GrayscaleAlpha, BitDepth::Sixteen)) => (Sample::U16, true),
+        (8, (ColorType::Grayscale, BitDepth::Eight)) => (SampleType::U8, false),
+        (8, (ColorType::GrayscaleAlpha, BitDepth::Eight)) => (SampleType::U8, true),
+        (16, (ColorType::Grayscale, BitDepth::Sixteen)) => (SampleType::U16, false),
+        (16, (ColorType::GrayscaleAlpha, BitDepth::Sixteen)) => (SampleType::U16, true),
         (_, (color, _)) => {
             let grey = matches!(color, ColorType::Grayscale | ColorType::GrayscaleAlpha);
             let kind = if grey { "grey" } else { "colour" };
@@ -60,7 +63,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
             });
         }
     };
-    let depth = if sample == Sample::U8 { 1 } else { 2 };
+    let depth = if sample == SampleType::U8 { 1 } else { 2 };
     let stride = if has_alpha { 2 * depth } else { depth };
     check_expansion(Format::Png, size, stride, length)?;
     let interlaced = reader.info().interlaced;
@@ -75,21 +78,21 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     let chunks = &reader.info().uncompressed_latin1_text;
     // Scale or offset alone come from another program.
     if let (Some(scale), Some(offset)) =
-        (number(chunks, KEYWORDS.scale), number(chunks, KEYWORDS.offset))
+        (finite_number(chunks, KEYWORDS.scale), finite_number(chunks, KEYWORDS.offset))
     {
         (header.scale, header.offset) = (scale, offset);
-        header.no_data = number(chunks, KEYWORDS.no_data);
-        header.cell = cell(chunks);
+        header.no_data = finite_number(chunks, KEYWORDS.no_data);
+        header.cell = cell_size(chunks);
     }
     let mut pixels = Vec::new();
     if interlaced {
         pixels.resize(size[0] * size[1] * stride, 0);
         reader.next_frame(&mut pixels).map_err(damaged)?;
     }
-    Ok((header, Box::new(Pixels { reader, pixels, next: 0, depth, has_alpha })))
+    Ok((header, Box::new(PixelReader { reader, pixels, next: 0, depth, has_alpha })))
 }
 
-struct Pixels<'a> {
+struct PixelReader<'a> {
     reader: Reader<Input<'a>>,
     /// Bytes of all pixels if the file is interlaced; otherwise empty.
     pixels: Vec<u8>,
@@ -99,8 +102,8 @@ struct Pixels<'a> {
     has_alpha: bool,
 }
 
-impl Rows for Pixels<'_> {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for PixelReader<'_> {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let stride = if self.has_alpha { 2 * self.depth } else { self.depth };
         let found;
         let bytes = if self.pixels.is_empty() {
@@ -133,20 +136,20 @@ impl Rows for Pixels<'_> {
 
 /// Returns the number in the text chunk with the given keyword, or `None` if there is no such chunk
 /// or if the number is not finite.
-fn number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
-    numbers(chunks, keyword).map(|[number]| number)
+fn finite_number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
+    parse_numbers(chunks, keyword).map(|[number]| number)
 }
 
 /// Returns the cell size from the text chunks, or `None` unless both the width and the height are
 /// positive.
-fn cell(chunks: &[TEXtChunk]) -> Option<CellSize> {
-    let size = numbers(chunks, KEYWORDS.cell)?;
+fn cell_size(chunks: &[TEXtChunk]) -> Option<CellSize> {
+    let size = parse_numbers(chunks, KEYWORDS.cell)?;
     size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
 }
 
 /// Parses exactly `N` finite numbers from the text chunk with the given keyword. Returns `None` if
 /// the chunk is missing or has other content.
-fn numbers<const N: usize>(chunks: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
+fn parse_numbers<const N: usize>(chunks: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
     let chunk = chunks.iter().find(|chunk| chunk.keyword == keyword)?;
     let found: Result<Vec<f64>, _> = chunk.text.split_whitespace().map(str::parse).collect();
     let found = <[f64; N]>::try_from(found.ok()?).ok()?;
@@ -159,13 +162,13 @@ fn damaged(error: DecodingError) -> Problem {
             "it ends too early".to_owned()
         }
         DecodingError::LimitsExceeded => "its chunks need more than 64 MiB of memory".to_owned(),
-        error => plain(&error.to_string()),
+        error => simplify_message(&error.to_string()),
     };
     Problem::damaged(Format::Png, detail)
 }
 
 /// Rewrites an error message of the decoder without the names of its internal types.
-fn plain(text: &str) -> String {
+fn simplify_message(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };
     let shown = || {

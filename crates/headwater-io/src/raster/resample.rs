@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Rectangle within a raster, in columns and rows from the north-west corner of the raster. The
 /// rectangle may extend slightly beyond the raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct RasterWindow {
     /// Column and row of the north-west corner of the rectangle, possibly fractional.
     pub start: [f64; 2],
     /// Number of columns and rows that the rectangle covers, possibly fractional.
@@ -29,7 +29,7 @@ impl Raster {
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let own = [self.heights.nx(), self.heights.ny()];
-        let resampling = Resampling::to(own, [nx, ny]);
+        let resampling = Resampling::between_grids(own, [nx, ny]);
         let (heights, no_data) = resampling.apply(&self.cells(), 0..resampling.rows.len());
         let stretch = [own[0] as f64 / nx.max(1) as f64, own[1] as f64 / ny.max(1) as f64];
         Self {
@@ -42,8 +42,8 @@ impl Raster {
     }
 
     /// Returns the rectangle that covers the whole raster.
-    pub fn whole(&self) -> Part {
-        Part::whole([self.heights.nx(), self.heights.ny()])
+    pub fn full_window(&self) -> RasterWindow {
+        RasterWindow::full([self.heights.nx(), self.heights.ny()])
     }
 
     /// Resamples a rectangle of the raster to the given rows of a lattice. Returns the values and
@@ -51,24 +51,28 @@ impl Raster {
     /// quantities, [`majority`] for class numbers.
     pub fn resample_rows(
         &self,
-        part: Part,
+        part: RasterWindow,
         reduce: Reduce,
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let own = [self.heights.nx(), self.heights.ny()];
-        Resampling::on(own, part, lattice).apply_with(reduce, &self.cells(), rows)
+        Resampling::from_window_to_lattice(own, part, lattice).apply_with(
+            reduce,
+            &self.cells(),
+            rows,
+        )
     }
 
     /// Returns all cells of the raster.
-    pub fn cells(&self) -> Cells<'_> {
-        Cells { heights: &self.heights, no_data: &self.no_data, first: 0 }
+    pub fn cells(&self) -> RasterRows<'_> {
+        RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }
 }
 
-impl Part {
+impl RasterWindow {
     /// Returns the rectangle that covers a whole raster with `size` columns and rows.
-    pub fn whole(size: [usize; 2]) -> Self {
+    pub fn full(size: [usize; 2]) -> Self {
         Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
     }
 }
@@ -78,31 +82,32 @@ impl Part {
 pub struct Resampling {
     /// Weights along the columns in even rows and in odd rows. The two differ only on hexagonal
     /// grids.
-    columns: [Axis; 2],
-    rows: Axis,
+    columns: [AxisWeights; 2],
+    rows: AxisWeights,
 }
 
 impl Resampling {
     /// Creates the mapping from a grid of `old` columns and rows to a grid of `new` columns and
     /// rows over the same area. Both grids have rectangular cells.
-    pub fn to(old: [usize; 2], new: [usize; 2]) -> Self {
+    pub fn between_grids(old: [usize; 2], new: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
             let new = new[axis].max(1);
-            Axis::new(old[axis], new, old[axis] as f64 / new as f64, [0.0; 2])
+            AxisWeights::new(old[axis], new, old[axis] as f64 / new as f64, [0.0; 2])
         });
         Self { columns: [columns.clone(), columns], rows }
     }
 
     /// Creates the mapping from the rectangle `part` of a raster with `old` columns and rows to a
     /// lattice.
-    pub fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
-        let Part { start: [left, top], size: [width, height] } = part;
+    pub fn from_window_to_lattice(old: [usize; 2], part: RasterWindow, lattice: &Lattice) -> Self {
+        let RasterWindow { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
         // Odd rows of hexagons are shifted half a cell to the east.
         let row_shift = if lattice.is_hex() { 0.5 } else { 0.0 };
         let stretch = width / (nx as f64 + row_shift);
-        let columns = [0.0, row_shift].map(|shift| Axis::new(old[0], nx, stretch, [left, shift]));
-        Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
+        let columns =
+            [0.0, row_shift].map(|shift| AxisWeights::new(old[0], nx, stretch, [left, shift]));
+        Self { columns, rows: AxisWeights::new(old[1], ny, height / ny as f64, [top, 0.0]) }
     }
 
     /// Returns the range of raster rows from which the given rows of the grid are computed.
@@ -115,14 +120,14 @@ impl Resampling {
 
     /// Computes the heights (m) and the no-data mask of the given rows of the grid from the raster
     /// rows in `from`.
-    pub fn apply(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
+    pub fn apply(&self, from: &RasterRows<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
         self.apply_with(mean, from, rows)
     }
 
     fn apply_with(
         &self,
         reduce: Reduce,
-        from: &Cells<'_>,
+        from: &RasterRows<'_>,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let nx = self.columns[0].len();
@@ -140,7 +145,7 @@ impl Resampling {
 }
 
 /// Consecutive rows of a raster.
-pub struct Cells<'a> {
+pub struct RasterRows<'a> {
     /// Heights (m); 0 in cells without data.
     pub heights: &'a Field<f32>,
     /// Mask of the cells without data.
@@ -151,7 +156,7 @@ pub struct Cells<'a> {
 
 /// Returns the weighted mean of the source cells with data, or `None` if source cells without data
 /// have more than half of the weight. `columns` and `rows` contain pairs of index and weight.
-pub fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+pub fn mean(from: &RasterRows<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
     let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
     for &(y, row_weight) in rows {
         let y = y - from.first;
@@ -173,7 +178,11 @@ pub fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -
 /// Returns the value with the largest total weight, or `None` if source cells without data have
 /// more than half of the weight. In a tie, the lowest of the values is returned. `columns` and
 /// `rows` contain pairs of index and weight.
-pub fn majority(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+pub fn majority(
+    from: &RasterRows<'_>,
+    columns: &[(usize, f64)],
+    rows: &[(usize, f64)],
+) -> Option<f64> {
     let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
     for &(y, row_weight) in rows {
         let y = y - from.first;
@@ -199,18 +208,18 @@ pub fn majority(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)
 /// Function that computes the value of a new cell from its source cells. The arguments are the
 /// source rows and, for the columns and the rows, pairs of index and weight. Returns `None` if the
 /// new cell has no data.
-pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+pub(crate) type Reduce = fn(&RasterRows<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// Source cells of all new cells along one axis, with their weights.
 #[derive(Clone, Debug)]
-struct Axis {
+struct AxisWeights {
     weights: Vec<(usize, f64)>,
     /// For each new cell, the index of its first element in `weights`. The last element is the
     /// length of `weights`.
     starts: Vec<usize>,
 }
 
-impl Axis {
+impl AxisWeights {
     /// Creates the weights for resampling `old` cells to `new` cells along an axis. `stretch` is
     /// the number of old cells per new cell. The first new cell begins `shift` new cells after the
     /// old position `start`.

@@ -5,7 +5,7 @@ use super::geotiff::geokeys;
 use super::png::KEYWORDS;
 use super::{Georeference, Problem, RasterError, npy};
 #[cfg(not(target_family = "wasm"))]
-use crate::atomic::write_shared;
+use crate::atomic::write_atomically_shared;
 use crate::atomic::{Sink, write_atomically};
 use crate::encode_png::encode_png;
 use headwater::Field;
@@ -50,7 +50,7 @@ pub fn write_npy_parallel(
         let start = sink.stream_position()?;
         Ok([start, start + (size_of::<f32>() * nx * ny) as u64])
     };
-    let written = write_shared(path, begin, fill).map_err(Problem::Write);
+    let written = write_atomically_shared(path, begin, fill).map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
@@ -153,7 +153,13 @@ pub fn write_geotiff(
     cell: [f64; 2],
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
+    write_geotiff_at(
+        path.as_ref(),
+        field,
+        &Georeference::with_local_origin(field.ny(), cell),
+        cell,
+        no_data,
+    )
 }
 
 /// Writes a field as a GeoTIFF whose cells together cover the bounds of `map`. Cells for which
@@ -168,7 +174,7 @@ pub fn write_geotiff_georeferenced(
     map: &Georeference,
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
+    write_geotiff_at(path.as_ref(), field, map, map.cell_size([field.nx(), field.ny()]), no_data)
 }
 
 /// Writes a GeoTIFF of which several threads or processes can write the values, as in
@@ -182,22 +188,22 @@ pub fn write_geotiff_parallel(
     map: Option<&Georeference>,
     fill: impl FnOnce(&Path, u64, f32) -> io::Result<()>,
 ) -> Result<(), RasterError> {
-    let cell = map.map_or(cell, |map| map.cell(size));
-    let local = Georeference::local(ny, cell);
+    let cell = map.map_or(cell, |map| map.cell_size(size));
+    let local = Georeference::with_local_origin(ny, cell);
     let head = GeoTiffHeader { size, map: map.unwrap_or(&local), cell, has_no_data: true };
     let keys = head.keys(path)?;
     let begin = |sink: &mut Sink<'_>| {
         let start = head.encode(sink, &keys, &mut |rows| vec![0.0; nx * rows.len()])?;
         Ok([start, sink.seek(SeekFrom::End(0))?])
     };
-    let written = write_shared(path, begin, |file, start| fill(file, start, NO_DATA));
+    let written = write_atomically_shared(path, begin, |file, start| fill(file, start, NO_DATA));
     let written = written.map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
 /// Writes a GeoTIFF whose north-west corner is that of `map`. `cell` is the width and height of a
 /// cell in the unit of `map`.
-fn geotiff(
+fn write_geotiff_at(
     path: &Path,
     field: &Field<f32>,
     map: &Georeference,
@@ -205,7 +211,7 @@ fn geotiff(
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
     check_mask(path, field, no_data)?;
-    let values: Vec<f32> = masked(field, no_data).collect();
+    let values: Vec<f32> = masked_values(field, no_data).collect();
     let size @ [nx, _] = [field.nx(), field.ny()];
     let head = GeoTiffHeader { size, map, cell, has_no_data: no_data.is_some() };
     let keys = head.keys(path)?;
@@ -298,7 +304,7 @@ pub fn write_asc(
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
     check_cell(path.as_ref(), cell)?;
-    write_masked(path.as_ref(), field, no_data, |sink| {
+    write_masked_raster(path.as_ref(), field, no_data, |sink| {
         writeln!(sink, "ncols {}\nnrows {}\nxllcorner 0\nyllcorner 0", field.nx(), field.ny())?;
         match cell {
             [dx, dy] if dx == dy => writeln!(sink, "cellsize {dx}")?,
@@ -307,7 +313,7 @@ pub fn write_asc(
         if no_data.is_some() {
             writeln!(sink, "NODATA_value {NO_DATA}")?;
         }
-        for (index, value) in masked(field, no_data).enumerate() {
+        for (index, value) in masked_values(field, no_data).enumerate() {
             let end = if (index + 1) % field.nx() == 0 { '\n' } else { ' ' };
             write!(sink, "{value}{end}")?;
         }
@@ -317,7 +323,7 @@ pub fn write_asc(
 
 /// Returns the values of the field, with [`NO_DATA`] in place of the values of cells for which the
 /// mask is true.
-fn masked<'a>(
+fn masked_values<'a>(
     field: &'a Field<f32>,
     no_data: Option<&'a Field<bool>>,
 ) -> impl Iterator<Item = f32> + 'a {
@@ -333,7 +339,7 @@ fn check_cell(path: &Path, cell: [f64; 2]) -> Result<(), RasterError> {
     Err(RasterError::new(path.display().to_string(), Problem::CellSize { cell }))
 }
 
-fn write_masked(
+fn write_masked_raster(
     path: &Path,
     field: &Field<f32>,
     mask: Option<&Field<bool>>,
@@ -376,7 +382,7 @@ mod tests {
         let path = folder.path().join("big.tif");
         // Two strips.
         let field = Field::from_fn(1000, 400, |x, y| (x + 7 * y) as f32);
-        let map = Georeference::local(400, [2.0, 3.0]);
+        let map = Georeference::with_local_origin(400, [2.0, 3.0]);
         let head =
             GeoTiffHeader { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
         let keys = head.keys(&path).unwrap();

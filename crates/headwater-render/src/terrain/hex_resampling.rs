@@ -26,7 +26,7 @@ impl HexResampler {
         let mut taps = vec![[(0, 0.0); 3]; nx * ny];
         taps.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, taps) in row.iter_mut().enumerate() {
-                let weights = hex.weights(square.center(x, y));
+                let weights = hex.barycentric_weights(square.center(x, y));
                 *taps = weights.map(|(cell, weight)| (number(cell), weight as f32));
             }
         });

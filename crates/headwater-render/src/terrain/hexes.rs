@@ -43,7 +43,7 @@ impl ViewResampler {
     }
 
     pub(crate) fn fineness(&self) -> usize {
-        (self.squares.square().cells() / self.lattice().cells()).max(1)
+        (self.squares.square().cell_count() / self.lattice().cell_count()).max(1)
     }
 
     pub(crate) fn lattice(&self) -> Lattice {
@@ -240,7 +240,7 @@ impl HexTiling {
 
     /// Fills each hexagon of the picture with the mean colour of its central part.
     pub(crate) fn apply(&self, picture: &mut Picture) {
-        let mut sums = vec![[0u32; 4]; self.lattice.cells()];
+        let mut sums = vec![[0u32; 4]; self.lattice.cell_count()];
         for (i, cells) in self.cells.iter().enumerate() {
             let (x, y) = (i % self.width, i / self.width);
             if let Some(cell) = self.core_cell(x, y, cells[0]) {

@@ -68,7 +68,7 @@ impl ModelWorld for Blocks {
         match gauge.target(&ModelWorld::lattice(self)) {
             Some(BlocksTarget::Cell(x, y)) => {
                 let fill = self.fill_at(x, y).unwrap_or_default();
-                let level = self.level(x, y).unwrap_or(f64::NAN);
+                let level = self.surface_level(x, y).unwrap_or(f64::NAN);
                 vec![("level_cells", level), ("fill", cells(fill.into()))]
             }
             Some(BlocksTarget::Cells(places)) => {
@@ -100,7 +100,7 @@ impl ModelWorld for Blocks {
             Cell::Liquid(liquid, fill) => {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
-                if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
+                if let (Some(body), Some(level)) = (self.body_at(x, y), self.surface_level(x, y)) {
                     // Bodies are numbered from 1, as in the layer `body`.
                     values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));

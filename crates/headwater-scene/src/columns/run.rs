@@ -110,7 +110,7 @@ impl ModelWorld for ColumnsWorld {
                 ];
                 if scene.has_heat() {
                     all.push(("temperature_c", columns.temperature_at(at)));
-                    all.push(("ice_m", columns.ice_at(at)));
+                    all.push(("ice_m", columns.ice_thickness_at(at)));
                 }
                 all.into_iter().map(|(head, value)| (head, value.unwrap_or(f64::NAN))).collect()
             }
@@ -157,7 +157,7 @@ impl ModelWorld for ColumnsWorld {
             ("head", columns.head_at(at).map(above_bottom), "m"),
             ("velocity to the east", columns.velocity_at(at), "m/s"),
             ("temperature", columns.temperature_at(at), "°C"),
-            ("ice", columns.ice_at(at), "m"),
+            ("ice", columns.ice_thickness_at(at), "m"),
         ];
         let found =
             all.into_iter().filter_map(|(name, value, unit)| Some(number(name, value?, unit)));
@@ -206,7 +206,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn notices(&self) -> Vec<String> {
-        let ignored = self.columns.ignored().iter();
+        let ignored = self.columns.ignored_anchors().iter();
         let words = ignored.map(|ignored| {
             let [x, y] = ignored.anchor.at;
             format!("the anchor at [{x:.2}, {y:.2}] was ignored: {}", ignored.reason)
@@ -220,11 +220,11 @@ impl ModelWorld for ColumnsWorld {
         let mut figures = vec![
             ("cell_metres", json!(columns.cell())),
             ("walls", json!(walls.as_slice().iter().filter(|&&wall| wall).count())),
-            ("pools", json!(columns.pools())),
-            ("columns", json!(columns.columns())),
+            ("pools", json!(columns.pool_count())),
+            ("columns", json!(columns.column_count())),
             ("column_width_metres", json!(columns.column_width())),
             ("openings", json!(columns.openings().len())),
-            ("bubbles", json!(columns.bubbles())),
+            ("bubbles", json!(columns.bubble_count())),
             ("volume_cubic_metres", json!(columns.volume())),
             ("bodies", json!(columns.bodies().len())),
             ("sources", json!(scene.sources.len())),
@@ -232,7 +232,7 @@ impl ModelWorld for ColumnsWorld {
         ];
         if let Some(balance) = columns.heat_balance() {
             figures.extend([
-                ("air_celsius", json!(columns.air())),
+                ("air_celsius", json!(columns.air_temperature())),
                 ("heaters", json!(scene.heaters.len())),
                 ("ice_cubic_metres", json!(columns.ice_volume())),
                 ("heat_joules", json!(balance.now)),

@@ -8,7 +8,7 @@ use crate::pixmap::read_pixels;
 use crate::scene::WithoutArea;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
-use headwater::coupling::columns_of_blocks;
+use headwater::coupling::columns_from_blocks;
 use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
@@ -73,7 +73,7 @@ impl ColumnsWorld {
             let message = format!("its water does not come to rest in {MAX_TICKS} ticks");
             return Err(error("", message));
         }
-        let columns = columns_of_blocks(&world, scene.world.cell, scene.params());
+        let columns = columns_from_blocks(&world, scene.world.cell, scene.params());
         let columns = columns.map_err(|e| error("", e.to_string()))?;
         Self::add_objects(scene, columns, lattice, Vec::new())
     }
@@ -183,7 +183,7 @@ fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError>
     let cells = read_pixels(scene.file_source(), file, &PALETTE, MAX_SIDE)
         .map_err(scene.error_at("world.file"))?;
     let anchors = cells.rows().enumerate().flat_map(|(y, row)| {
-        let in_cell = move |kind, x| Anchor::in_cell(kind, x, y, *cell);
+        let in_cell = move |kind, x| Anchor::from_cell(kind, x, y, *cell);
         row.iter().enumerate().filter_map(move |(x, found)| Some(in_cell(found.anchor()?, x)))
     });
     Ok((cells.map(|cell| cell.is_wall()), anchors.collect()))

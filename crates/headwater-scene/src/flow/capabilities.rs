@@ -127,7 +127,7 @@ const FEATURES: &[Feature] = &[
         keys: |scene| {
             boundaries(scene, |boundary| {
                 let joins = matches!(boundary.kind, BoundaryKind::Periodic(_));
-                joins && !boundary.stretch.edge.is_x()
+                joins && !boundary.stretch.edge.has_x_faces()
             })
         },
     },

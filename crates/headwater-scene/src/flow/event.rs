@@ -6,7 +6,7 @@ use crate::scene::check::either;
 use crate::scene::schema::schema_of;
 use crate::scene::{Area, ExtendedKeys, Extent, InArea, NoKeys, WithoutArea};
 use headwater::Falloff;
-use headwater::flow::{Amount, Change, Preserve, Source};
+use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -47,7 +47,7 @@ pub struct Shift {
     /// Decrease of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
     /// Whether the water depth or the surface level stays unchanged when the ground changes.
-    pub keep: Preserve,
+    pub keep: PreservedQuantity,
 }
 
 /// Scene keys of the actions raise and lower, from which a [`Shift`] is deserialized.
@@ -65,7 +65,7 @@ struct ShiftKeys {
     /// Water quantity that stays unchanged when the ground changes: `"depth"` (default) moves the
     /// water with the ground, `"surface"` keeps the surface level where there is enough water.
     #[serde(default)]
-    keep: Preserve,
+    keep: PreservedQuantity,
 }
 
 schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
@@ -94,7 +94,7 @@ pub struct Flatten {
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for raise.
     #[serde(default)]
-    pub keep: Preserve,
+    pub keep: PreservedQuantity,
 }
 
 /// Keys of the action smooth, which sets the ground to a moving average.
@@ -110,7 +110,7 @@ pub struct Smooth {
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for raise.
     #[serde(default)]
-    pub keep: Preserve,
+    pub keep: PreservedQuantity,
 }
 
 /// Parameters of [`Action::Pour`] and [`Action::Remove`], which change the amount of water.

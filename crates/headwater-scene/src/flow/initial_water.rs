@@ -146,7 +146,7 @@ fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     if let Some(subgrid) =
         terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_fraction(x, y) < 1.0)
     {
-        return subgrid.depth_below(x, y, terrain.bed[cell], (level - terrain.datum) as f32);
+        return subgrid.depth_at_level(x, y, terrain.bed[cell], (level - terrain.datum) as f32);
     }
     // Rounded once from `f64`, so that the surface is as level as `f32` allows.
     (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32

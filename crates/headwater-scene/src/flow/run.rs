@@ -7,7 +7,7 @@ use super::layers;
 use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::picture::{BodyKinds, Painter, Picture, write_png};
 use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
@@ -62,7 +62,7 @@ impl FlowWorld {
         if flow.state().closed.contains(x, y) {
             values.push(word("closed", 1.0, "closed to water"));
         }
-        if let Some(held) = flow.soil_at(x, y) {
+        if let Some(held) = flow.soil_water_at(x, y) {
             values.push(number("water in the soil", held, "m"));
         }
         values
@@ -105,10 +105,10 @@ impl ModelWorld for FlowWorld {
         let Some(settings) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
-        if self.flow.relaxation().is_none() {
+        if self.flow.relaxation_status().is_none() {
             self.flow.start_relaxation(**settings)?;
         }
-        self.settled = self.flow.relax_step();
+        self.settled = self.flow.step_relaxation();
         Ok(true)
     }
 
@@ -201,7 +201,7 @@ impl ModelWorld for FlowWorld {
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let flow = &self.flow;
         let Some((x, y)) = flow.lattice().cell_at(at) else { return Vec::new() };
-        let (depth, foam) = (flow.state().depth[(x, y)], flow.foam_at(x, y));
+        let (depth, foam) = (flow.state().depth[(x, y)], flow.foam_cover_at(x, y));
         self.describe((x, y), depth, flow.velocity(x, y), Some(foam))
     }
 
@@ -229,15 +229,15 @@ impl ModelWorld for FlowWorld {
         self.terrain.georeference.as_ref()
     }
 
-    fn mesh_parts(&self) -> Vec<Part> {
-        let ground = Part {
+    fn mesh_parts(&self) -> Vec<MeshPart> {
+        let ground = MeshPart {
             name: "ground",
             color: [0.27, 0.30, 0.16, 1.0],
             roughness: 1.0,
             mesh: self.flow.ground_mesh(),
             colors: Vec::new(),
         };
-        let mut parts = vec![ground, Part::water(self.flow.water_mesh(), 0.1)];
+        let mut parts = vec![ground, MeshPart::new_water(self.flow.water_mesh(), 0.1)];
         if self.terrain.no_data.as_slice().contains(&true) {
             let lattice = self.flow.lattice();
             for part in &mut parts {
@@ -304,7 +304,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn relaxation(&self) -> Option<RelaxationStatus> {
-        self.flow.relaxation().or(self.settled)
+        self.flow.relaxation_status().or(self.settled)
     }
 
     fn notices(&self) -> Vec<String> {

@@ -36,7 +36,10 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeVa
         (None, Some(HydrologyMeasure::Sediment)) => {
             let washed_out = land.ledger(Substance::Sediment).outflow(Cause::Boundary);
             let volume = |quanta| quanta as f64 * land.quantum();
-            vec![("washed_out_m3", volume(washed_out)), ("suspended_m3", volume(land.suspended()))]
+            vec![
+                ("washed_out_m3", volume(washed_out)),
+                ("suspended_m3", volume(land.suspended_sediment())),
+            ]
         }
         (None, Some(HydrologyMeasure::Plants)) => {
             let mean = |cover: &Field<f32>| cover.sum() / cover.as_slice().len() as f64;

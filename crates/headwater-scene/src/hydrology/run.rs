@@ -5,7 +5,7 @@
 use super::gauges;
 use super::view::PanelPainter;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
 use crate::raster::Georeference;
@@ -134,18 +134,18 @@ impl ModelWorld for HydrologyWorld {
     }
 
     /// Returns the ground with its colours, and the lakes, as parts of a mesh.
-    fn mesh_parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<MeshPart> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
         let Some(bed) = land.layer("bed") else { return Vec::new() };
-        let ground = Part {
+        let ground = MeshPart {
             name: "ground",
             color: [1.0; 4],
             roughness: 1.0,
             mesh: Mesh::from_heights(lattice, &bed),
             colors: Scenery::of(land).colors(),
         };
-        vec![ground, Part::water(Mesh::from_water(lattice, &bed, &depth, 0.0), 0.1)]
+        vec![ground, MeshPart::new_water(Mesh::from_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
 
     fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {
@@ -199,7 +199,7 @@ impl ModelWorld for HydrologyWorld {
             ("ways", json!(self.ways.len())),
             ("kinds_of_plants", json!(land.params().plants.len())),
             ("inflows", json!(scene.inflows.len())),
-            ("suspended_cubic_metres", json!(land.suspended() as f64 * land.quantum())),
+            ("suspended_cubic_metres", json!(land.suspended_sediment() as f64 * land.quantum())),
             ("concavity", json!(report.concavity)),
             ("dry_depressions", json!(report.dry_depressions)),
         ]

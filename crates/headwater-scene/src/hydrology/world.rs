@@ -148,8 +148,8 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
         HydrologyAction::Pour(WithoutArea(pour)) => {
             land.pour(resolve(pour.at, &lattice), pour.volume)
         }
-        HydrologyAction::Sea(WithoutArea(sea)) => land.set_sea(sea.level),
-        HydrologyAction::Storm(WithoutArea(storm)) => land.storm(storm.rain, storm.intensity),
+        HydrologyAction::Sea(WithoutArea(sea)) => land.set_sea_level(sea.level),
+        HydrologyAction::Storm(WithoutArea(storm)) => land.start_storm(storm.rain, storm.intensity),
         HydrologyAction::Method(WithoutArea(carving)) => {
             land.set_params(Params { method: carving.method, ..land.params().clone() })
         }

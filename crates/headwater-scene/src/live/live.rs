@@ -68,7 +68,7 @@ impl Live {
     /// # Errors
     /// Returns [`RunError`] if the scene cannot be used, or if the model fails.
     pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
-        Self::with_options(name, text, &[], None, &Files::disk())
+        Self::with_options(name, text, &[], None, &Files::from_disk())
     }
 
     /// Creates the world of a scene with options. `overrides` contains pairs of a key and a value,

@@ -46,7 +46,7 @@ pub fn hash_after_steps(
     directory: Option<&Path>,
     steps: u64,
 ) -> Result<StateHash, RunError> {
-    let mut live = Live::with_options(name, text, &[], directory, &Files::disk())?;
+    let mut live = Live::with_options(name, text, &[], directory, &Files::from_disk())?;
     let started = Instant::now();
     live.steps(steps)?;
     Ok(StateHash {

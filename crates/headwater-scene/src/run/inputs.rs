@@ -10,7 +10,7 @@ use std::io;
 /// Returns an error if a file cannot be read.
 pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     let all = scene.named_files().into_iter().map(|(key, path)| {
-        let hash = hash_text(scene.file_source().hash(&path)?);
+        let hash = hash_text(scene.file_source().hash_contents(&path)?);
         Ok(Input { key: key.into(), file: path.display().to_string(), hash })
     });
     all.collect()

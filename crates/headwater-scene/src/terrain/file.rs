@@ -2,7 +2,7 @@
 
 use super::ground::Draft;
 use super::{Cell, LatticeKind};
-use crate::raster::{self, Part, Raster, ReadOptions, Resampling};
+use crate::raster::{self, Raster, RasterWindow, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Hex, Lattice, Square};
@@ -130,7 +130,7 @@ impl RasterGrid {
         let lattice = Square::new(shape[0], shape[1], cell[0], cell[1])
             .map(Lattice::from)
             .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-        let resampling = (own != shape).then(|| Resampling::to(own, shape));
+        let resampling = (own != shape).then(|| Resampling::between_grids(own, shape));
         Ok(Self { lattice, resampling })
     }
 
@@ -155,7 +155,8 @@ impl RasterGrid {
         let lattice = Hex::new(nx, ny, spacing)
             .map(Lattice::from)
             .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-        let resampling = Some(Resampling::on(own, Part::whole(own), &lattice));
+        let resampling =
+            Some(Resampling::from_window_to_lattice(own, RasterWindow::full(own), &lattice));
         Ok(Self { lattice, resampling })
     }
 }

@@ -1,6 +1,6 @@
 //! [`Map`]: raster of a quantity other than height, with its position relative to the terrain.
 
-use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
+use crate::raster::{self, Georeference, Raster, RasterWindow, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::error::{format_f32, format_number};
 use headwater::{Field, Lattice};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Map {
     raster: Raster,
     /// Rectangle of the raster that covers the world.
-    part: Part,
+    part: RasterWindow,
     path: PathBuf,
 }
 
@@ -35,7 +35,7 @@ impl Map {
             (Some(own), Some(ground)) => own
                 .part_covered_by(ground, cells)
                 .map_err(|message| scene.refuse(key, format!("{}: {message}", path.display())))?,
-            _ => raster.whole(),
+            _ => raster.full_window(),
         };
         Ok(Self { raster, part, path: path.into() })
     }

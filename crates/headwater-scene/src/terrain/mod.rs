@@ -56,7 +56,7 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     let Some(lattice) = scene.lattice() else {
         return Err(scene.refuse("grid", "no such grid".into()));
     };
-    if lattice.cells() > MAX_CELLS {
+    if lattice.cell_count() > MAX_CELLS {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let message = format!(
             "found {nx} × {ny} cells, allowed are {MAX_CELLS} in all; `--memory` or more ranks allow more"

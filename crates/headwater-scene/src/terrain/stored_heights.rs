@@ -3,7 +3,7 @@
 //! needs.
 
 use super::file::{HeightCheck, RasterGrid, options};
-use crate::raster::{self, Cells, Extent, Georeference};
+use crate::raster::{self, Extent, Georeference, RasterRows};
 use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, Site};
 use headwater::{Field, Lattice};
 use std::fs::File;
@@ -52,7 +52,7 @@ fn read_header(
     scene: &dyn Site,
     path: &Path,
 ) -> Result<(Extent, RasterGrid, Vec<String>), SceneError> {
-    let extent = raster::extent(scene.files(), path, &options(scene, MAX_FILE_CELLS))
+    let extent = raster::read_extent(scene.files(), path, &options(scene, MAX_FILE_CELLS))
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let mut notices = Vec::new();
     let Extent { size, cell, .. } = extent;
@@ -146,7 +146,7 @@ impl StoredHeights {
                 None => values,
                 Some(resampling) => {
                     let (heights, no_data) = (&values.0, &values.1);
-                    resampling.apply(&Cells { heights, no_data, first: needed.start }, block)
+                    resampling.apply(&RasterRows { heights, no_data, first: needed.start }, block)
                 }
             };
             for y in 0..values.0.ny() {

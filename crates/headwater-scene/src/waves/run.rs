@@ -2,7 +2,7 @@
 
 use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
 use crate::run::fixed_steps::steps_to;
@@ -176,8 +176,8 @@ impl ModelWorld for WavesWorld {
         painter.paint(&PoolView::of(&self.waves, &self.body_sprites()))
     }
 
-    fn mesh_parts(&self) -> Vec<Part> {
-        vec![Part::water(self.waves.water_mesh(), 0.05)]
+    fn mesh_parts(&self) -> Vec<MeshPart> {
+        vec![MeshPart::new_water(self.waves.water_mesh(), 0.05)]
     }
 
     fn state(&self, _: Option<&PoolPainter>) -> impl Serialize {

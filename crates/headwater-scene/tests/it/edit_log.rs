@@ -30,7 +30,7 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
     next.steps(3).unwrap();
     let text = serde_json::to_string(&next.edit_log()).unwrap();
     let log: EditLog = serde_json::from_str(&text).unwrap();
-    let mut again = log.start(None, &Files::memory()).unwrap();
+    let mut again = log.start(None, &Files::memory_only()).unwrap();
     let mut asked = 0;
     while log
         .replay(&mut again, &mut || {

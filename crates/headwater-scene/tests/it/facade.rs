@@ -15,7 +15,7 @@ fn puddle_facade() -> Facade {
 }
 
 fn facade_from_text(text: &str) -> Result<Facade, FacadeError> {
-    let files = Files::memory();
+    let files = Files::memory_only();
     let source = Source::Text { name: "puddle", text, directory: None, files: &files };
     Facade::create(&source, &[])
 }

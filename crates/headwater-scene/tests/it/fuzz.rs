@@ -16,7 +16,7 @@ fn damaged_boards_never_panic() {
         for model in ["blocks", "columns"] {
             let text =
                 format!("model = '{model}'\n[time]\nuntil = 1\n[world]\nfile = 'board.png'\n");
-            let files = Files::memory().with("board.png", bytes);
+            let files = Files::memory_only().with_file("board.png", bytes);
             let scene = scene::parse_with("fuzz.toml", &text, &[], &files).unwrap();
             if let Err(error) = run::simulation(&scene) {
                 assert!(error.to_string().chars().count() < 1500, "{error}");

@@ -265,7 +265,7 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
             ("output.frames".to_owned(), "3".to_owned()),
         ];
         let mut live =
-            Live::with_options(name, &text, &small, None, &scene::Files::disk()).unwrap();
+            Live::with_options(name, &text, &small, None, &scene::Files::from_disk()).unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }

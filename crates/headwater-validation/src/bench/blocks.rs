@@ -49,7 +49,7 @@ fn puddles() -> Result<Speed> {
         *round += 1;
         let puddles: Vec<_> =
             (0..7).flat_map(|i| (0..7).map(move |j| (64 * i + 1, 64 * j))).collect();
-        world.set_all(&puddles, cell)?;
+        world.set_cells(&puddles, cell)?;
         world.step();
         Ok(())
     };

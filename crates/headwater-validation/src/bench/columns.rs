@@ -105,7 +105,7 @@ fn find_pools() -> Result<Speed> {
     let comparison = compare(
         "copy",
         || {
-            let anchor = Anchor::level([8.5, 1000.0]);
+            let anchor = Anchor::new_level([8.5, 1000.0]);
             black_box(Columns::new(black_box(&walls), 1.0, &[anchor], Params::default())?);
             Ok(())
         },
@@ -205,7 +205,7 @@ fn world(params: Params) -> Result<Columns> {
     });
     let cell = 0.25;
     let west = |pool| (pool * (COLUMNS_PER_POOL + 1)) as f64 * cell;
-    let anchor = |pool| Anchor::level([west(pool) + 0.5 * cell, 2.0 * cell]);
+    let anchor = |pool| Anchor::new_level([west(pool) + 0.5 * cell, 2.0 * cell]);
     let anchors: Vec<Anchor> = (0..POOLS).map(anchor).collect();
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
@@ -213,7 +213,7 @@ fn world(params: Params) -> Result<Columns> {
 /// Creates adjacent pools with waves everywhere, so that no pool is asleep.
 fn awake(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
-    let length = world.columns() as f64 * world.column_width();
+    let length = world.column_count() as f64 * world.column_width();
     let mut x = 5.0;
     while x < length {
         let place = Region::rect([x, 0.0], [x + 2.0, 2.0]);
@@ -227,6 +227,6 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
 fn asleep() -> Result<Columns> {
     let mut world = world(Params::default())?;
     repeat(200, || world.step())?;
-    anyhow::ensure!(world.awake() == 0, "still water does not sleep");
+    anyhow::ensure!(world.awake_pool_count() == 0, "still water does not sleep");
     Ok(world)
 }

@@ -178,14 +178,14 @@ fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> 
 fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     let mut ours = world(lattice, Physics::Pipes)?;
     let mut theirs = ours.clone();
-    let steps = CELL_STEPS_PER_RUN / 4 / lattice.cells();
+    let steps = CELL_STEPS_PER_RUN / 4 / lattice.cell_count();
     let step_each = |flow: &mut Flow| (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
     let comparison = compare(
         "within the pool",
         || step_each(&mut ours),
         on_threads(0, || step_each(&mut theirs))?,
     )?;
-    let speed = comparison.cell_steps(steps * lattice.cells());
+    let speed = comparison.cell_steps(steps * lattice.cell_count());
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
@@ -193,7 +193,7 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
 fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
-        (CELL_STEPS_PER_RUN / 4 / world.lattice().cells()).max(4) as f64 * world.stable_dt();
+        (CELL_STEPS_PER_RUN / 4 / world.lattice().cell_count()).max(4) as f64 * world.stable_dt();
     serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
 }
 
@@ -207,7 +207,7 @@ fn compare_runs(
     work: usize,
     reference_steps: impl Fn(&mut Flow, f64) -> Result<()> + Sync,
 ) -> Result<Speed> {
-    let cells = world.lattice().cells();
+    let cells = world.lattice().cell_count();
     let seconds = (work / cells).max(4) as f64 * world.stable_dt();
     let (mut ours, mut theirs) = (world.clone(), world);
     let comparison = compare(

@@ -55,7 +55,7 @@ fn copy_seconds(copy: &DeviceCopy, times: usize) -> Result<f64> {
 /// is the bandwidth of the step as a fraction of the bandwidth of the copy.
 fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let gpu = Gpu::new()?;
-    let cells = lattice.cells();
+    let cells = lattice.cell_count();
     let mut ours = TimedFlow::new(&gpu, lattice, physics)?;
     // Pipes on square cells move 7 numbers per cell; hexagons and schemes with momentum move 9.
     let numbers = if lattice.is_hex() || physics == Physics::ShallowWater { 9 } else { 7 };
@@ -73,7 +73,8 @@ fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let seconds = 16.0 * theirs.stable_dt();
     let mut advance = || Ok(theirs.advance(seconds).map(drop)?);
     let on_cpu = || Ok(time(&mut advance)? / 16.0);
-    Ok(compare_seconds("CPU, all threads", || ours.time(), on_cpu)?.cell_steps(lattice.cells()))
+    Ok(compare_seconds("CPU, all threads", || ours.time(), on_cpu)?
+        .cell_steps(lattice.cell_count()))
 }
 
 /// Compares a step of waves with a copy that moves as many bytes as the step must move: a height
@@ -104,7 +105,7 @@ impl TimedFlow {
         // The factor is a margin, because moving water needs shorter steps than water at rest.
         let dt = flow.stable_dt() * if physics == Physics::Pipes { 1.0 } else { 0.1 };
         let flow = GpuFlow::new(gpu, flow, Options::default())?;
-        Ok(Self { steps: steps_per_run(gpu, lattice.cells()), flow, dt })
+        Ok(Self { steps: steps_per_run(gpu, lattice.cell_count()), flow, dt })
     }
 
     /// Performs one timed run and returns the time per step (s).

@@ -7,7 +7,7 @@ use super::timing::{
 };
 use crate::carve::{self, noise};
 use anyhow::{Context as _, Result};
-use headwater::hydrology::reference::Article;
+use headwater::hydrology::reference::McDonaldModel;
 use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Square};
 
@@ -40,10 +40,10 @@ fn speeds() -> Result<Vec<Speed>> {
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
-        let mut article = Article::new(noise(256, seed), seed);
-        repeat(200, || article.rain(500))?;
+        let mut article = McDonaldModel::new(noise(256, seed), seed);
+        repeat(200, || article.simulate_drops(500))?;
         let mut ours = on_threads(1, || repeat(1, || world.step()))?;
-        let mut theirs = on_threads(1, || repeat(1, || article.rain(100)))?;
+        let mut theirs = on_threads(1, || repeat(1, || article.simulate_drops(100)))?;
         let comparison = compare_seconds(
             "article",
             || Ok(time(&mut ours)? / batch),

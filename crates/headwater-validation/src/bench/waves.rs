@@ -43,7 +43,7 @@ fn compare_with(
     reference: &'static str,
     mut theirs: Waves,
 ) -> Result<Speed> {
-    let cell_steps = STEPS_PER_RUN * ours.lattice().cells();
+    let cell_steps = STEPS_PER_RUN * ours.lattice().cell_count();
     let comparison = compare(
         reference,
         on_threads(threads, || do_steps(&mut ours))?,

@@ -1,7 +1,7 @@
 //! Edits of a running world: digging and building walls, adding and removing liquid.
 
 use super::params::Rule;
-use super::state::cell::{Cell, Liquid, Packed};
+use super::state::cell::{Cell, Liquid, PackedCell};
 use super::state::grid::Grid;
 use super::state::ledgers::{Ledgers, record};
 use super::world::{AMOUNT, Blocks, check_cell};
@@ -28,21 +28,21 @@ pub enum Edit {
 }
 
 impl Edit {
-    fn applied_to(self, cell: Packed) -> Packed {
+    fn applied_to(self, cell: PackedCell) -> PackedCell {
         match self {
             Edit::Set(to) => to.into(),
-            Edit::Dig if cell.is_wall() => Packed::AIR,
-            Edit::Build if cell == Packed::AIR => Packed::WALL,
+            Edit::Dig if cell.is_wall() => PackedCell::AIR,
+            Edit::Build if cell == PackedCell::AIR => PackedCell::WALL,
             Edit::Dig | Edit::Build => cell,
             Edit::Pour(liquid, amount) => {
                 let kind = liquid as u16 + 1;
-                match cell.room(kind).min(amount) {
+                match cell.free_space(kind).min(amount) {
                     0 => cell,
-                    amount => Packed::new(kind, cell.fill() + amount),
+                    amount => PackedCell::new(kind, cell.fill() + amount),
                 }
             }
             Edit::Remove(amount) if cell.is_liquid() => {
-                Packed::new(cell.kind(), cell.fill().saturating_sub(amount))
+                PackedCell::new(cell.kind(), cell.fill().saturating_sub(amount))
             }
             Edit::Remove(_) => cell,
         }
@@ -53,11 +53,12 @@ impl Edit {
         grid: &mut Grid,
         (x, y): (usize, usize),
         ledgers: &mut Ledgers,
-    ) -> [Packed; 2] {
-        let before = grid.at(x, y);
+    ) -> [PackedCell; 2] {
+        let before = grid.cell_at(x, y);
         let after = self.applied_to(before);
         let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
-        let mut record = |cell: Packed, amount| record(ledgers, cell.kind(), Cause::Edit, amount);
+        let mut record =
+            |cell: PackedCell, amount| record(ledgers, cell.kind(), Cause::Edit, amount);
         if before.is_liquid() && after.kind() == before.kind() {
             record(before, has - had);
         } else {
@@ -91,7 +92,7 @@ impl Blocks {
     /// Returns [`InputError`] if the position is off the grid or the world's [`Rule`] does not
     /// support this content.
     pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), InputError> {
-        self.set_all(&[(x, y)], cell)
+        self.set_cells(&[(x, y)], cell)
     }
 
     /// Sets all given cells, listed by column and row, to the same content. The labels of all cells
@@ -100,7 +101,7 @@ impl Blocks {
     /// # Errors
     /// Returns [`InputError`] if a position is off the grid or the world's [`Rule`] does not
     /// support this content. In that case, no cell changes.
-    pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
+    pub fn set_cells(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
         let (nx, ny) = (self.nx(), self.ny());
         if let Some((x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
             let allowed = format!("a cell of the grid of {nx} × {ny} cells");
@@ -118,7 +119,7 @@ impl Blocks {
     /// Returns [`InputError`] if the region is malformed or the world's [`Rule`] does not support
     /// the resulting cells.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
-        let cells = self.cells_of(region)?;
+        let cells = self.cells_in_region(region)?;
         self.check_edit(edit)?;
         self.edit_cells(cells.into_iter().map(|at| (at, edit)));
         Ok(())
@@ -135,7 +136,7 @@ impl Blocks {
                 tags[(x, y)] = 0;
             }
         }
-        self.refresh();
+        self.update_labels();
     }
 
     pub(super) fn nonempty_cells_of(
@@ -143,7 +144,7 @@ impl Blocks {
         region: &Region,
         what: &'static str,
     ) -> Result<Vec<(usize, usize)>, InputError> {
-        let cells = self.cells_of(region)?;
+        let cells = self.cells_in_region(region)?;
         if cells.is_empty() {
             return Err(InputError::new(
                 what,
@@ -154,7 +155,10 @@ impl Blocks {
         Ok(cells)
     }
 
-    pub(super) fn cells_of(&self, region: &Region) -> Result<Vec<(usize, usize)>, InputError> {
+    pub(super) fn cells_in_region(
+        &self,
+        region: &Region,
+    ) -> Result<Vec<(usize, usize)>, InputError> {
         region.validate()?;
         let lattice = self.lattice()?;
         Ok(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect())

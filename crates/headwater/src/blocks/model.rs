@@ -40,7 +40,7 @@ const EDITS: [EditKind; 6] = [
 /// # Errors
 /// Returns [`InputError`] if the region is malformed or the rate is out of range.
 fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
-    let rate = world.rate_of_cell(&region, rate)?;
+    let rate = world.rate_per_cell(&region, rate)?;
     Ok(Spring { region, liquid: Liquid::Water, rate })
 }
 
@@ -50,7 +50,7 @@ fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputErro
 /// # Errors
 /// Returns [`InputError`] if the region is malformed or the rate is out of range.
 fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
-    let rate = world.rate_of_cell(&region, rate)?;
+    let rate = world.rate_per_cell(&region, rate)?;
     Ok(Drain { region, rate })
 }
 
@@ -82,7 +82,7 @@ impl Model for Blocks {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let place = inside(x, self.nx()).zip(inside(y, self.ny()));
         let Some((x, y)) = place else { return Vec::new() };
-        let cell = self.grid.at(x, y);
+        let cell = self.grid.cell_at(x, y);
         let fill = f64::from(cell.fill()) / f64::from(FULL);
         let part = |name, value| Sample { name, unit: "1", value };
         let mut found =
@@ -90,7 +90,7 @@ impl Model for Blocks {
         if cell.is_liquid() {
             found.push(part("liquid", cell.kind().into()));
         }
-        if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
+        if let (Some(body), Some(level)) = (self.body_at(x, y), self.surface_level(x, y)) {
             let below = level - fill - (self.ny() - 1 - y) as f64;
             let cells = |name, value| Sample { name, unit: "cells", value };
             found.push(part("body", f64::from(body) + 1.0));
@@ -140,7 +140,7 @@ impl Blocks {
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is malformed or the rate is out of range.
-    fn rate_of_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
+    fn rate_per_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
         let count = self.nonempty_cells_of(region, "a region")?.len() as f64;
         // Total rate (cells/s) of one 256th per cell and step.
         let one = count / (self.params.tick * f64::from(FULL));

@@ -3,7 +3,7 @@
 use super::params::{Params, Rule};
 use super::sources::exchange;
 use super::stages::{fall, float, level, reference, solidify, whole_blocks};
-use super::state::cell::Packed;
+use super::state::cell::PackedCell;
 use super::state::grid::Grid;
 use super::state::ledgers::Ledgers;
 use super::world::Blocks;
@@ -20,11 +20,11 @@ pub(super) fn step_fill_rule(
 ) {
     let lava_moves = lava_moves(params, step);
     solidify::solidify_lava(grid, ledgers, scratch);
-    let active = level::level(grid, workspace, params, lava_moves, scratch);
-    float::float(grid, &active, params, lava_moves, scratch);
+    let active = level::level_bodies(grid, workspace, params, lava_moves, scratch);
+    float::apply_buoyancy(grid, &active, params, lava_moves, scratch);
     grid.spreading.clear();
-    fall::fall(grid, lava_moves, scratch);
-    grid.refresh(scratch);
+    fall::drop_liquids(grid, lava_moves, scratch);
+    grid.update_labels(scratch);
 }
 
 fn lava_moves(params: &Params, step: u64) -> bool {
@@ -61,9 +61,9 @@ impl Blocks {
     /// [`Rule::WholeBlocks`] is described in `whole_blocks.rs`. Springs and drains work the same
     /// way with this rule.
     pub fn step(&mut self) {
-        self.exchange();
+        self.exchange_liquids();
         match self.params.rule {
-            Rule::WholeBlocks => self.step_whole(),
+            Rule::WholeBlocks => self.step_whole_blocks(),
             Rule::Fill => {
                 let Self { grid, workspace, params, steps, ledgers, scratch, .. } = self;
                 step_fill_rule(grid, workspace, params, *steps, ledgers, scratch);
@@ -79,7 +79,7 @@ impl Blocks {
         if self.params.rule == Rule::WholeBlocks {
             return self.step();
         }
-        self.exchange();
+        self.exchange_liquids();
         let lava_moves = lava_moves(&self.params, self.steps);
         let cells = reference::step(self.grid.cells(), &self.params, lava_moves, &mut self.ledgers);
         for y in 0..cells.ny() {
@@ -87,22 +87,22 @@ impl Blocks {
                 self.grid.set(x, y, cell);
             }
         }
-        self.grid.refresh(&self.scratch);
+        self.grid.update_labels(&self.scratch);
         self.grid.wake_all();
         self.steps += 1;
     }
 
-    fn exchange(&mut self) {
+    fn exchange_liquids(&mut self) {
         let Self { grid, exchange, params, steps, ledgers, scratch, .. } = self;
-        exchange::apply(grid, exchange, params, *steps, ledgers, scratch);
-        self.refresh();
+        exchange::exchange_liquids(grid, exchange, params, *steps, ledgers, scratch);
+        self.update_labels();
     }
 
-    fn step_whole(&mut self) {
+    fn step_whole_blocks(&mut self) {
         let Self { grid, whole, params, scratch, .. } = self;
         for [from, to] in whole_blocks::step(whole, grid, params) {
-            let cell = grid.at(from.0, from.1);
-            grid.set(from.0, from.1, Packed::AIR);
+            let cell = grid.cell_at(from.0, from.1);
+            grid.set(from.0, from.1, PackedCell::AIR);
             grid.set(to.0, to.1, cell);
         }
         grid.track_changes(scratch);

@@ -1,10 +1,10 @@
 //! [`Blocks`]: a world of blocks with its parameters and ledgers, and checks of its input.
 
 use super::params::{Params, Rule};
-use super::sources::exchange::Exchange;
+use super::sources::exchange::SourceLists;
 use super::stages::level;
 use super::stages::whole_blocks;
-use super::state::cell::{Cell, FULL, Liquid, Packed};
+use super::state::cell::{Cell, FULL, Liquid, PackedCell};
 use super::state::grid::Grid;
 use super::state::ledgers::Ledgers;
 use crate::changes::Changes;
@@ -26,7 +26,7 @@ pub struct Blocks {
     pub(super) grid: Grid,
     /// Tag of each cell, or `None` if no tag was ever set.
     pub(super) tags: Option<Field<u8>>,
-    pub(super) exchange: Exchange,
+    pub(super) exchange: SourceLists,
     pub(super) ledgers: Ledgers,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
@@ -49,7 +49,10 @@ impl Blocks {
         Self::from_packed(&cells.map(|&cell| cell.into()), params)
     }
 
-    pub(super) fn from_packed(cells: &Field<Packed>, params: Params) -> Result<Self, InputError> {
+    pub(super) fn from_packed(
+        cells: &Field<PackedCell>,
+        params: Params,
+    ) -> Result<Self, InputError> {
         params.validate()?;
         check_size(cells.nx(), cells.ny())?;
         let grid = Grid::new(cells, params.trapped_air);
@@ -58,7 +61,7 @@ impl Blocks {
             ledgers: grid.volumes().map(|volume| Ledger::new(volume.into())),
             grid,
             tags: None,
-            exchange: Exchange::default(),
+            exchange: SourceLists::default(),
             steps: 0,
             clock: FixedStep::default(),
             workspace: level::Workspace::default(),
@@ -120,13 +123,13 @@ impl Blocks {
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.scratch),
-            Rule::WholeBlocks => self.whole.label(&self.grid),
+            Rule::WholeBlocks => self.whole.label_bodies(&self.grid),
         }
     }
 
-    pub(super) fn refresh(&mut self) {
+    pub(super) fn update_labels(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.refresh(&self.scratch),
+            Rule::Fill => self.grid.update_labels(&self.scratch),
             Rule::WholeBlocks => drop(self.grid.track_changes(&self.scratch)),
         }
     }

@@ -37,19 +37,19 @@ impl Columns {
     /// range, or if the edit would change the volume in a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;
-        let columns = self.columns_of(region, "a region")?;
+        let columns = self.columns_in_region(region, "a region")?;
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
             Edit::Pour(volume) => {
-                let added = self.add_from_outside(&columns, quanta(volume));
+                let added = self.add_water_from_outside(&columns, quanta(volume));
                 self.books.record(Cause::Edit, added.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take_water(&columns, quanta(volume), true);
                 self.books.record(Cause::Edit, -i128::from(taken));
             }
-            Edit::Splash(height) => self.splash(&columns, height),
-            Edit::Push(speed) => self.push(&columns, speed),
+            Edit::Splash(height) => self.lower_surface(&columns, height),
+            Edit::Push(speed) => self.accelerate_water(&columns, speed),
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Columns {
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
-            let has_some = |&c: &usize| self.state.depth[c] > self.reserved(c, to_outside);
+            let has_some = |&c: &usize| self.state.depth[c] > self.unremovable_water(c, to_outside);
             let wet: Vec<usize> = columns.iter().copied().filter(has_some).collect();
             if left == 0 || wet.is_empty() {
                 return quanta - left;
@@ -90,7 +90,7 @@ impl Columns {
         }
     }
 
-    pub(super) fn splash(&mut self, columns: &[usize], height: f64) {
+    pub(super) fn lower_surface(&mut self, columns: &[usize], height: f64) {
         if self.params.motion == Motion::Springs {
             for &c in columns {
                 if self.is_free(c) {
@@ -100,7 +100,7 @@ impl Columns {
             }
             return;
         }
-        let sink = self.layout.quanta(height.abs());
+        let sink = self.layout.to_quanta(height.abs());
         // Runs of neighbouring columns of one pool, each with the columns on both sides.
         let mut from = 0;
         while from < columns.len() {
@@ -149,7 +149,7 @@ impl Columns {
         self.heads.is_free(c, self.state.depth[c])
     }
 
-    pub(super) fn push(&mut self, columns: &[usize], speed: f64) {
+    pub(super) fn accelerate_water(&mut self, columns: &[usize], speed: f64) {
         for &c in columns {
             let pool = self.layout.pool_of(c);
             if !self.is_free(c) {
@@ -169,7 +169,7 @@ impl Columns {
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is invalid or covers no column.
-    pub(super) fn columns_of(
+    pub(super) fn columns_in_region(
         &self,
         region: &Region,
         what: &'static str,
@@ -181,7 +181,7 @@ impl Columns {
         let mut columns = Vec::new();
         for (x, y, _) in region.cells(lattice) {
             let height = (ny - 1 - y) as f64 + 0.5;
-            if let Some(rect) = layout.rects.at(x as u32, height) {
+            if let Some(rect) = layout.rects.rect_at(x as u32, height) {
                 let all = &layout.rect_columns[rect as usize];
                 let first = all.start
                     + (x - layout.rects.all[rect as usize].columns.start as usize)

@@ -150,7 +150,7 @@ impl Model for Columns {
             ("head", "m", self.head_at(point).map(above_bottom)),
             ("velocity", "m/s", self.velocity_at(point)),
             ("temperature", "°C", self.temperature_at(point)),
-            ("ice thickness", "m", self.ice_at(point)),
+            ("ice thickness", "m", self.ice_thickness_at(point)),
             ("pressure", "kPa", pressure),
         ];
         let sample =

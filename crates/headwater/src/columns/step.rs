@@ -14,7 +14,7 @@ use crate::parallel;
 use crate::scratch::ScratchPool;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Path {
+enum StepImplementation {
     Chunks,
     Plain,
 }
@@ -42,27 +42,27 @@ impl Columns {
     /// With [`Motion::Springs`], stages 2 to 5 are replaced by a spring step of every column,
     /// followed by several passes that transfer motion between neighbouring columns.
     pub fn step(&mut self) {
-        let columns = if self.awake() > 0 { self.columns() } else { 0 };
-        parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
+        let columns = if self.awake_pool_count() > 0 { self.column_count() } else { 0 };
+        parallel::run_in_pool(columns, || self.step_by(StepImplementation::Chunks));
     }
 
     /// Advances the world by one step with plain loops on one thread. The result is bit-identical
     /// to [`step`](Self::step), but the computation is slower.
     pub fn step_plain(&mut self) {
-        self.step_by(Path::Plain);
+        self.step_by(StepImplementation::Plain);
     }
 
-    fn step_by(&mut self, path: Path) {
+    fn step_by(&mut self, path: StepImplementation) {
         self.mark_active_pools();
         self.apply_heat_inputs();
-        self.exchange();
+        self.exchange_with_outside();
         let scratch = std::mem::take(&mut self.scratch);
         self.move_water(path, &scratch);
         self.scratch = scratch;
         self.steps += 1;
         let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
-            let by_chunks = path == Path::Chunks;
+            let by_chunks = path == StepImplementation::Chunks;
             let context =
                 HeatContext { layout, params, heat, step: self.steps, by_chunks, scratch };
             warmth.boil_surfaces(&context, heads, state);
@@ -72,7 +72,7 @@ impl Columns {
             woken.iter().for_each(|&pool| sleep.wake(pool));
         }
         if self.steps.is_multiple_of(foam::STEPS_PER_UPDATE) {
-            foam::update(layout, params, state, &sleep.awake, scratch);
+            foam::update_foam(layout, params, state, &sleep.awake, scratch);
         }
         if self.steps.is_multiple_of(sleep::STEPS_PER_CHECK) {
             let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
@@ -81,10 +81,10 @@ impl Columns {
         self.mark_active_pools();
     }
 
-    fn move_water(&mut self, path: Path, scratch: &ScratchPool) {
+    fn move_water(&mut self, path: StepImplementation, scratch: &ScratchPool) {
         let mut loads = self.move_bodies(scratch);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
-        sleep.open_joints(layout, params, heads, state, open, scratch);
+        sleep.wake_across_joints(layout, params, heads, state, open, scratch);
         let step = Step {
             layout,
             rule,
@@ -108,13 +108,17 @@ impl Columns {
                 heads.add_filling_pools(&step, state);
                 let mut fluxes = sweep::joint_fluxes(&step, heads, state);
                 let mut flows = sweep::network_edge_fluxes(&step, heads, state);
-                network::solve(&step, heads, state, &mut fluxes, &mut flows);
+                network::solve_networks(&step, heads, state, &mut fluxes, &mut flows);
                 if let Some(warmth) = warmth {
-                    warmth.activate_reached(layout, &state.depth, &fluxes, self.steps);
+                    warmth.activate_connected_pools(layout, &state.depth, &fluxes, self.steps);
                 }
                 match path {
-                    Path::Chunks => sweep::update_pools(&step, heads, state, warmth.as_mut()),
-                    Path::Plain => reference::update_pools(&step, heads, state, warmth.as_mut()),
+                    StepImplementation::Chunks => {
+                        sweep::update_pools(&step, heads, state, warmth.as_mut())
+                    }
+                    StepImplementation::Plain => {
+                        reference::update_pools(&step, heads, state, warmth.as_mut())
+                    }
                 }
                 for &(column, flux) in flows.iter() {
                     state.depth[column] -= flux;
@@ -122,8 +126,15 @@ impl Columns {
                 }
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
-                    let by_chunks = path == Path::Chunks;
-                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, scratch);
+                    let by_chunks = path == StepImplementation::Chunks;
+                    warmth.advect_heat(
+                        layout,
+                        &state.depth,
+                        step.awake,
+                        &fluxes,
+                        by_chunks,
+                        scratch,
+                    );
                 }
                 for &(number, flux) in fluxes.iter() {
                     state.depth[layout.joints[number].left] -= flux;

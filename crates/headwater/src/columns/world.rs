@@ -2,15 +2,15 @@
 
 use super::bodies::body::{Body, FloatState};
 use super::heat::HeatState;
-use super::layout::anchor::{Anchor, Ignored, InitialFill};
-use super::layout::board::Board;
+use super::layout::anchor::{Anchor, IgnoredAnchor, InitialFill};
+use super::layout::board::WallGrid;
 use super::layout::{Layout, MAX_LEVEL};
 use super::params::{Motion, Params};
 use super::solver::air::Bubble;
 use super::solver::pressure::{self, Heads};
-use super::sources::source::Exchange;
-use super::state::sleep::Sleep;
-use super::state::{Rule, State};
+use super::sources::source::BoundaryFluxes;
+use super::state::sleep::SleepState;
+use super::state::{FluxRule, State};
 use crate::changes::Tracker;
 use crate::clock::FixedStep;
 use crate::error::InputError;
@@ -30,17 +30,17 @@ pub struct Columns {
     pub(super) layout: Layout,
     pub(super) state: State,
     pub(super) bubbles: Vec<Bubble>,
-    pub(super) exchange: Exchange,
-    pub(super) sleep: Sleep,
+    pub(super) exchange: BoundaryFluxes,
+    pub(super) sleep: SleepState,
     pub(super) warmth: Option<HeatState>,
     pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<FloatState>,
-    pub(super) ignored: Vec<Ignored>,
+    pub(super) ignored: Vec<IgnoredAnchor>,
     pub(super) books: Ledger<i128>,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     pub(super) heads: Heads,
-    pub(super) rule: Rule,
+    pub(super) rule: FluxRule,
     pub(super) open: Vec<bool>,
     pub(super) scratch: ScratchPool,
     pub(super) changes: Tracker,
@@ -65,13 +65,13 @@ impl Columns {
         let layout = build_layout(walls, cell, &params)?;
         let board = &layout.board;
         let initial = InitialFill::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
-        let mut depth = vec![0; layout.columns()];
-        let mut excess = vec![0; layout.columns()];
+        let mut depth = vec![0; layout.column_count()];
+        let mut excess = vec![0; layout.column_count()];
         for (rect, level) in initial.level.iter().enumerate() {
             let Some(level) = level else { continue };
-            let surface = layout.quanta(level * cell);
+            let surface = layout.to_quanta(level * cell);
             for c in layout.rect_columns[rect].clone() {
-                depth[c] = pressure::standing_water(&layout, c, surface, params.gravity);
+                depth[c] = pressure::still_water_amount(&layout, c, surface, params.gravity);
                 if surface > layout.ceiling[c] {
                     excess[c] = surface - layout.floor[c] - depth[c];
                 }
@@ -99,11 +99,11 @@ impl Columns {
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
         Self {
             heads: Heads::from_excess(&layout, excess),
-            rule: Rule::new(&params, &layout),
-            sleep: Sleep::new(layout.pools.len()),
+            rule: FluxRule::new(&params, &layout),
+            sleep: SleepState::new(layout.pools.len()),
             open: Vec::new(),
             scratch: ScratchPool::default(),
-            exchange: Exchange::default(),
+            exchange: BoundaryFluxes::default(),
             warmth,
             bodies: IdList::default(),
             rides: Vec::new(),
@@ -120,7 +120,7 @@ impl Columns {
     }
 
     pub(super) fn reset_ledgers(&mut self) {
-        self.books = Ledger::new(self.quanta().into());
+        self.books = Ledger::new(self.total_quanta().into());
         let (layout, depth) = (&self.layout, &self.state.depth);
         self.warmth = self.params.heat.as_ref().map(|heat| HeatState::new(heat, layout, depth));
     }
@@ -140,7 +140,7 @@ impl Columns {
         params.validate()?;
         params.validate_change(&self.params)?;
         params.check_stable(self.layout.width)?;
-        self.rule = Rule::new(&params, &self.layout);
+        self.rule = FluxRule::new(&params, &self.layout);
         self.params = params;
         (0..self.layout.pools.len()).for_each(|pool| self.wake(pool));
         Ok(())
@@ -154,7 +154,7 @@ impl Columns {
 
     /// Returns the anchors that were skipped when the world was created, in their original order,
     /// each with the reason.
-    pub fn ignored(&self) -> &[Ignored] {
+    pub fn ignored_anchors(&self) -> &[IgnoredAnchor] {
         &self.ignored
     }
 
@@ -179,22 +179,22 @@ impl Columns {
     }
 
     /// Returns the number of water columns in all pools, wet or dry.
-    pub fn columns(&self) -> usize {
-        self.layout.columns()
+    pub fn column_count(&self) -> usize {
+        self.layout.column_count()
     }
 
     /// Returns the number of bubbles of trapped air.
-    pub fn bubbles(&self) -> usize {
+    pub fn bubble_count(&self) -> usize {
         self.bubbles.len()
     }
 
     /// Returns the volume of all water (m³ for a world 1 m thick). Water is counted in whole units
     /// of depth, so the volume has no accumulated rounding error.
     pub fn volume(&self) -> f64 {
-        self.quanta() as f64 * self.layout.quantum_volume()
+        self.total_quanta() as f64 * self.layout.quantum_volume()
     }
 
-    fn quanta(&self) -> i64 {
+    fn total_quanta(&self) -> i64 {
         self.state.depth.iter().map(|&depth| i64::from(depth)).sum()
     }
 
@@ -208,7 +208,7 @@ impl Columns {
     /// a world 1 m thick). The residual has no rounding error, because volumes are counted in whole
     /// units of depth.
     pub fn balance(&self) -> Balance {
-        self.books.balance(self.quanta().into()).scaled(self.layout.quantum_volume())
+        self.books.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
     }
 }
 
@@ -223,7 +223,7 @@ pub(super) fn build_layout(
         return Err(board_size_error(size));
     }
     check_cell(cell)?;
-    let layout = Layout::new(Board::new(walls), cell, params.columns_per_cell as usize);
+    let layout = Layout::new(WallGrid::new(walls), cell, params.columns_per_cell as usize);
     params.check_stable(layout.width)?;
     Ok(layout)
 }

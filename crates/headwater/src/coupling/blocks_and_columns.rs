@@ -39,7 +39,7 @@ const ROUNDING: f64 = 1e-6;
 /// # Errors
 /// Returns [`InputError`] if the blocks contain oil or lava, and in the cases listed for
 /// [`Columns::with_fill`].
-pub fn columns_of_blocks(
+pub fn columns_from_blocks(
     blocks: &Blocks,
     cell: f64,
     params: columns::Params,
@@ -66,7 +66,7 @@ pub fn columns_of_blocks(
 ///
 /// # Errors
 /// Returns [`InputError`] in the cases listed for [`Blocks::new`].
-pub fn blocks_of_columns(
+pub fn blocks_from_columns(
     columns: &Columns,
     params: blocks::Params,
 ) -> Result<(Blocks, f64), InputError> {
@@ -74,9 +74,9 @@ pub fn blocks_of_columns(
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
     let mut unplaced = 0.0;
     let unit = columns.cell() * columns.cell() / f64::from(FULL);
-    for pool in 0..columns.pools() {
+    for pool in 0..columns.pool_count() {
         let mut remainder = 0.0;
-        for run in columns.runs(pool) {
+        for run in columns.water_runs(pool) {
             let available = remainder + run.volume / unit;
             let capacity = (run.rows.len() * usize::from(FULL)) as f64;
             let whole = (available + ROUNDING).floor().min(capacity);

@@ -124,7 +124,7 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
     });
     let lakes = depth.clone();
     if let Some(running) = &running {
-        running.fill(&mut depth);
+        running.fill_depth(&mut depth);
     }
     let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
     set_edges(&mut flow, land)?;
@@ -145,7 +145,7 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
         WaterSupply::Nothing => {}
     }
     if let (Some(running), Some(_)) = (running, &flow.state().momentum) {
-        let [east, south] = running.velocity(flow.state().depth.clone(), &lakes);
+        let [east, south] = running.stream_velocity(flow.state().depth.clone(), &lakes);
         flow.set_velocity(&east, &south)?;
     }
     Ok(flow)
@@ -187,7 +187,7 @@ impl RunningStreams<'_> {
         if normal > 0.0 { normal } else { libm::cbrt(q * q / gravity) }
     }
 
-    fn fill(&self, depth: &mut Field<f32>) {
+    fn fill_depth(&self, depth: &mut Field<f32>) {
         for y in 0..depth.ny() {
             for x in (0..depth.nx()).filter(|&x| self.streams.stream[(x, y)]) {
                 depth[(x, y)] = self.normal_depth((x, y)) as f32;
@@ -197,7 +197,7 @@ impl RunningStreams<'_> {
 
     /// Returns the eastern and the southern component of the velocity of streams (m/s). Both are 0
     /// outside streams and where a stream enters a lake.
-    fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
+    fn stream_velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
             let to = self.streams.receiver[(x, y)].filter(|_| running)?;

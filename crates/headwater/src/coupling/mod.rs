@@ -9,6 +9,6 @@ mod blocks_and_columns;
 mod carved_to_flow;
 mod waves_on_flow;
 
-pub use blocks_and_columns::{blocks_of_columns, columns_of_blocks};
+pub use blocks_and_columns::{blocks_from_columns, columns_from_blocks};
 pub use carved_to_flow::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 pub use waves_on_flow::WavesOnFlow;

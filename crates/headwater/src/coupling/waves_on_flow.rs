@@ -51,7 +51,7 @@ impl WavesOnFlow {
     /// Returns [`InputError`] if the flow does not use square cells, if `params` enables
     /// dispersion, and in the cases listed for [`Waves::new`] and [`Waves::set_speed`].
     pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
-        let lattice = square(flow)?;
+        let lattice = square_lattice(flow)?;
         let gravity = flow.params().gravity;
         params.validate()?;
         let speed = params.largest_speed(&lattice);
@@ -85,9 +85,13 @@ impl WavesOnFlow {
     /// Returns [`InputError`] if the lattice of the flow differs from the one passed to
     /// [`new`](Self::new).
     pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
-        let lattice = square(flow)?;
+        let lattice = square_lattice(flow)?;
         if lattice != *self.waves.lattice() {
-            return Err(other_lattice(format!("{} × {} other cells", lattice.nx(), lattice.ny())));
+            return Err(lattice_mismatch(format!(
+                "{} × {} other cells",
+                lattice.nx(),
+                lattice.ny()
+            )));
         }
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let max_speed = self.largest_speed();
@@ -112,7 +116,7 @@ impl WavesOnFlow {
     /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or if the lattice
     /// of the flow differs from the one passed to [`new`](Self::new).
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
-        flow.params().check_advance(seconds)?;
+        flow.params().check_duration(seconds)?;
         let stop = flow.time() + seconds;
         let mut before = flow.time();
         while flow.step_toward(stop)? {
@@ -121,12 +125,12 @@ impl WavesOnFlow {
             if self.waves.is_due(elapsed) {
                 self.update_from_flow(flow)?;
             }
-            self.catch_up(elapsed)?;
+            self.advance_waves(elapsed)?;
         }
         Ok(())
     }
 
-    fn catch_up(&mut self, seconds: f64) -> Result<(), InputError> {
+    fn advance_waves(&mut self, seconds: f64) -> Result<(), InputError> {
         let params = self.waves.params();
         let frame = params.step * f64::from(params.max_steps);
         let frames = (seconds / frame).floor();
@@ -140,7 +144,7 @@ impl WavesOnFlow {
     /// Returns the height of the visible surface of each cell (m), which is the surface of the flow
     /// plus the wave height. In dry cells, it is the height of the ground.
     pub fn surface(&self, flow: &Flow) -> Field<f32> {
-        let depth = self.depth(flow);
+        let depth = self.visible_depth(flow);
         let bed = &flow.state().bed;
         Field::from_fn(bed.nx(), bed.ny(), |x, y| bed[(x, y)] + depth[(x, y)])
     }
@@ -149,11 +153,11 @@ impl WavesOnFlow {
     /// which the depth is greater than the dry depth of the flow.
     pub fn mesh(&self, flow: &Flow) -> Mesh {
         let dry = flow.params().dry_depth as f32;
-        Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
+        Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.visible_depth(flow), dry)
     }
 
     /// Returns the depth of the flow plus the wave height in each cell (m, at least 0).
-    fn depth(&self, flow: &Flow) -> Field<f32> {
+    fn visible_depth(&self, flow: &Flow) -> Field<f32> {
         let (depth, waves) = (&flow.state().depth, &self.waves);
         Field::from_fn(depth.nx(), depth.ny(), |x, y| match waves.is_land(x, y) {
             true => depth[(x, y)],
@@ -173,21 +177,21 @@ impl WavesOnFlow {
     /// the flow.
     pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
-        if square(flow)? != *waves.lattice() {
+        if square_lattice(flow)? != *waves.lattice() {
             let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
-            return Err(other_lattice(format!("{nx} × {ny} other cells")));
+            return Err(lattice_mismatch(format!("{nx} × {ny} other cells")));
         }
         Ok(Self { waves })
     }
 }
 
-fn square(flow: &Flow) -> Result<Square, InputError> {
+fn square_lattice(flow: &Flow) -> Result<Square, InputError> {
     match flow.lattice() {
         Lattice::Square(square) => Ok(*square),
-        Lattice::Hex(_) => Err(other_lattice("hexagons".into())),
+        Lattice::Hex(_) => Err(lattice_mismatch("hexagons".into())),
     }
 }
 
-fn other_lattice(found: String) -> InputError {
+fn lattice_mismatch(found: String) -> InputError {
     InputError::new("the flow's lattice", found, "squares, the same as the waves'")
 }

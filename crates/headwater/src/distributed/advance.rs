@@ -10,7 +10,7 @@ use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::step_length::stable_dt;
 use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
-use crate::flow::advance::advance_time;
+use crate::flow::advance::time_after_step;
 use crate::flow::params::Physics;
 use crate::flow::solver::sweep;
 use std::io;
@@ -44,7 +44,7 @@ impl LocalBlocks {
                 if more == 0 {
                     break;
                 }
-                let after = |time, dt: &f64| advance_time(time, stop, *dt);
+                let after = |time, dt: &f64| time_after_step(time, stop, *dt);
                 let time = lengths[..more].iter().fold(visit.time, after);
                 visit.passes.push((lengths[..more].to_vec(), visit.time));
                 visit.time = time;
@@ -109,7 +109,11 @@ impl LocalBlocks {
         comm.allreduce_max(&mut values);
         mouths.unpack_values(&values);
         let world = &self.world;
-        mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.scratch)
+        mouths.max_rise_rate(
+            world.params.gravity,
+            world.next_step_sample_time(world.time),
+            &world.scratch,
+        )
     }
 
     /// Returns the maximum, over all blocks, of the loss rate that [`Subdomain::loss`] returns

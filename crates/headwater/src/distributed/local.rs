@@ -150,7 +150,7 @@ impl LocalBlocks {
             let has_motion = window.velocity.is_some() || window.unit_discharge.is_some();
             let part = spec.subdomain(block, window).map_err(io::Error::other)?;
             this.has_roughness_map |= part.flow.roughness.is_some();
-            this.make_room(number, part.flow.lattice.cells() * cell)?;
+            this.make_room(number, part.flow.lattice.cell_count() * cell)?;
             let mut block = RowBlock::new(part, cell, this.mouths.as_ref());
             block.is_still = !has_motion;
             this.open.push(block.open_cells());

@@ -14,7 +14,7 @@ use crate::parallel;
 
 /// Returns the simulated time (s) after a step of `dt` seconds that starts at `time` (s). The step
 /// that reaches the time `stop` (s) ends exactly there, despite rounding.
-pub(crate) fn advance_time(time: f64, stop: f64, dt: f64) -> f64 {
+pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
     // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
@@ -28,7 +28,7 @@ impl Flow {
     /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹
     /// steps of `max_dt`.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
-        let stop = self.stop_after(seconds)?;
+        let stop = self.stop_time_after(seconds)?;
         let before = self.steps;
         parallel::run_in_pool(self.awake_cells(), || -> Result<(), InputError> {
             while self.steps_toward(stop, usize::MAX)? > 0 {}
@@ -37,8 +37,8 @@ impl Flow {
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
-        self.params.check_advance(seconds)?;
+    fn stop_time_after(&self, seconds: f64) -> Result<f64, InputError> {
+        self.params.check_duration(seconds)?;
         Ok(self.time + seconds)
     }
 
@@ -48,11 +48,11 @@ impl Flow {
     /// # Errors
     /// Returns an error under the same conditions as [`advance`](Self::advance).
     pub fn advance_plain(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
-        let stop = self.stop_after(seconds)?;
+        let stop = self.stop_time_after(seconds)?;
         let before = self.steps;
-        while let ([dt, ..], 1) = self.lengths(stop, 1) {
-            let time = advance_time(self.time, stop, dt);
-            self.stable_step(dt, StepMethod::Plain);
+        while let ([dt, ..], 1) = self.next_step_lengths(stop, 1) {
+            let time = time_after_step(self.time, stop, dt);
+            self.take_stable_step(dt, StepMethod::Plain);
             self.time = time;
         }
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
@@ -83,15 +83,15 @@ impl Flow {
     fn step_batch_toward(&mut self, stop: f64, most: usize) -> usize {
         let most =
             if self.can_combine_steps() { most.min(sweep::STEPS_PER_PASS) } else { most.min(1) };
-        let (lengths, count) = self.lengths(stop, most);
+        let (lengths, count) = self.next_step_lengths(stop, most);
         let time =
-            lengths[..count].iter().fold(self.time, |time, dt| advance_time(time, stop, *dt));
+            lengths[..count].iter().fold(self.time, |time, dt| time_after_step(time, stop, *dt));
         match count {
             0 => return 0,
-            1 => self.stable_step(lengths[0], StepMethod::Rows),
+            1 => self.take_stable_step(lengths[0], StepMethod::Rows),
             _ => {
                 let mut ledger = std::mem::take(&mut self.ledger);
-                self.pass(&lengths[..count], &mut ledger);
+                self.run_pass(&lengths[..count], &mut ledger);
                 self.ledger = ledger;
             }
         }
@@ -102,7 +102,7 @@ impl Flow {
     /// Returns the lengths (s) of the next steps towards the simulated time `stop` (s), and the
     /// number of those steps, which is at most `most`. The remaining entries of the array are 0.
     /// The lengths assume that the stability limit stays constant.
-    fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
+    fn next_step_lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         self.step_lengths(self.stable_dt(), stop, most)
     }
 
@@ -120,7 +120,7 @@ impl Flow {
             // The number of steps is limited to the range of `f64`.
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
-            time = advance_time(time, stop, dt);
+            time = time_after_step(time, stop, dt);
             lengths[count] = dt;
             count += 1;
         }
@@ -142,17 +142,17 @@ impl Flow {
     /// Performs several consecutive steps in one pass over the grid. `lengths` contains their
     /// lengths (s), at most [`sweep::STEPS_PER_PASS`]. The water that crosses the edges is recorded
     /// in `sink`.
-    pub(crate) fn pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
+    pub(crate) fn run_pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
         let scratch = &*scratch;
-        workspace.sweep.tiles.mark_stepped(boundaries.periodic(), &mut self.changes);
+        workspace.sweep.tiles.mark_stepped_tiles(boundaries.periodicity(), &mut self.changes);
         let mut time = self.time;
         let count = lengths.len();
         let length = |i: usize| lengths.get(i).copied().unwrap_or(0.0);
         let edges: [_; sweep::STEPS_PER_PASS] = std::array::from_fn(|i| {
             let dt = length(i);
             let edges = boundaries.edge_states(
-                SampleTime::step(params.level, time, dt),
+                SampleTime::for_step(params.level, time, dt),
                 params.gravity,
                 scratch,
             );
@@ -162,13 +162,14 @@ impl Flow {
         let roughness = Roughness::Uniform(params.manning as f32);
         let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: length(i) };
         let steps: [Step; sweep::STEPS_PER_PASS] = std::array::from_fn(step);
-        let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
+        let pipes = steps.each_ref().map(pipes::sweep::PipesScheme::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
-        let result = sweep::pass(state, sweep, steps, pipes, scratch);
+        let result = sweep::run_pass(state, sweep, steps, pipes, scratch);
         for number in 0..count {
             sink.next_step();
-            boundaries
-                .record_crossings(lattice, sink, |edge, n| result.over(number, edge, n, scratch));
+            boundaries.record_crossings(lattice, sink, |edge, n| {
+                result.edge_crossings(number, edge, n, scratch)
+            });
         }
         self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += count as u64;

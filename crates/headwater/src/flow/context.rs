@@ -34,7 +34,7 @@ impl Roughness<'_> {
 /// Longest stable time step of a world, and the cell that limits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Limit {
+pub struct StepLimit {
     /// Longest stable time step (s).
     pub dt: f64,
     /// Cell that limits the step, as column and row; `None` if all cells have the same limit.
@@ -44,7 +44,7 @@ pub struct Limit {
 impl Step<'_> {
     /// Returns `dt/(dx·dy)` (s/m²), the factor that converts a discharge over a face (m³/s) into
     /// the change of depth of a cell (m) in this step.
-    pub(super) fn to_depth(&self) -> f32 {
+    pub(super) fn depth_per_discharge(&self) -> f32 {
         (self.dt / self.lattice.cell_area()) as f32
     }
 }

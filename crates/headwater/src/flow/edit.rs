@@ -65,7 +65,7 @@ pub enum Amount {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Preserve {
+pub enum PreservedQuantity {
     /// Preserves the water depth: the water surface moves with the bed, and the volume does not
     /// change. This is the default.
     #[default]
@@ -82,19 +82,19 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
-        self.edit_preserving(brush, edit, Preserve::Depth)
+        self.edit_preserving(brush, edit, PreservedQuantity::Depth)
     }
 
     /// Closes every cell whose mask value is true. Cells with a false mask value are unchanged.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of the mask differs from the grid.
-    pub fn close(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
+    pub fn close_cells(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
         check_shape("mask of closed cells", mask, &self.lattice)?;
         for y in 0..mask.ny() {
             for x in (0..mask.nx()).filter(|&x| mask[(x, y)]) {
                 self.state.closed.set(x, y, true);
-                self.touch([(x, y)]);
+                self.mark_changed([(x, y)]);
             }
         }
         Ok(())
@@ -109,7 +109,7 @@ impl Flow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Preserve,
+        keep: PreservedQuantity,
     ) -> Result<(), InputError> {
         let delta = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
@@ -159,13 +159,13 @@ impl Edit {
 }
 
 impl Amount {
-    pub(super) fn depth(self, touched: &[BrushCell], lattice: &crate::Lattice) -> f32 {
-        self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
+    pub(super) fn brush_depth(self, touched: &[BrushCell], lattice: &crate::Lattice) -> f32 {
+        self.depth_for_weight_sum(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 
     /// Converts the amount to a depth (m) at full brush weight. `weights` is the sum of the brush
     /// weights of the edited cells.
-    pub(crate) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
+    pub(crate) fn depth_for_weight_sum(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {

@@ -50,8 +50,8 @@ pub use bodies::push::FacePush;
 pub use bodies::{Body, Shape, WATER_DENSITY};
 pub use boundary::state::BoundaryState;
 pub use boundary::{Boundary, BoundaryKind};
-pub use context::Limit;
-pub use edit::{Amount, Change, Edit, Preserve};
+pub use context::StepLimit;
+pub use edit::{Amount, Change, Edit, PreservedQuantity};
 pub use observe::flood::{Flood, STANDING_WATER_HAZARD_SPEED};
 pub use observe::layers::{LAYERS, View};
 pub use observe::tracers::{Particle, Tracers, TracersState, TracersView};
@@ -65,7 +65,9 @@ pub use solver::relaxation::{RelaxationParams, RelaxationStatus};
 pub use sources::exchange::{Evaporation, Rain, Source};
 pub use sources::rounding_carry::MM_PER_HOUR;
 pub use sources::soil::{Soil, SoilCell, SoilMap};
-pub use state::device_view::{DeviceState, DeviceView, OutletView, Remainders, SoilExchange};
+pub use state::device_view::{
+    DeviceState, DeviceView, OutletView, RoundingRemainders, SoilExchange,
+};
 pub use state::edit_delta::{BedChange, EditDelta, WaterDelta};
 pub use state::snapshot::Snapshot;
 pub use state::{ClosedCells, Momentum, State};

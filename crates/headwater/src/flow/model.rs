@@ -48,7 +48,7 @@ impl Edit {
     ///
     /// # Errors
     /// Returns [`InputError`] if no edit has this name, or the number is out of the edit's range.
-    pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
+    pub fn from_name(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),
             "lower" => Self::Lower(Change::By(amount)),
@@ -130,13 +130,13 @@ impl Model for Flow {
             number("velocity_x", "m/s", east),
             number("velocity_y", "m/s", south),
             number("closed", "1", Some(closed)),
-            number("soil", "m", self.soil_at(x, y).map(|held| held as f32)),
+            number("soil", "m", self.soil_water_at(x, y).map(|held| held as f32)),
         ];
         samples.into_iter().flatten().collect()
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        self.edit(brush, Edit::named(edit, amount)?)
+        self.edit(brush, Edit::from_name(edit, amount)?)
     }
 
     outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, new_source);

@@ -30,7 +30,7 @@ impl Physics {
         self == Physics::ShallowWater
     }
 
-    pub(super) fn check_subgrid(self) -> Result<(), InputError> {
+    pub(super) fn check_supports_subgrid(self) -> Result<(), InputError> {
         if self == Physics::Pipes {
             let allowed =
                 "inertial or shallow-water over a sub-grid: pipes have one depth for all water";
@@ -96,7 +96,7 @@ impl Params {
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s, or longer than 10⁹
     /// steps of `max_dt`.
-    pub fn check_advance(&self, seconds: f64) -> Result<(), InputError> {
+    pub fn check_duration(&self, seconds: f64) -> Result<(), InputError> {
         let longest = 1e9 * self.max_dt.unwrap_or(1.0).min(1.0);
         let in_range = (0.0..=longest).contains(&seconds);
         InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))

@@ -28,7 +28,7 @@ impl Flow {
         params.validate()?;
         self.params.check_change(&params)?;
         if self.state.subgrid.is_some() {
-            params.level.check_subgrid()?;
+            params.level.check_supports_subgrid()?;
         }
         let (has, had) = (params.level.has_momentum(), self.state.momentum.is_some());
         if has != had {
@@ -45,7 +45,7 @@ impl Flow {
         {
             self.start_relaxation(settling.settle)?;
         }
-        self.touch_all();
+        self.mark_all_changed();
         Ok(())
     }
 
@@ -55,9 +55,9 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if the stretch or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
-        let before = self.boundaries.periodic();
+        let before = self.boundaries.periodicity();
         self.boundaries.set(&self.lattice, boundary)?;
-        if self.boundaries.periodic() != before {
+        if self.boundaries.periodicity() != before {
             // Reset the discharges over the edges, including faces that exist only at periodic
             // edges.
             self.state.clear_boundary_discharges(&self.lattice);
@@ -96,10 +96,10 @@ impl Flow {
             if self.lattice.is_hex() {
                 return Err(InputError::new("the lattice of a sub-grid", "hexagons", "squares"));
             }
-            self.params.level.check_subgrid()?;
+            self.params.level.check_supports_subgrid()?;
         }
         self.state.subgrid = subgrid.map(Box::new);
-        self.touch_all();
+        self.mark_all_changed();
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl Flow {
                 self.check_rain_map(map)?;
             }
         }
-        self.exchange.rain = rain.map(|rain| (rain, self.no_remainders()));
+        self.exchange.rain = rain.map(|rain| (rain, self.zero_remainders()));
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl Flow {
             .try_for_each(Parameters::check)
             .map_err(|error| error.under("evaporation"))?;
         self.exchange.evaporation =
-            evaporation.map(|evaporation| (evaporation, self.no_remainders()));
+            evaporation.map(|evaporation| (evaporation, self.zero_remainders()));
         Ok(())
     }
 
@@ -254,7 +254,7 @@ impl Flow {
     }
 
     /// Returns the water stored in the soil of a cell (m), or `None` without soil or off the grid.
-    pub fn soil_at(&self, x: usize, y: usize) -> Option<f64> {
+    pub fn soil_water_at(&self, x: usize, y: usize) -> Option<f64> {
         self.exchange.soil.as_ref()?.cells.get(x, y).map(|cell| cell.held)
     }
 
@@ -292,7 +292,7 @@ impl Flow {
         self.flood.as_ref().map(|record| &record.flood)
     }
 
-    fn no_remainders(&self) -> Field<f32> {
+    fn zero_remainders(&self) -> Field<f32> {
         Field::new(self.lattice.nx(), self.lattice.ny(), 0.0)
     }
 }

@@ -1,7 +1,7 @@
 //! A single time step of a flow world, and the longest stable step.
 
 use super::bodies;
-use super::context::{Limit, Roughness, Step};
+use super::context::{Roughness, Step, StepLimit};
 use super::observe::velocity::VelocityInput;
 use super::params::Physics;
 use super::schemes::{inertial, pipes, shallow};
@@ -30,7 +30,7 @@ pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
     /// Returns the longest stable time step in the current state, and the cell that limits it.
-    pub fn limit(&self) -> Limit {
+    pub fn step_limit(&self) -> StepLimit {
         let mut limit = self.interior_limit();
         limit.dt *= self.boundary_dt_factor();
         limit
@@ -42,24 +42,34 @@ impl Flow {
         if waves { HEX_WAVE_DT_FACTOR } else { 1.0 }
     }
 
-    fn interior_limit(&self) -> Limit {
+    fn interior_limit(&self) -> StepLimit {
         match self.params.level {
             Physics::Pipes => {
-                Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
+                StepLimit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
                 let Self { state, lattice, params, scratch, .. } = self;
-                let (ahead, tiles) = (self.sample_ahead(self.time), &self.workspace.sweep.tiles);
+                let (ahead, tiles) =
+                    (self.next_step_sample_time(self.time), &self.workspace.sweep.tiles);
                 let edges = self.boundaries.edge_states(ahead, params.gravity, scratch);
                 let rise = self.max_rise_rate(ahead);
-                inertial::limit(state, lattice, params, &edges, rise, tiles, scratch)
+                inertial::step_limit(state, lattice, params, &edges, rise, tiles, scratch)
             }
             Physics::ShallowWater => {
                 let Self { state, lattice, params, scratch, .. } = self;
-                let (ahead, tiles) = (self.sample_ahead(self.time), &self.workspace.sweep.tiles);
+                let (ahead, tiles) =
+                    (self.next_step_sample_time(self.time), &self.workspace.sweep.tiles);
                 let edges = self.boundaries.edge_states(ahead, params.gravity, scratch);
                 let rise = self.max_rise_rate(ahead);
-                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, scratch)
+                shallow::limit::step_limit(
+                    state,
+                    lattice,
+                    params.gravity,
+                    &edges,
+                    rise,
+                    tiles,
+                    scratch,
+                )
             }
         }
     }
@@ -67,12 +77,12 @@ impl Flow {
     /// Returns the sample time with which the stability limit of the next step is computed. It
     /// samples the maximum of boundary and source values over a span. The span starts at `time` (s)
     /// and is as long as the longest possible step.
-    pub(crate) fn sample_ahead(&self, time: f64) -> SampleTime {
+    pub(crate) fn next_step_sample_time(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
             Physics::Pipes => pipes::stable_dt(params, lattice),
-            Physics::Inertial => inertial::limit::dry_dt(lattice, params),
-            Physics::ShallowWater => shallow::limit::dry_dt(lattice, params.gravity),
+            Physics::Inertial => inertial::limit::dry_stable_dt(lattice, params),
+            Physics::ShallowWater => shallow::limit::dry_stable_dt(lattice, params.gravity),
         };
         SampleTime::Most { from: time, until: time + longest }
     }
@@ -86,7 +96,7 @@ impl Flow {
 
     /// Returns the longest stable time step (s) in the current state.
     pub fn stable_dt(&self) -> f64 {
-        self.limit().dt
+        self.step_limit().dt
     }
 
     /// Advances the world by a step of `dt` seconds:
@@ -129,11 +139,11 @@ impl Flow {
         let limit = self.stable_dt();
         let allowed = format_args!("above 0 up to {limit} s, the stability limit");
         InputError::check("a step", dt, dt >= MIN_DT && dt <= limit, allowed)?;
-        self.stable_step(dt, path);
+        self.take_stable_step(dt, path);
         Ok(())
     }
 
-    pub(super) fn stable_step(&mut self, dt: f64, path: StepMethod) {
+    pub(super) fn take_stable_step(&mut self, dt: f64, path: StepMethod) {
         let mut ledger = std::mem::take(&mut self.ledger);
         self.begin_step(path);
         self.exchange_water(dt, &mut ledger, None);
@@ -155,7 +165,7 @@ impl Flow {
         tiles.wake(exchange.cells().chain(structures.cells()));
         // The check for tiles at rest treats all cells as uniform.
         tiles.wake(state.subgrid.iter().flat_map(|subgrid| subgrid.cells()));
-        tiles.mark_stepped(boundaries.periodic(), changes);
+        tiles.mark_stepped_tiles(boundaries.periodicity(), changes);
         if let Some(record) = &mut self.flood {
             let dry = params.dry_depth as f32;
             record.start(
@@ -184,11 +194,11 @@ impl Flow {
             None => structures.apply(state, lattice, params.gravity, time, dt, scratch),
         };
         if params.level.has_momentum() && taken {
-            let (_, before) = workspace.buffers(&state.depth);
+            let (_, before) = workspace.scale_and_depth_buffers(&state.depth);
             before.clone_from(&state.depth);
             pass(state);
             exchange.apply(state, sink, lattice, time, dt, scratch);
-            state.momentum.iter_mut().for_each(|q| q.remove_with_water(before, &state.depth));
+            state.momentum.iter_mut().for_each(|q| q.remove_lost_momentum(before, &state.depth));
         } else {
             pass(state);
             exchange.apply(state, sink, lattice, time, dt, scratch);
@@ -204,11 +214,11 @@ impl Flow {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
-        let when = SampleTime::step(params.level, self.time, dt);
+        let when = SampleTime::for_step(params.level, self.time, dt);
         let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
-            let mut load = scratch.take::<bodies::Load>();
+            let mut load = scratch.take::<bodies::BodyLoads>();
             load.apply(&self.bodies, state, lattice, params);
             load
         });
@@ -217,17 +227,17 @@ impl Flow {
                 let steps = std::slice::from_ref(&step);
                 let result = match params.level {
                     Physics::Pipes => {
-                        let pipes = pipes::sweep::Pipes::new(&step);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], scratch)
+                        let pipes = pipes::sweep::PipesScheme::new(&step);
+                        sweep::run_pass(state, &mut workspace.sweep, steps, &[pipes], scratch)
                     }
                     Physics::Inertial => {
-                        let inertial = inertial::sweep::Inertial::new(
+                        let inertial = inertial::sweep::InertialScheme::new(
                             state,
                             &mut workspace.subgrid_faces,
                             &step,
                             scratch,
                         );
-                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], scratch)
+                        sweep::run_pass(state, &mut workspace.sweep, steps, &[inertial], scratch)
                     }
                     Physics::ShallowWater => {
                         if lattice.is_hex() {
@@ -244,11 +254,14 @@ impl Flow {
                             momentum_changes,
                             &step,
                         );
-                        let roughness =
-                            shallow::subgrid_cells::roughness(state, subgrid_cells, step.roughness);
+                        let roughness = shallow::subgrid_cells::effective_roughness(
+                            state,
+                            subgrid_cells,
+                            step.roughness,
+                        );
                         let step = Step { roughness, ..step };
-                        let shallow = shallow::sweep::Shallow::new(&step, momentum_changes);
-                        sweep::pass(
+                        let shallow = shallow::sweep::ShallowScheme::new(&step, momentum_changes);
+                        sweep::run_pass(
                             state,
                             &mut workspace.sweep,
                             std::slice::from_ref(&step),
@@ -257,8 +270,9 @@ impl Flow {
                         )
                     }
                 };
-                boundaries
-                    .record_crossings(lattice, sink, |edge, n| result.over(0, edge, n, scratch));
+                boundaries.record_crossings(lattice, sink, |edge, n| {
+                    result.edge_crossings(0, edge, n, scratch)
+                });
             }
             StepMethod::Plain => {
                 match params.level {
@@ -273,19 +287,19 @@ impl Flow {
                 }
                 if params.level.has_momentum() {
                     let mut subgrid_cells = std::mem::take(&mut workspace.subgrid_cells);
-                    let roughness = shallow::subgrid_cells::roughness(
+                    let roughness = shallow::subgrid_cells::effective_roughness(
                         state,
                         &mut subgrid_cells,
                         step.roughness,
                     );
                     let step = Step { roughness, ..step };
-                    reference::transport(state, workspace, &step);
+                    reference::limit_and_update_depths(state, workspace, &step);
                     shallow::plain::update_momentum(state, workspace, &step);
                     workspace.subgrid_cells = subgrid_cells;
                 } else {
-                    reference::transport(state, workspace, &step);
+                    reference::limit_and_update_depths(state, workspace, &step);
                 }
-                boundaries.record(state, &step, sink, scratch);
+                boundaries.record_step(state, &step, sink, scratch);
             }
         }
         if let Some(load) = load {
@@ -298,7 +312,7 @@ impl Flow {
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
             let moving = VelocityInput { state, lattice, dry, dt: dt32, first: 0 };
-            tracers.advect(moving, boundaries.periodic(), dt);
+            tracers.advect(moving, boundaries.periodicity(), dt);
         }
         self.time += dt;
         self.last_dt = dt as f32;

@@ -2,7 +2,7 @@
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
-use super::check::{check_field, is_depth, is_height};
+use super::check::{check_field, is_valid_depth, is_valid_height};
 use super::observe::flood::FloodRecord;
 use super::observe::tracers::TracerSet;
 use super::params::Params;
@@ -62,8 +62,8 @@ impl Flow {
     ) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
-        check_field("bed", &bed, &lattice, "-1e6 to 1e6 m", is_height)?;
-        check_field("depth", &depth, &lattice, "0 to 1e6 m", is_depth)?;
+        check_field("bed", &bed, &lattice, "-1e6 to 1e6 m", is_valid_height)?;
+        check_field("depth", &depth, &lattice, "0 to 1e6 m", is_valid_depth)?;
         let mut state = State::new(&lattice, bed, depth);
         if params.level.has_momentum() {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
@@ -132,12 +132,12 @@ impl Flow {
     /// Returns the number of awake tiles, which are blocks of 64 × 64 cells. The next step computes
     /// only the awake tiles and their neighbours; the water in all other tiles is at rest or
     /// absent.
-    pub fn awake(&self) -> usize {
-        self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
+    pub fn awake_tile_count(&self) -> usize {
+        self.workspace.sweep.tiles.count_awake(self.lattice.nx(), self.lattice.ny())
     }
 
     pub(super) fn awake_cells(&self) -> usize {
-        self.awake() * TILE * TILE
+        self.awake_tile_count() * TILE * TILE
     }
 
     /// Returns the volume of water on the grid (m³). Water in the soil or in transit through
@@ -166,7 +166,7 @@ impl Flow {
     }
 
     /// Marks all cells as changed and wakes all tiles.
-    pub(super) fn touch_all(&mut self) {
+    pub(super) fn mark_all_changed(&mut self) {
         self.workspace.sweep.tiles.wake_all();
         self.changes.next_tick();
         self.changes.mark_all();
@@ -174,7 +174,7 @@ impl Flow {
 
     /// Wakes the tiles that contain the given `cells`, and marks these cells and their neighbours
     /// as changed.
-    pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+    pub(crate) fn mark_changed(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];
         for (x, y) in cells {

@@ -6,7 +6,7 @@ use crate::error::{InputError, format_number};
 use crate::lattice::Square;
 use crate::region::Point;
 
-pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
+pub(super) fn check_map_size(lattice: &Square) -> Result<(), InputError> {
     let (dx, dy) = (lattice.dx(), lattice.dy());
     if dx != dy {
         let found = format!("{} m × {} m", format_number(dx), format_number(dy));

@@ -63,31 +63,33 @@ impl Hydrology {
         let touched = brush.cells(self.land.lattice)?;
         match edit {
             Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
-                self.shape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
+                self.change_heights(&touched, matches!(edit, Edit::Heap(_)), |bed| {
                     brush::apply(bed, &touched, |_, z| z + height);
                 });
             }
             Edit::Raise(Change::To(level)) => {
-                self.shape(&touched, false, |bed| {
+                self.change_heights(&touched, false, |bed| {
                     brush::apply(bed, &touched, |_, z| z.max(level));
                 });
             }
             Edit::Lower(Change::By(height)) => {
-                self.shape(&touched, false, |bed| brush::apply(bed, &touched, |_, z| z - height));
+                self.change_heights(&touched, false, |bed| {
+                    brush::apply(bed, &touched, |_, z| z - height)
+                });
             }
             Edit::Lower(Change::To(level)) => {
-                self.shape(&touched, false, |bed| {
+                self.change_heights(&touched, false, |bed| {
                     brush::apply(bed, &touched, |_, z| z.min(level));
                 });
             }
-            Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
+            Edit::Flatten { level, strength } => self.change_heights(&touched, false, |bed| {
                 // Without cells under the brush, there is no mean height and nothing to change.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
                 brush::apply(bed, &touched, |_, z| z + (level - z) * strength);
             }),
             Edit::Smooth { reach, strength } => {
                 let lattice = self.land.lattice;
-                self.shape(&touched, false, |bed| {
+                self.change_heights(&touched, false, |bed| {
                     brush::smooth(bed, &touched, lattice, reach, strength);
                 });
             }
@@ -99,16 +101,21 @@ impl Hydrology {
     /// Changes the heights of the cells under a brush. `change` receives the heights of the whole
     /// map (m) and modifies them. Material is added as soil if `heaped` is true, and as rock
     /// otherwise.
-    fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
+    fn change_heights(
+        &mut self,
+        touched: &[BrushCell],
+        heaped: bool,
+        change: impl FnOnce(&mut Field<f64>),
+    ) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
         let mut heights =
-            Field::from_fn(grid.nx, grid.ny, |x, y| fixed::metres(bed[y * grid.nx + x]));
+            Field::from_fn(grid.nx, grid.ny, |x, y| fixed::to_metres(bed[y * grid.nx + x]));
         change(&mut heights);
         self.change_terrain(|world| {
             for t in touched {
                 let cell = t.y * grid.nx + t.x;
-                let z = fixed::quanta(heights[(t.x, t.y)].clamp(-MAX_HEIGHT, MAX_HEIGHT));
+                let z = fixed::to_quanta(heights[(t.x, t.y)].clamp(-MAX_HEIGHT, MAX_HEIGHT));
                 let change = z - world.land.bed[cell];
                 world.land.bed[cell] = z;
                 world.ledgers.sediment.record(Cause::Edit, change.into());
@@ -116,7 +123,7 @@ impl Hydrology {
                 if heaped || change < 0 {
                     *soil = (*soil + change).max(0);
                 }
-                world.heights[(t.x, t.y)] = fixed::metres_f32(z);
+                world.heights[(t.x, t.y)] = fixed::to_metres_f32(z);
                 world.changes.mark(t.x, t.y);
             }
         });
@@ -130,7 +137,7 @@ impl Hydrology {
         self.changes.next_tick();
         for t in touched {
             // A plant also covers the neighbouring cells.
-            for (x, y) in grid.corners(t.x, t.y) {
+            for (x, y) in grid.square_corners(t.x, t.y) {
                 self.changes.mark(x, y);
             }
             let cell = t.y * grid.nx + t.x;

@@ -40,7 +40,7 @@ const EDITS: [EditKind; 8] = [
 ///
 /// # Errors
 /// Returns [`InputError`] if no parameter has this key, or if the value is invalid.
-fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
+fn with_value(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
     let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
     let mut params = params.clone();
     let under = |error: InputError| error.under(part);
@@ -68,7 +68,7 @@ impl Hydrology {
     ///
     /// # Errors
     /// Returns [`InputError`] if the resulting river is invalid.
-    fn inflow(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
+    fn inflow_at_region(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
         let lattice = self.land.lattice;
         region.validate()?;
         let cells = region.cells(lattice);
@@ -83,7 +83,7 @@ impl Hydrology {
             cells.iter().map(|cell| at(cell) as f64 + 0.5).sum::<f64>() / cells.len() as f64
         };
         let position = [mean(&|cell| cell.0), mean(&|cell| cell.1)].map(|at| at * lattice.dx());
-        let depth = fixed::metres(self.land.drop_volume());
+        let depth = fixed::to_metres(self.land.drop_volume());
         Ok(Inflow { position, catchment: rate / depth })
     }
 }
@@ -118,7 +118,7 @@ impl Model for Hydrology {
                 "a key of the table `hydrology`",
             ));
         };
-        let params = with(self.params(), key, value);
+        let params = with_value(self.params(), key, value);
         params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
     }
 
@@ -161,7 +161,7 @@ impl Model for Hydrology {
                 let (touched, grid) = (brush.cells(self.land.lattice)?, self.land.grid());
                 self.changes.next_tick();
                 for t in touched {
-                    let volume = fixed::quanta(amount * f64::from(t.weight));
+                    let volume = fixed::to_quanta(amount * f64::from(t.weight));
                     self.pour_cell(t.y * grid.nx + t.x, volume);
                 }
                 return Ok(());
@@ -176,7 +176,7 @@ impl Model for Hydrology {
         remove_spring,
         springs,
         land.rain.inflows,
-        Self::inflow
+        Self::inflow_at_region
     );
 
     fn accounts(&self) -> Vec<Account> {

@@ -41,7 +41,7 @@ parameters! {
 
 impl Edges {
     /// Creates boundary conditions that are the same on all four sides.
-    pub fn all(kind: EdgeKind) -> Self {
+    pub fn uniform(kind: EdgeKind) -> Self {
         Self { west: kind, east: kind, north: kind, south: kind }
     }
 
@@ -51,7 +51,7 @@ impl Edges {
 
     /// Returns the boundary conditions of the sides of the map on which the cell in column `x` and
     /// row `y` lies. Entries for the other sides are `None`.
-    pub(super) fn touching(
+    pub(super) fn kinds_at_cell(
         &self,
         x: usize,
         y: usize,
@@ -188,7 +188,7 @@ parameters! {
         strata: Option<Strata> = None;
         /// Kinds of plants, at most 8. The default has three kinds. With an empty list, the land
         /// stays bare.
-        plants: Vec<Niche> = Niche::defaults();
+        plants: Vec<Niche> = Niche::default_niches();
     }
 }
 

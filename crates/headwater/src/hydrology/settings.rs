@@ -24,7 +24,7 @@ impl Hydrology {
             return Err(InputError::immutable("plants"));
         }
         if params.sea != self.land.params.sea {
-            self.set_sea(params.sea)?;
+            self.set_sea_level(params.sea)?;
         }
         let before = std::mem::replace(&mut self.land.params, params);
         // The seed and the unit are fixed.
@@ -44,7 +44,7 @@ impl Hydrology {
     /// # Errors
     /// Returns [`InputError`] if `rain` is outside the range from 0 to 10⁶, or if `intensity` is
     /// outside the range from 0 to 100.
-    pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
+    pub fn start_storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
         Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
         INTENSITY_RANGE.check("intensity of a storm", intensity, "")?;
         self.land.storm = Some(Storm { until: self.land.time + rain, intensity });
@@ -57,7 +57,7 @@ impl Hydrology {
     /// # Errors
     /// Returns [`InputError`] if the height is outside the range from
     /// −[`MAX_HEIGHT`](super::MAX_HEIGHT) to [`MAX_HEIGHT`](super::MAX_HEIGHT).
-    pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
+    pub fn set_sea_level(&mut self, height: f64) -> Result<(), InputError> {
         Params { sea: height, ..self.land.params.clone() }.check()?;
         self.change_terrain(|world| world.land.params.sea = height);
         Ok(())

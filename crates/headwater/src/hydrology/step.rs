@@ -4,21 +4,21 @@ use super::drops::batch::{self, CarvedLand, DropChunk, RunningMeans};
 use super::drops::cell_cache::CacheInputs;
 use super::drops::descent::{Drop, DropTracer};
 use super::drops::drop_dynamics::DropDynamics;
-use super::drops::exchange::Ground;
+use super::drops::exchange::SedimentExchange;
 use super::drops::partition_drops::{self, DropPartition};
 use super::ground::creep::{Creep, CreepRule, Weathering};
 use super::ground::forest::{self, GrowthMaps};
 use super::ground::rock::Rock;
-use super::ground::undercut::Undercut;
+use super::ground::undercut::BankUndercutting;
 use super::lakes::hierarchy::NONE;
-use super::lakes::lake_inflow::Spill;
+use super::lakes::lake_inflow::SpilledDrop;
 use super::lakes::remap_storage::StoredVolume;
-use super::lakes::silt::SunkSediment;
+use super::lakes::silt::LakeDeposits;
 use super::lakes::water::Outflow;
 use super::state::counts::VisitCounts;
 use super::state::fixed;
 use super::state::land::Land;
-use super::state::random::Round;
+use super::state::random::RandomRound;
 use super::state::workspace::Workspace;
 use super::stream_power::Method;
 use super::world::Hydrology;
@@ -71,7 +71,7 @@ impl Hydrology {
             return self.land.params.stream_power.step;
         }
         let weight =
-            self.land.rain.effective_cells(self.land.grid(), self.land.lattice.cell_area());
+            self.land.rain.catchment_in_cells(self.land.grid(), self.land.lattice.cell_area());
         self.batch_size() as f64 / weight
     }
 
@@ -102,21 +102,21 @@ impl Hydrology {
         }
         let count = self.batch_size();
         let grid = self.land.grid();
-        let weight = self.land.rain.effective_cells(grid, self.land.lattice.cell_area());
+        let weight = self.land.rain.catchment_in_cells(grid, self.land.lattice.cell_area());
         let rain = count as f64 / weight;
         let scratch = std::mem::take(&mut self.scratch);
         let mut storage = std::mem::take(&mut self.workspace.chunks);
         let chunks = self.trace_drops(count, &mut storage, &scratch);
-        let intensity = self.land.intensity(rain);
+        let intensity = self.land.mean_intensity(rain);
         self.land.time += rain;
         let mut stored = self.store_lakes(rain, &scratch);
-        self.carve(chunks, rain, weight / count as f64, intensity);
-        self.undercut();
-        self.deposit(chunks, &mut stored, &scratch);
+        self.erode_by_drops(chunks, rain, weight / count as f64, intensity);
+        self.undercut_banks();
+        self.deposit_sediment(chunks, &mut stored, &scratch);
         self.workspace.chunks = storage;
-        self.creep(rain, self.land.params.width);
+        self.apply_creep(rain, self.land.params.width);
         self.refill(&stored, &scratch);
-        self.grow(rain as f32);
+        self.grow_plants(rain as f32);
         drop(stored);
         self.scratch = scratch;
         self.land.steps += 1;
@@ -154,7 +154,7 @@ impl Hydrology {
     pub fn rain(&mut self, drops: u64) {
         if self.land.params.method == Method::StreamPower {
             let weight =
-                self.land.rain.effective_cells(self.land.grid(), self.land.lattice.cell_area());
+                self.land.rain.catchment_in_cells(self.land.grid(), self.land.lattice.cell_area());
             let end = self.land.time + drops as f64 / weight;
             while self.land.time < end {
                 self.step();
@@ -179,10 +179,10 @@ impl Hydrology {
         let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
         let (size, dynamics) = (land.lattice.dx(), DropDynamics::from_land(land));
-        let weight = land.rain.effective_cells(grid, land.lattice.cell_area());
+        let weight = land.rain.catchment_in_cells(grid, land.lattice.cell_area());
         let rain = count as f64 / weight;
         let (rain_depth, evaporation) = (rain * full_drop as f64, land.evaporation_depth(rain));
-        let round = Round::new(land.params.seed, land.steps);
+        let round = RandomRound::new(land.params.seed, land.steps);
         let start = |i: usize| land.rain.sample_start(grid, size, &mut round.stream(i as u64));
         let inputs = CacheInputs {
             grid,
@@ -197,12 +197,12 @@ impl Hydrology {
             cover: cover.as_slice(),
             label: &waters.hierarchy.label,
         };
-        inputs.fill(&mut workspace.cell_cache);
+        inputs.fill_cache(&mut workspace.cell_cache);
         let order = partition_drops::sort_by_position(count as usize, |i| start(i).0, scratch);
         let visits = VisitCounts::zeroed(&mut workspace.visits, grid);
         let falling = count as usize;
         let groups = (CARVE_GROUPS / land.scale().step).round().max(1.0) as usize;
-        let (mut spills, mut touched) = (scratch.vec::<Spill>(), scratch.vec());
+        let (mut spills, mut touched) = (scratch.vec::<SpilledDrop>(), scratch.vec());
         let mut used = 0;
         for round_index in 0..=MAX_SPILL_ROUNDS {
             let drops = if round_index == 0 { falling } else { spills.len() };
@@ -226,10 +226,11 @@ impl Hydrology {
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
             };
             // Reserve as many chunks as the next batch may need.
-            let most = partition.chunks().max(DropPartition::new(falling, groups).chunks());
+            let most =
+                partition.chunk_count().max(DropPartition::new(falling, groups).chunk_count());
             batch::reserve_chunks(storage, used + most + MAX_SPILL_ROUNDS - round_index);
             let from = used;
-            used += partition.chunks();
+            used += partition.chunk_count();
             batch::trace_drops(&tracer, partition, drop, visits, &mut storage[from..used], scratch);
             let outflow =
                 waters.add_inflow(land.terrain(), &mut storage[from..used], &mut touched, scratch);
@@ -237,7 +238,7 @@ impl Hydrology {
             if round_index == MAX_SPILL_ROUNDS {
                 break;
             }
-            waters.shed_excess(&touched, full_drop, evaporation, &mut spills);
+            waters.release_excess_water(&touched, full_drop, evaporation, &mut spills);
             if spills.is_empty() {
                 break;
             }
@@ -270,7 +271,7 @@ impl Hydrology {
 
     /// Stage 4 of a step: deposits delivered and suspended sediment in lakes. Appends the sediment
     /// that stays in suspension to `stored`.
-    fn deposit(
+    fn deposit_sediment(
         &mut self,
         chunks: &[DropChunk],
         stored: &mut PooledVec<'_, StoredVolume>,
@@ -280,7 +281,7 @@ impl Hydrology {
         let (grid, Land { bed, soil, .. }) = (land.grid(), land);
         let outflow = waters.deposit_deliveries(chunks, [bed, soil], grid, scratch);
         self.ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
-        let SunkSediment { deposits, outflow } =
+        let LakeDeposits { deposits, outflow } =
             self.waters.deposit_suspended(self.land.terrain(), scratch);
         for &(cell, amount) in deposits.iter() {
             self.deposit_at(cell as usize, amount);
@@ -297,7 +298,7 @@ impl Hydrology {
     /// Stage 3 of a step: erodes the land by one group of drops after another. If all drops were
     /// applied at once, they could remove only a part of the height difference between adjacent
     /// cells, and the result would depend on the number of drops.
-    fn carve(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
+    fn erode_by_drops(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
         workspace.change.resize(grid.cells(), 0);
@@ -307,8 +308,8 @@ impl Hydrology {
         let (rock, dynamics) = (Rock::from_land(land, rock_factors), DropDynamics::from_land(land));
         let visits = VisitCounts::new(&workspace.visits);
         let group_visits = VisitCounts::zeroed(&mut workspace.group_visits, grid);
-        for group in batch::groups(chunks) {
-            let ground = Ground {
+        for group in batch::chunks_by_group(chunks) {
+            let ground = SedimentExchange {
                 grid,
                 capacity: (land.params.capacity * intensity) as f32,
                 exchange: dynamics.exchange,
@@ -324,7 +325,7 @@ impl Hydrology {
             batch::carry_sediment(&ground, group);
             let Land { bed, soil, .. } = land;
             let land = CarvedLand { bed, soil, heights: heights.as_mut_slice() };
-            batch::apply(group, land, grid, group_visits);
+            batch::apply_bed_changes(group, land, grid, group_visits);
         }
         let new_weight = rain / land.params.memory.min(land.time);
         let means = RunningMeans { area: &mut land.area, momentum: &mut land.momentum };
@@ -340,10 +341,10 @@ impl Hydrology {
 
     /// Lets banks collapse into the channels that the drops have cut. Requires the heights before
     /// erosion in `workspace.change`.
-    fn undercut(&mut self) {
+    fn undercut_banks(&mut self) {
         let Self { land, cover, workspace, .. } = self;
         let Workspace { change: before, bank_changes, .. } = workspace;
-        let undercut = Undercut {
+        let undercut = BankUndercutting {
             grid: land.grid(),
             before,
             bed: &land.bed,
@@ -371,14 +372,14 @@ impl Hydrology {
     /// length of the step (drops per cell). `width` is the river width per square root of upstream
     /// area, as in [`Params::width`](super::Params). With a width of 0, river banks do not
     /// collapse.
-    pub(super) fn creep(&mut self, rain: f64, width: f64) {
-        self.creep_from(0, rain, width, |_| {});
+    pub(super) fn apply_creep(&mut self, rain: f64, width: f64) {
+        self.apply_creep_from_row(0, rain, width, |_| {});
     }
 
     /// Performs stage 5 of a step like [`creep`](Self::creep), for a block of rows that starts at
     /// row `first_row` of the map. Calls `between` with the heights and the soil between two creep
     /// rounds.
-    pub(super) fn creep_from(
+    pub(super) fn apply_creep_from_row(
         &mut self,
         first_row: usize,
         rain: f64,
@@ -388,7 +389,7 @@ impl Hydrology {
         let land = &mut self.land;
         let repose_drops = |slope: f64| {
             [1.0, std::f64::consts::SQRT_2]
-                .map(|length| fixed::quanta(slope * land.lattice.dx() * length))
+                .map(|length| fixed::to_quanta(slope * land.lattice.dx() * length))
         };
         let scale = land.scale();
         // Number of rounds that gives the same spread as on cells of one unit of length.
@@ -398,7 +399,7 @@ impl Hydrology {
         Rock { first_row, ..Rock::from_land(land, &self.rock_factors) }
             .write_repose_limits(&land.bed, repose_limits);
         // River width and cell size both scale with the square root of an area.
-        banks.find(land.grid(), &land.area, width as f32);
+        banks.find_beds(land.grid(), &land.area, width as f32);
         let rule = CreepRule {
             river_beds: &banks.beds,
             grid: land.grid(),
@@ -408,20 +409,20 @@ impl Hydrology {
             rock_limits: repose_limits,
         };
         let weathering = Weathering {
-            bare_rate: fixed::quanta(land.params.weathering * rain * scale.unit / rounds),
-            half_thickness: fixed::quanta(SHELTER_THICKNESS * scale.unit).max(1),
+            bare_rate: fixed::to_quanta(land.params.weathering * rain * scale.unit / rounds),
+            half_thickness: fixed::to_quanta(SHELTER_THICKNESS * scale.unit).max(1),
         };
         let creep = Creep { rule, weathering };
         for round in 0..rounds as usize {
             if round > 0 {
                 between([&mut land.bed, &mut land.soil]);
             }
-            creep.run(&mut land.bed, &mut land.soil, change);
+            creep.run_round(&mut land.bed, &mut land.soil, change);
         }
         land.update_heights(&mut self.heights);
     }
 
-    pub(super) fn grow(&mut self, rain: f32) {
+    pub(super) fn grow_plants(&mut self, rain: f32) {
         if self.land.plants.is_empty() {
             return;
         }
@@ -432,7 +433,7 @@ impl Hydrology {
             high.fetch_max(row.iter().copied().max().unwrap_or(0), Ordering::Relaxed);
         });
         let span = [low, high].map(AtomicI64::into_inner);
-        self.grow_from(0, rain, span, self.land.params.edges.has_sea());
+        self.grow_plants_from_row(0, rain, span, self.land.params.edges.has_sea());
         let Self { land, cover, .. } = self;
         forest::compute_cover(land.grid(), &land.plants, cover.as_mut_slice());
     }
@@ -440,9 +441,15 @@ impl Hydrology {
     /// Grows plants like [`grow`](Self::grow), but does not update the plant cover. The cells of
     /// this world start at row `first_row` of the map, and `span` holds the lowest and the highest
     /// height of the whole map (quanta of 2⁻²⁰ m).
-    pub(super) fn grow_from(&mut self, first_row: usize, rain: f32, span: [i64; 2], has_sea: bool) {
+    pub(super) fn grow_plants_from_row(
+        &mut self,
+        first_row: usize,
+        rain: f32,
+        span: [i64; 2],
+        has_sea: bool,
+    ) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
-        let [low, high] = span.map(fixed::metres_f32);
+        let [low, high] = span.map(fixed::to_metres_f32);
         let base = if has_sea { land.params.sea as f32 } else { low };
         let bed: &[f32] = heights.as_slice();
         let maps = GrowthMaps {
@@ -455,11 +462,17 @@ impl Hydrology {
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
             area: &land.area,
             half_area: land.half_strength_area(),
-            lake: |cell| bed[cell] < waters.leaf(cell as u32).level,
-            round: Round::new(land.params.seed ^ PLANT_SEED, land.steps),
+            lake: |cell| bed[cell] < waters.leaf_water_at(cell as u32).level,
+            round: RandomRound::new(land.params.seed ^ PLANT_SEED, land.steps),
             rain,
         };
         let cover = cover.as_slice();
-        forest::grow(&maps, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
+        forest::grow_plants(
+            &maps,
+            &mut land.plants,
+            cover,
+            &mut workspace.plants,
+            &land.params.plants,
+        );
     }
 }

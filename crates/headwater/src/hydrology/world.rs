@@ -1,6 +1,6 @@
 //! [`Hydrology`], a world of land and water, with its constructor, settings and accessors.
 
-use super::check::{cell_at, check_field, check_map};
+use super::check::{cell_at, check_field, check_map_size};
 use super::climate::rain::{self, Inflow, Rain};
 use super::ground::forest::{self, Plant};
 use super::ground::rock_heterogeneity;
@@ -47,15 +47,15 @@ impl Hydrology {
     /// shape of `bed` differs from the lattice, or if a height is not finite or is outside
     /// ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
-        check_map(&lattice)?;
+        check_map_size(&lattice)?;
         params.validate()?;
-        Scale::check(&params, &lattice)?;
+        Scale::check_unit(&params, &lattice)?;
         let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).text("m");
         check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= MAX_HEIGHT)?;
         let cells = lattice.nx() * lattice.ny();
-        let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
-        let ledgers = Ledgers::new(total(&bed));
-        let soil = fixed::quanta(params.soil);
+        let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::to_quanta(z.into())).collect();
+        let ledgers = Ledgers::new(sum_heights(&bed));
+        let soil = fixed::to_quanta(params.soil);
         let plants = if params.plants.is_empty() { 0 } else { cells };
         let land = Land {
             lattice,
@@ -79,8 +79,8 @@ impl Hydrology {
     pub(super) fn from_land(land: Land, mut ledgers: Ledgers, stored: &[StoredVolume]) -> Self {
         let grid = land.grid();
         let (mut waters, scratch) = (Waters::default(), ScratchPool::default());
-        ledgers.record_outflow(waters.refill(land.terrain(), stored, &scratch));
-        let height = |x: usize, y: usize| fixed::metres_f32(land.bed[y * grid.nx + x]);
+        ledgers.record_outflow(waters.refill_lakes(land.terrain(), stored, &scratch));
+        let height = |x: usize, y: usize| fixed::to_metres_f32(land.bed[y * grid.nx + x]);
         let heights = Field::from_fn(grid.nx, grid.ny, height);
         let mut cover = Field::new(grid.nx, grid.ny, 0.0);
         if !land.plants.is_empty() {
@@ -99,7 +99,7 @@ impl Hydrology {
     }
 
     pub(super) fn refill(&mut self, stored: &[StoredVolume], scratch: &ScratchPool) {
-        let outflow = self.waters.refill(self.land.terrain(), stored, scratch);
+        let outflow = self.waters.refill_lakes(self.land.terrain(), stored, scratch);
         // The nodes of the hierarchy have been renumbered.
         self.changes.merge_groups();
         self.ledgers.record_outflow(outflow);
@@ -170,17 +170,19 @@ impl Hydrology {
     /// Compares the ledger of a substance with the amount currently in the world. The unit is the
     /// volume of one [`quantum`](Self::quantum). Takes time proportional to the number of cells.
     pub fn balance(&self, substance: Substance) -> Balance<i128> {
-        let [lakes, suspended] = self.waters.totals();
+        let [lakes, suspended] = self.waters.total_volumes();
         match substance {
             Substance::Water => self.ledgers.water.balance(lakes),
-            Substance::Sediment => self.ledgers.sediment.balance(total(&self.land.bed) + suspended),
+            Substance::Sediment => {
+                self.ledgers.sediment.balance(sum_heights(&self.land.bed) + suspended)
+            }
         }
     }
 
     /// Returns the total volume of sediment suspended in lakes. The unit is the volume of one
     /// [`quantum`](Self::quantum).
-    pub fn suspended(&self) -> i128 {
-        self.waters.totals()[1]
+    pub fn suspended_sediment(&self) -> i128 {
+        self.waters.total_volumes()[1]
     }
 
     /// Returns the smallest volume that the ledgers distinguish (m³): 2⁻²⁰ m times the area of a
@@ -207,7 +209,7 @@ impl Hydrology {
             self.land.rain.map = None;
             return Ok(());
         };
-        let most = self.check_ratios("rain", map)?;
+        let most = self.check_relative_values("rain", map)?;
         let mean = (map.sum() / map.as_slice().len() as f64) as f32;
         let found = most / mean;
         if found > rain::MAX_RELATIVE_RAIN {
@@ -232,7 +234,7 @@ impl Hydrology {
             self.land.uplift = None;
             return Ok(());
         };
-        let most = self.check_ratios("uplift", map)?;
+        let most = self.check_relative_values("uplift", map)?;
         self.land.uplift = Some(map.map(|uplift| (uplift / most).min(1.0)));
         Ok(())
     }
@@ -242,7 +244,11 @@ impl Hydrology {
     ///
     /// # Errors
     /// Returns [`InputError`] if the map is invalid.
-    fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
+    fn check_relative_values(
+        &self,
+        what: &'static str,
+        map: &Field<f32>,
+    ) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
         check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
         let most = map.min_max().map_or(0.0, |range| range.1);
@@ -308,7 +314,7 @@ impl Hydrology {
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
         Range::new(0.0, most).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();
-        self.pour_cell(cell, fixed::quanta(volume / self.land.lattice.cell_area()));
+        self.pour_cell(cell, fixed::to_quanta(volume / self.land.lattice.cell_area()));
         Ok(())
     }
 
@@ -318,15 +324,15 @@ impl Hydrology {
         self.ledgers.record_outflow(outflow);
         let Self { land, waters, changes, .. } = self;
         let tile = |cell: u32| {
-            let (x, y) = land.grid().at(cell as usize);
+            let (x, y) = land.grid().column_and_row(cell as usize);
             (x / TILE, y / TILE)
         };
         for node in nodes {
-            changes.mark_group(node, || waters.tiles_of(node, tile));
+            changes.mark_group(node, || waters.floor_tiles(node, tile));
         }
     }
 }
 
-fn total(heights: &[i64]) -> i128 {
+fn sum_heights(heights: &[i64]) -> i128 {
     heights.iter().map(|&z| i128::from(z)).sum()
 }

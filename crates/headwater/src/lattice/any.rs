@@ -52,7 +52,11 @@ impl Lattice {
         matches!(self, Lattice::Hex(_))
     }
 
-    fn either<T>(&self, square: impl FnOnce(&Square) -> T, hex: impl FnOnce(&Hex) -> T) -> T {
+    fn match_lattice<T>(
+        &self,
+        square: impl FnOnce(&Square) -> T,
+        hex: impl FnOnce(&Hex) -> T,
+    ) -> T {
         match self {
             Lattice::Square(lattice) => square(lattice),
             Lattice::Hex(lattice) => hex(lattice),
@@ -61,27 +65,27 @@ impl Lattice {
 
     /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
-        self.either(Square::nx, Hex::nx)
+        self.match_lattice(Square::nx, Hex::nx)
     }
 
     /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
-        self.either(Square::ny, Hex::ny)
+        self.match_lattice(Square::ny, Hex::ny)
     }
 
     /// Returns the total number of cells in the grid.
-    pub fn cells(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.nx() * self.ny()
     }
 
     /// Returns the distance between the centres of adjacent cells in the same row (m).
     pub fn dx(&self) -> f64 {
-        self.either(Square::dx, Hex::spacing)
+        self.match_lattice(Square::dx, Hex::spacing)
     }
 
     /// Returns the distance between the centre lines of adjacent rows (m).
     pub fn dy(&self) -> f64 {
-        self.either(Square::dy, Hex::row_height)
+        self.match_lattice(Square::dy, Hex::row_height)
     }
 
     /// Returns the area of a cell (m²).
@@ -91,12 +95,12 @@ impl Lattice {
 
     /// Returns the extent of the grid from west to east (m).
     pub fn width(&self) -> f64 {
-        self.either(Square::width, Hex::width)
+        self.match_lattice(Square::width, Hex::width)
     }
 
     /// Returns the extent of the grid from north to south (m).
     pub fn height(&self) -> f64 {
-        self.either(Square::height, Hex::height)
+        self.match_lattice(Square::height, Hex::height)
     }
 
     pub(crate) fn contains(&self, x: usize, y: usize) -> bool {
@@ -115,7 +119,7 @@ impl Lattice {
     /// position is off the grid. Between a shifted row of hexagons and the edge of the grid, the
     /// nearest cell is returned.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
-        self.either(|square| square.cell_at(position), |hex| hex.cell_at(position))
+        self.match_lattice(|square| square.cell_at(position), |hex| hex.cell_at(position))
     }
 
     /// Interpolates a field at a position (m). On rectangles, the interpolation is bilinear between
@@ -137,13 +141,13 @@ impl Lattice {
     pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
         match self {
             Lattice::Square(square) => {
-                let [x, y] = square.to_cells(position);
+                let [x, y] = square.to_cell_coordinates(position);
                 // Subtracting an integer is exact.
                 field.sample(x, y - first as f64)
             }
             Lattice::Hex(hex) => {
                 let term = |((x, y), weight): (_, f64)| f64::from(field[(x, y - first)]) * weight;
-                hex.weights(position).into_iter().map(term).sum::<f64>() as f32
+                hex.barycentric_weights(position).into_iter().map(term).sum::<f64>() as f32
             }
         }
     }
@@ -165,14 +169,14 @@ impl Lattice {
 
     /// Returns the number of boundary faces along an edge of the grid.
     pub fn edge_len(&self, edge: Edge) -> usize {
-        if edge.is_x() { self.ny() } else { self.nx() }
+        if edge.has_x_faces() { self.ny() } else { self.nx() }
     }
 
     /// Returns the width of boundary face `i` of an edge (m). Faces are counted from the west or
     /// the north.
     pub fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match self {
-            Lattice::Square(_) => self.face_width(edge.is_x()),
+            Lattice::Square(_) => self.face_width(edge.has_x_faces()),
             Lattice::Hex(hex) => hex.edge_face_width(edge, i),
         }
     }
@@ -193,7 +197,7 @@ impl Lattice {
     pub fn edge_position(&self, edge: Edge, i: usize) -> f64 {
         let (x, y) = self.edge_cell(edge, i);
         let [east, south] = self.center(x, y);
-        if edge.is_x() { south } else { east }
+        if edge.has_x_faces() { south } else { east }
     }
 
     /// Returns an iterator over the cells that share a face with a cell. There are four on squares
@@ -204,7 +208,7 @@ impl Lattice {
         let (north, south) = (y.wrapping_sub(1), y.wrapping_add(1));
         // A hexagon has two neighbours in each adjacent row. The second one is on the side to which
         // the row is shifted.
-        let second = if Hex::z_offset(y) == 1 { east } else { west };
+        let second = if Hex::z_face_column(y) == 1 { east } else { west };
         let second = if self.is_hex() { second } else { usize::MAX };
         let all = [(west, y), (east, y), (x, north), (x, south), (second, north), (second, south)];
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)

@@ -32,7 +32,7 @@ impl Edge {
     }
 
     /// Returns whether the edge consists of x-faces, which eastward or westward flow crosses.
-    pub fn is_x(self) -> bool {
+    pub fn has_x_faces(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }
 }

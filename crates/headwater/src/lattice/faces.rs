@@ -29,20 +29,20 @@ impl Offset {
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
     /// Returns the column and row of the position at this offset from `(x, y)`.
-    pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
+    pub(crate) fn apply_to(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
 
-    pub(crate) fn column(self, x: usize) -> usize {
+    pub(crate) fn shift_column(self, x: usize) -> usize {
         x.wrapping_add_signed(self.x)
     }
 
-    pub(crate) fn row(self, y: isize) -> isize {
+    pub(crate) fn shift_row(self, y: isize) -> isize {
         y + self.y
     }
 
-    pub(crate) fn columns(self, x: &Range<usize>) -> Range<usize> {
-        self.column(x.start)..self.column(x.end)
+    pub(crate) fn shift_columns(self, x: &Range<usize>) -> Range<usize> {
+        self.shift_column(x.start)..self.shift_column(x.end)
     }
 
     /// Returns the column at this offset from column 0, in a periodic row of `nx` cells.
@@ -98,7 +98,7 @@ impl Lattice {
     pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
         use FaceAxis::{X, Y, Z};
         let o = offset;
-        let odd = Hex::z_offset(y) == 1;
+        let odd = Hex::z_face_column(y) == 1;
         let (along, first, second, sign) = match (self.is_hex(), axis, odd) {
             (false, X, _) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
@@ -164,7 +164,7 @@ pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
 /// Returns the offsets from a face in row `y` to its two adjacent cells, in the direction of the
 /// face's normal.
 pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
-    match (axis, Hex::z_offset(y)) {
+    match (axis, Hex::z_face_column(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
         (FaceAxis::Y, _) => [offset(0, -1), offset(0, 0)],
         (FaceAxis::Z, 0) => [offset(-1, -1), offset(0, 0)],
@@ -179,7 +179,7 @@ mod tests {
 
     fn face(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
         let [before, after] = adjacent_cells(axis, y).map(|cell| {
-            let (x, y) = cell.from(x, y);
+            let (x, y) = cell.apply_to(x, y);
             lattice.center(x, y)
         });
         let (dx, dy) = (after[0] - before[0], after[1] - before[1]);
@@ -204,8 +204,9 @@ mod tests {
                 for at in [(4, 4), (4, 5)] {
                     let (middle, normal) = face(&lattice, axis, at);
                     let stencil = lattice.face_stencil(axis, at.1);
-                    let near =
-                        |(axis, offset): FaceOffset| face(&lattice, axis, offset.from(at.0, at.1));
+                    let near = |(axis, offset): FaceOffset| {
+                        face(&lattice, axis, offset.apply_to(at.0, at.1))
+                    };
                     let [behind, ahead] = stencil.along.map(near);
                     let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);
                     assert!((mean(0) - middle[0]).abs() < 1e-12, "{axis:?} {at:?}");

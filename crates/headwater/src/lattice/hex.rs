@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// Lattice of regular hexagons. Column 0 is at the western edge, and row 0 is at the northern edge.
 /// Odd rows are shifted to the east by half a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts")]
+#[serde(try_from = "UncheckedHex")]
 pub struct Hex {
     nx: usize,
     ny: usize,
@@ -32,15 +32,15 @@ pub struct Hex {
 }
 
 #[derive(Deserialize)]
-struct Parts {
+struct UncheckedHex {
     nx: usize,
     ny: usize,
     spacing: f64,
 }
 
-impl TryFrom<Parts> for Hex {
+impl TryFrom<UncheckedHex> for Hex {
     type Error = InputError;
-    fn try_from(p: Parts) -> Result<Self, InputError> {
+    fn try_from(p: UncheckedHex) -> Result<Self, InputError> {
         Hex::new(p.nx, p.ny, p.spacing)
     }
 }
@@ -118,10 +118,10 @@ impl Hex {
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         let [x, y] = position;
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
-        inside.then(|| self.nearest(position))
+        inside.then(|| self.nearest_cell(position))
     }
 
-    fn nearest(&self, [x, y]: Point) -> (usize, usize) {
+    fn nearest_cell(&self, [x, y]: Point) -> (usize, usize) {
         let row = (y / self.row_height()) as isize;
         let inside = |row: isize| row.clamp(0, self.ny as isize - 1);
         let mut nearest = ((0, 0), f64::INFINITY);
@@ -140,7 +140,7 @@ impl Hex {
     /// Returns the three cells whose centres form the triangle around a position (m), with their
     /// barycentric weights. The weights sum to 1. Cells outside the grid are replaced by the
     /// nearest cells of the grid.
-    pub fn weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
+    pub fn barycentric_weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
         // Clamped, so that distant positions do not exceed the range of integers.
         let within = |at: f64| at.clamp(-1e15, 1e15);
         // Axial coordinates along the row and to the southeast. They are integers at cell centres.
@@ -150,7 +150,7 @@ impl Hex {
         let (u, v) = (along - q, south - r);
         let at = |dq: isize, dr: isize| {
             let row = r as isize + dr;
-            self.clamped(q as isize + dq + row.div_euclid(2), row)
+            self.clamp_to_grid(q as isize + dq + row.div_euclid(2), row)
         };
         if u + v <= 1.0 {
             [(at(0, 0), 1.0 - u - v), (at(1, 0), u), (at(0, 1), v)]
@@ -159,14 +159,14 @@ impl Hex {
         }
     }
 
-    fn clamped(&self, x: isize, y: isize) -> (usize, usize) {
+    fn clamp_to_grid(&self, x: isize, y: isize) -> (usize, usize) {
         let within = |i: isize, n: usize| i.clamp(0, n as isize - 1) as usize;
         (within(x, self.nx), within(y, self.ny))
     }
 
     /// Returns the column and row of the cells north and south of the z-face `(x, y)`. For faces on
     /// the edge of the grid, a column or row can be out of range.
-    pub fn z_cells(x: usize, y: usize) -> [(usize, usize); 2] {
+    pub fn z_face_cells(x: usize, y: usize) -> [(usize, usize); 2] {
         let west = x.wrapping_sub(1);
         if y.is_multiple_of(2) {
             [(west, y.wrapping_sub(1)), (x, y)]
@@ -176,7 +176,7 @@ impl Hex {
     }
 
     /// Returns the column of the z-faces adjacent to the cell in column 0 of row `y`. It is 0 or 1.
-    pub fn z_offset(y: usize) -> usize {
+    pub fn z_face_column(y: usize) -> usize {
         y % 2
     }
 
@@ -204,7 +204,7 @@ mod tests {
             for x in 0..5 {
                 let [cx, cy] = hex.center(x, y);
                 for (dx, dy) in [(0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.4, 0.8), (-0.4, -0.8)] {
-                    assert_eq!(hex.nearest([cx + dx, cy + dy]), (x as usize, y as usize));
+                    assert_eq!(hex.nearest_cell([cx + dx, cy + dy]), (x as usize, y as usize));
                 }
             }
         }
@@ -216,14 +216,14 @@ mod tests {
         let center = |(x, y): (usize, usize)| hex.center(x as isize, y as isize);
         for y in 1..7 {
             for x in 1..6 {
-                for pair in [Hex::z_cells(x, y), [(x, y - 1), (x, y)], [(x - 1, y), (x, y)]] {
+                for pair in [Hex::z_face_cells(x, y), [(x, y - 1), (x, y)], [(x - 1, y), (x, y)]] {
                     let [a, b] = pair.map(center);
                     let distance = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
                     assert!((distance - 3.0).abs() < 1e-12, "{pair:?}: {distance}");
                 }
-                let [upper, lower] = Hex::z_cells(x, y);
-                assert_eq!(upper.0 + Hex::z_offset(upper.1), x);
-                assert_eq!(lower.0 + Hex::z_offset(lower.1), x);
+                let [upper, lower] = Hex::z_face_cells(x, y);
+                assert_eq!(upper.0 + Hex::z_face_column(upper.1), x);
+                assert_eq!(lower.0 + Hex::z_face_column(lower.1), x);
             }
         }
     }
@@ -233,7 +233,7 @@ mod tests {
         let hex = Hex::new(6, 5, 0.5).unwrap();
         let plane = |[x, y]: Point| 3.0 * x - 2.0 * y + 1.0;
         for (x, y) in [(1.0, 0.9), (1.37, 1.1), (0.8, 1.4), (2.01, 0.7), (1.75, 1.299)] {
-            let weights = hex.weights([x, y]);
+            let weights = hex.barycentric_weights([x, y]);
             let value = |((x, y), weight): ((usize, usize), f64)| {
                 assert!((-1e-12..=1.0).contains(&weight));
                 weight * plane(hex.center(x as isize, y as isize))

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// y)` and `(x, y)`. Y-faces form an array of `nx × (ny + 1)` values. Face `(x, y)` lies between
 /// the cells `(x, y − 1)` and `(x, y)`. The outermost faces lie on the boundary of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts")]
+#[serde(try_from = "UncheckedSquare")]
 pub struct Square {
     nx: usize,
     ny: usize,
@@ -22,16 +22,16 @@ pub struct Square {
 }
 
 #[derive(Deserialize)]
-struct Parts {
+struct UncheckedSquare {
     nx: usize,
     ny: usize,
     dx: f64,
     dy: f64,
 }
 
-impl TryFrom<Parts> for Square {
+impl TryFrom<UncheckedSquare> for Square {
     type Error = InputError;
-    fn try_from(p: Parts) -> Result<Self, InputError> {
+    fn try_from(p: UncheckedSquare) -> Result<Self, InputError> {
         Square::new(p.nx, p.ny, p.dx, p.dy)
     }
 }
@@ -59,7 +59,7 @@ impl Square {
     }
 
     /// Returns the total number of cells in the grid.
-    pub fn cells(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.nx * self.ny
     }
 
@@ -104,7 +104,7 @@ impl Square {
 
     /// Converts a position (m) to a column and row with fractions, in which cell centres are
     /// integers. The result can be passed to [`Field::sample`](crate::Field::sample).
-    pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
+    pub fn to_cell_coordinates(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
     }
 }
@@ -133,7 +133,7 @@ mod tests {
         for (x, y) in [(0, 0), (6, 2), (3, 1)] {
             assert_eq!(lattice.cell_at(lattice.center(x, y)), Some((x, y)));
             assert_eq!(
-                lattice.to_cells(lattice.center(x, y)).map(f64::round),
+                lattice.to_cell_coordinates(lattice.center(x, y)).map(f64::round),
                 [x as f64, y as f64]
             );
         }

@@ -4,7 +4,7 @@
 mod sheet;
 mod surface;
 
-pub use sheet::Sheet;
+pub use sheet::SurfaceMesh;
 
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};
@@ -39,10 +39,10 @@ impl Mesh {
     /// Panics if the shape of the field differs from that of the grid.
     pub fn from_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
         let lattice = lattice.into();
-        check(&lattice, heights);
+        check_shape(&lattice, heights);
         let kinds = Field::new(heights.nx(), heights.ny(), VertexKind::Wet);
         let mut mesh = Self::default();
-        mesh.build(&ScratchPool::default(), &lattice, heights, &kinds);
+        mesh.build_from_vertices(&ScratchPool::default(), &lattice, heights, &kinds);
         mesh
     }
 
@@ -79,7 +79,7 @@ impl Mesh {
         dry: f32,
     ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
-        [bed, depth].into_iter().for_each(|field| check(lattice, field));
+        [bed, depth].into_iter().for_each(|field| check_shape(lattice, field));
         let mut heights = scratch.take::<Field<f32>>();
         heights.reset(nx, bed.ny(), 0.0);
         let mut kinds = scratch.take::<Field<VertexKind>>();
@@ -91,10 +91,10 @@ impl Mesh {
                 (*height, *kind) = height_and_kind(lattice, &water, dry, (x, y));
             }
         });
-        self.build(scratch, lattice, &heights, &kinds);
+        self.build_from_vertices(scratch, lattice, &heights, &kinds);
     }
 
-    fn build(
+    fn build_from_vertices(
         &mut self,
         scratch: &ScratchPool,
         lattice: &Lattice,
@@ -114,7 +114,9 @@ impl Mesh {
         let surface_normals = SurfaceNormals::new(lattice, heights, kinds);
         // Coordinates of each column. On hexagons, the pattern of rows repeats every two rows.
         let columns = [0, 1].map(|y| {
-            let in_column = |x| [vertex(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
+            let in_column = |x| {
+                [vertex_position(lattice, 0.0, (x, y))[0], texture_coordinates(lattice, (x, y))[0]]
+            };
             scratch.collect((0..nx).map(in_column))
         });
         let count = kinds.as_slice().iter().filter(|kind| **kind != VertexKind::None).count();
@@ -126,7 +128,8 @@ impl Mesh {
         let mut first_above = 0;
         for y in 0..ny {
             let first = positions.len() as u32;
-            let (south, v) = (vertex(lattice, 0.0, (0, y))[2], texture(lattice, (0, y))[1]);
+            let (south, v) =
+                (vertex_position(lattice, 0.0, (0, y))[2], texture_coordinates(lattice, (0, y))[1]);
             let row = kinds.row(y).iter().zip(heights.row(y)).zip(&*columns[y % 2]);
             for (x, ((&kind, &height), &[east, u])) in row.enumerate() {
                 if kind != VertexKind::None {
@@ -144,7 +147,7 @@ impl Mesh {
     }
 }
 
-fn check(lattice: &Lattice, field: &Field<f32>) {
+fn check_shape(lattice: &Lattice, field: &Field<f32>) {
     let (found, grid) = ((field.nx(), field.ny()), (lattice.nx(), lattice.ny()));
     assert!(found == grid, "a field of {found:?} cells on a grid of {grid:?}");
 }
@@ -179,19 +182,19 @@ fn push_triangles(
 /// north-west, north-east, south-west, south-east. The two northern cells are in row `y`.
 fn triangle_corners(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
     // Odd rows of hexagons are shifted to the east.
-    if lattice.is_hex() && Hex::z_offset(y) == 1 {
+    if lattice.is_hex() && Hex::z_face_column(y) == 1 {
         [[0, 2, 3], [0, 3, 1]]
     } else {
         [[0, 2, 1], [1, 2, 3]]
     }
 }
 
-fn vertex(lattice: &Lattice, height: f32, (x, y): (usize, usize)) -> [f32; 3] {
+fn vertex_position(lattice: &Lattice, height: f32, (x, y): (usize, usize)) -> [f32; 3] {
     let [east, south] = lattice.center(x, y);
     [east as f32, height, south as f32]
 }
 
-fn texture(lattice: &Lattice, (x, y): (usize, usize)) -> [f32; 2] {
+fn texture_coordinates(lattice: &Lattice, (x, y): (usize, usize)) -> [f32; 2] {
     let [east, south] = lattice.center(x, y);
     [(east / lattice.width()) as f32, (south / lattice.height()) as f32]
 }

@@ -1,7 +1,7 @@
 //! [`Sheet`], a surface mesh with fixed triangles for renderers.
 
 use super::surface::{SurfaceNormals, VertexKind, height_and_kind};
-use super::{texture, triangle_corners, vertex};
+use super::{texture_coordinates, triangle_corners, vertex_position};
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
@@ -39,7 +39,7 @@ const HIDDEN_DEPTH: f64 = 0.05;
 /// # Ok::<(), headwater::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sheet {
+pub struct SurfaceMesh {
     lattice: Lattice,
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
@@ -50,7 +50,7 @@ pub struct Sheet {
     kinds: Field<VertexKind>,
 }
 
-impl Sheet {
+impl SurfaceMesh {
     /// Creates a flat mesh at height 0 with one vertex per cell. If the grid is one cell wide, the
     /// mesh has no triangles.
     pub fn new(lattice: impl Into<Lattice>) -> Self {
@@ -63,10 +63,10 @@ impl Sheet {
             triangle_corners(&lattice, y).map(|triangle| triangle.map(number))
         });
         Self {
-            positions: cells().map(|at| vertex(&lattice, 0.0, at)).collect(),
+            positions: cells().map(|at| vertex_position(&lattice, 0.0, at)).collect(),
             normals: vec![[0.0, 1.0, 0.0]; nx * ny],
             depths: vec![0.0; nx * ny],
-            texture: cells().map(|at| texture(&lattice, at)).collect(),
+            texture: cells().map(|at| texture_coordinates(&lattice, at)).collect(),
             triangles: triangles.collect(),
             heights: Field::new(nx, ny, 0.0),
             kinds: Field::new(nx, ny, VertexKind::None),
@@ -93,7 +93,7 @@ impl Sheet {
 
     /// Returns the texture coordinates of each vertex, from 0 to 1. They do not change during
     /// updates.
-    pub fn texture(&self) -> &[[f32; 2]] {
+    pub fn texture_coordinates(&self) -> &[[f32; 2]] {
         &self.texture
     }
 
@@ -181,13 +181,13 @@ mod tests {
         for lattice in lattices() {
             let [bed, mut depth] = land(150, 90);
             let all = [Tile::all([150, 90])];
-            let mut kept = Sheet::new(lattice);
+            let mut kept = SurfaceMesh::new(lattice);
             kept.set_water(&bed, &depth, 1e-3, &all).unwrap();
             for at in [(63, 64), (64, 10), (0, 0), (149, 89)] {
                 depth[at] = if depth[at] > 0.0 { 0.0 } else { 2.0 };
                 let tile = Tile { x: at.0 / 64 * 64, y: at.1 / 64 * 64, nx: 64, ny: 64 };
                 kept.set_water(&bed, &depth, 1e-3, &[tile.expanded(0, [150, 90])]).unwrap();
-                let mut fresh = Sheet::new(lattice);
+                let mut fresh = SurfaceMesh::new(lattice);
                 fresh.set_water(&bed, &depth, 1e-3, &all).unwrap();
                 assert_eq!(kept.positions(), fresh.positions(), "{lattice:?} {at:?}");
                 assert_eq!(kept.normals(), fresh.normals(), "{lattice:?} {at:?}");
@@ -208,7 +208,7 @@ mod tests {
             };
             let of_mesh: BTreeSet<[Corner; 3]> =
                 mesh.triangles.iter().map(|triangle| triangle.map(corner)).collect();
-            let mut sheet = Sheet::new(lattice);
+            let mut sheet = SurfaceMesh::new(lattice);
             sheet.set_water(&bed, &depth, 1e-3, &[Tile::all([150, 90])]).unwrap();
             let wet = |i: &u32| sheet.depths()[*i as usize] > 0.0;
             let corner = |i: u32| -> Corner {
@@ -231,7 +231,7 @@ mod tests {
     fn dry_water_lies_below_the_ground() {
         let lattice = Square::new(20, 20, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(20, 20, |x, _| x as f32);
-        let mut sheet = Sheet::new(lattice);
+        let mut sheet = SurfaceMesh::new(lattice);
         sheet.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
         assert!(sheet.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
         let small = Field::new(3, 3, 0.0);

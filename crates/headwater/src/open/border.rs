@@ -22,7 +22,7 @@ pub enum Border {
 
 /// Data that the world keeps about an unloaded chunk, while the caller holds its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Record<V> {
+pub(crate) struct UnloadedRecord<V> {
     /// Hash of the bytes of the unloaded chunk.
     pub(crate) hash: u64,
     /// Volume of each substance in the unloaded chunk, indexed like the ledgers.
@@ -37,7 +37,7 @@ pub(crate) struct Borders<V> {
     pub(crate) default: Border,
     /// Border settings of individual chunks, which override `default`.
     pub(crate) overrides: BTreeMap<ChunkPos, Border>,
-    pub(crate) records: BTreeMap<ChunkPos, Record<V>>,
+    pub(crate) records: BTreeMap<ChunkPos, UnloadedRecord<V>>,
 }
 
 impl<V> Default for Borders<V> {
@@ -47,14 +47,14 @@ impl<V> Default for Borders<V> {
 }
 
 impl<V> Borders<V> {
-    pub(crate) fn of(&self, chunk: ChunkPos) -> Border {
+    pub(crate) fn border_of(&self, chunk: ChunkPos) -> Border {
         self.overrides.get(&chunk).copied().unwrap_or(self.default)
     }
 
     /// Returns the edge cells through which liquids can enter an unloaded chunk. Returns `None` if
     /// the border of the chunk acts as a wall.
     pub(crate) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
-        if self.of(chunk) == Border::Hold {
+        if self.border_of(chunk) == Border::Hold {
             return None;
         }
         self.records.get(&chunk).map(|record| record.edges)
@@ -68,21 +68,24 @@ pub struct Edges([u64; 4]);
 
 /// Returns the column and row within the chunk of each cell along one edge, in the order of the
 /// bits in [`Edges`]. `side` is an index into [`ChunkPos::sides`].
-fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
+fn edge_cells(side: usize) -> impl Iterator<Item = (usize, usize)> {
     const LAST: usize = CHUNK - 1;
     (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
 }
 
 impl Edges {
     pub(crate) fn new(is_air: impl Fn(usize, usize) -> bool) -> Self {
-        let bits = |side| edge(side).map(|(x, y)| u64::from(is_air(x, y)));
+        let bits = |side| edge_cells(side).map(|(x, y)| u64::from(is_air(x, y)));
         Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
     }
 
     /// Returns the column and row within the chunk of each air cell along one edge. `side` is an
     /// index into [`ChunkPos::sides`].
-    pub(crate) fn air(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn air_cells(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
         let bits = self.0[side];
-        edge(side).enumerate().filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, cell)| cell)
+        edge_cells(side)
+            .enumerate()
+            .filter(move |(at, _)| bits >> at & 1 == 1)
+            .map(|(_, cell)| cell)
     }
 }

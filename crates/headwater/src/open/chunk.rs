@@ -30,7 +30,7 @@ impl ChunkPos {
 
     /// Returns the position of the chunk that contains a cell, given by its column and row in the
     /// world. Returns `None` if the chunk is outside the range of chunk positions.
-    pub fn of([x, y]: [i64; 2]) -> Option<Self> {
+    pub fn from_cell([x, y]: [i64; 2]) -> Option<Self> {
         let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
         Some(Self { x: of(x)?, y: of(y)? })
     }
@@ -42,7 +42,7 @@ impl ChunkPos {
 
     /// Converts the index of a cell within the chunk, in row-major order, to the column and row of
     /// the cell in the world.
-    pub(crate) fn cell(self, number: u16) -> [i64; 2] {
+    pub(crate) fn cell_at_index(self, number: u16) -> [i64; 2] {
         let ([left, top], number) = (self.origin(), i64::from(number));
         [left + number % CHUNK as i64, top + number / CHUNK as i64]
     }
@@ -51,12 +51,12 @@ impl ChunkPos {
     /// within that chunk. Returns `None` if the chunk is outside the range of chunk positions.
     pub(crate) fn locate(cell: [i64; 2]) -> Option<(Self, (usize, usize))> {
         let [x, y] = cell.map(|at| at.rem_euclid(CHUNK as i64) as usize);
-        Some((Self::of(cell)?, (x, y)))
+        Some((Self::from_cell(cell)?, (x, y)))
     }
 
     /// Returns the positions of the adjacent chunks to the west, to the east, above and below, in
     /// this order. An element is `None` if it would be outside the range of chunk positions.
-    pub(crate) fn sides(self) -> [Option<Self>; 4] {
+    pub(crate) fn edge_neighbours(self) -> [Option<Self>; 4] {
         [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.offset(by))
     }
 
@@ -115,7 +115,7 @@ impl Bounds {
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `most` allows.
-    pub(crate) fn around(
+    pub(crate) fn enclosing_chunks(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,
         most: [usize; 2],
@@ -137,13 +137,13 @@ impl Bounds {
 
     /// Converts the column and row of a cell in the world to the column and row relative to the
     /// top-left cell of the bounds.
-    pub(crate) fn cell(&self, [x, y]: [i64; 2]) -> (usize, usize) {
+    pub(crate) fn local_cell(&self, [x, y]: [i64; 2]) -> (usize, usize) {
         ((x - self.first[0]) as usize, (y - self.first[1]) as usize)
     }
 
     /// Converts the column and row of a cell relative to the top-left cell of the bounds to its
     /// column and row in the world.
-    pub(crate) fn cell_of(&self, x: usize, y: usize) -> [i64; 2] {
+    pub(crate) fn world_cell(&self, x: usize, y: usize) -> [i64; 2] {
         [self.first[0] + x as i64, self.first[1] + y as i64]
     }
 

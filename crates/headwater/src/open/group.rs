@@ -2,7 +2,7 @@
 
 use super::border::{Borders, Edges};
 use super::chunk::{Bounds, ChunkPos};
-use super::transfer::{InTransit, TransferKey};
+use super::transfer::{PendingTransfers, TransferKey};
 use crate::error::InputError;
 use crate::ids::IdList;
 use crate::ledger::Ledger;
@@ -15,16 +15,16 @@ use std::fmt::Debug;
 
 /// A model that supports open worlds. Use this trait as a bound in code that is generic over the
 /// model of an [`OpenWorld`](super::OpenWorld). The trait cannot be implemented outside this crate.
-pub trait OpenModel: ChunkGroup {}
+pub trait OpenModel: ConnectedChunks {}
 
-impl<G: ChunkGroup> OpenModel for G {}
+impl<G: ConnectedChunks> OpenModel for G {}
 
 /// Contents of a single chunk, in the form that is serialized when the chunk is unloaded.
 pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeOwned {
     /// Checks the contents of the chunk. Returns `None` if they are valid. Otherwise, returns a
     /// description of the invalid value and a description of the allowed values, for an error
     /// message.
-    fn fault(&self, params: &Params) -> Option<[String; 2]>;
+    fn validation_error(&self, params: &Params) -> Option<[String; 2]>;
 
     /// Returns the volume of each substance in the chunk.
     fn volumes(&self) -> Volumes;
@@ -36,7 +36,7 @@ pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeO
 /// or unloaded, and borders that have changed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Pending<G: ChunkGroup> {
+pub struct PendingChanges<G: ConnectedChunks> {
     /// Contents of chunks that were loaded and do not yet belong to a group.
     pub(crate) added: BTreeMap<ChunkPos, G::Chunk>,
     /// Chunks that were unloaded and still belong to a group, with the hash of each chunk's bytes
@@ -46,7 +46,7 @@ pub struct Pending<G: ChunkGroup> {
     pub(crate) touched: BTreeSet<ChunkPos>,
 }
 
-impl<G: ChunkGroup> Default for Pending<G> {
+impl<G: ConnectedChunks> Default for PendingChanges<G> {
     fn default() -> Self {
         Self { added: BTreeMap::new(), removed: BTreeMap::new(), touched: BTreeSet::new() }
     }
@@ -56,7 +56,7 @@ impl<G: ChunkGroup> Default for Pending<G> {
 /// remainder that the spring or drain carries over to the next step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Sources<G: ChunkGroup> {
+pub struct Sources<G: ConnectedChunks> {
     pub(crate) springs: IdList<(G::Spring, G::Carry)>,
     pub(crate) drains: IdList<(G::Drain, G::Carry)>,
 }
@@ -67,14 +67,14 @@ pub(crate) type Groups<G> = BTreeMap<ChunkPos, G>;
 
 /// Cells that lie in one region, listed separately for each group of connected chunks. The key is
 /// the key of the group in [`Groups`].
-pub(crate) type Spread<P> = BTreeMap<ChunkPos, Vec<P>>;
+pub(crate) type PlacesByGroup<P> = BTreeMap<ChunkPos, Vec<P>>;
 
 /// Cells on which each spring acts, followed by the cells on which each drain acts. Both lists have
 /// the order of the identifiers in [`Sources`].
-pub(crate) type SourcePlaces<P> = [Vec<Spread<P>>; 2];
+pub(crate) type SourcePlaces<P> = [Vec<PlacesByGroup<P>>; 2];
 
 /// State of an open world that its groups of connected chunks can read, but not change.
-pub struct Context<'a, G: ChunkGroup> {
+pub struct Context<'a, G: ConnectedChunks> {
     pub(crate) params: &'a G::Params,
     pub(crate) cell_size: G::CellSize,
     pub(crate) steps: u64,
@@ -83,7 +83,7 @@ pub struct Context<'a, G: ChunkGroup> {
 
 /// A set of connected chunks that are simulated together on one grid. Different groups do not
 /// influence each other.
-pub trait ChunkGroup: Clone + Debug {
+pub trait ConnectedChunks: Clone + Debug {
     /// Format name in the header of a saved world.
     const WORLD_FORMAT: &'static str;
     /// Format name in the header of the bytes of an unloaded chunk.
@@ -133,7 +133,7 @@ pub trait ChunkGroup: Clone + Debug {
     ///
     /// # Errors
     /// Returns [`InputError`] if a value is out of range.
-    fn check(params: &Self::Params, cell_size: Self::CellSize) -> Result<(), InputError>;
+    fn check_params(params: &Self::Params, cell_size: Self::CellSize) -> Result<(), InputError>;
 
     /// Applies new parameters to the group. The caller has checked their ranges.
     ///
@@ -170,10 +170,10 @@ pub trait ChunkGroup: Clone + Debug {
 
     /// Adds to `found` the chunks with cells that have changed since the last call, and clears the
     /// group's own record of these changes.
-    fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>);
+    fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>);
 
     /// Converts cells, given by column and row within the group's bounds, to positions in its grid.
-    fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<Self::Place>;
+    fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<Self::Place>;
 
     /// Advances all groups by one step, including their springs and drains.
     fn step(
@@ -181,7 +181,7 @@ pub trait ChunkGroup: Clone + Debug {
         context: &Context<Self>,
         sources: &mut Sources<Self>,
         places: &SourcePlaces<Self::Place>,
-        in_transit: &mut InTransit<Self::Key>,
+        in_transit: &mut PendingTransfers<Self::Key>,
         ledgers: &mut Self::Ledgers,
     );
 
@@ -194,11 +194,11 @@ pub trait ChunkGroup: Clone + Debug {
 
     /// Adds as much of a transfer to a cell as fits into its free space, but at most the volume of
     /// one cell. Returns the amount added.
-    fn enter(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
+    fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
     /// Converts an amount of a substance, waiting at a cell, to the transfer type of the public
     /// API.
-    fn transfer(
+    fn to_transfer(
         context: &Context<Self>,
         cell: [i64; 2],
         key: Self::Key,
@@ -210,9 +210,9 @@ pub trait ChunkGroup: Clone + Debug {
     fn check_drain(drain: &(Self::Drain, Self::Carry)) -> Result<(), InputError>;
 
     /// Returns the regions of all springs, followed by the regions of all drains.
-    fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2];
+    fn source_regions(sources: &Sources<Self>) -> [Vec<&Region>; 2];
 
-    fn save_chunks(groups: &Groups<Self>, pending: &Pending<Self>) -> Self::SavedChunks;
+    fn save_chunks(groups: &Groups<Self>, pending: &PendingChanges<Self>) -> Self::SavedChunks;
 
     fn save_groups(groups: &Groups<Self>) -> Self::SavedGroups;
 
@@ -227,26 +227,30 @@ pub trait ChunkGroup: Clone + Debug {
         chunks: Self::SavedChunks,
         groups: Self::SavedGroups,
         context: &Context<Self>,
-    ) -> Result<(Vec<Self>, Pending<Self>), InputError>;
+    ) -> Result<(Vec<Self>, PendingChanges<Self>), InputError>;
 
     /// Adds the liquid that waits to enter chunks of this group to these chunks, up to the free
     /// space in their cells. The rest keeps waiting.
-    fn receive_transfers(&mut self, waiting: &mut InTransit<Self::Key>) {
-        let chunks: Vec<_> = self.chunks().filter(|&at| waiting.has(at)).collect();
+    fn receive_transfers(&mut self, waiting: &mut PendingTransfers<Self::Key>) {
+        let chunks: Vec<_> = self.chunks().filter(|&at| waiting.contains_chunk(at)).collect();
         for chunk in chunks {
-            waiting.release(chunk, |key, amount| {
-                let cell = self.bounds().cell(chunk.cell(key.parts().0));
-                self.enter(cell, key, amount)
+            waiting.deliver_to_chunk(chunk, |key, amount| {
+                let cell =
+                    self.bounds().local_cell(chunk.cell_at_index(key.cell_and_substance().0));
+                self.add_liquid(cell, key, amount)
             });
         }
     }
 
     /// Returns whether any of the liquid that waits to enter chunks of this group fits into the
     /// free space of their cells.
-    fn can_enter(&self, waiting: &InTransit<Self::Key>) -> bool {
+    fn can_receive_transfers(&self, waiting: &PendingTransfers<Self::Key>) -> bool {
         let has_room = |chunk: ChunkPos, key: Self::Key| {
-            self.has_room(self.bounds().cell(chunk.cell(key.parts().0)), key)
+            self.has_room(
+                self.bounds().local_cell(chunk.cell_at_index(key.cell_and_substance().0)),
+                key,
+            )
         };
-        self.chunks().any(|chunk| waiting.of(chunk).any(|(key, _)| has_room(chunk, key)))
+        self.chunks().any(|chunk| waiting.chunk_amounts(chunk).any(|(key, _)| has_room(chunk, key)))
     }
 }

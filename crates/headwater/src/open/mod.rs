@@ -28,6 +28,7 @@ pub use world::{OpenBalance, OpenWorld};
 pub(crate) use border::{Borders, Edges};
 pub(crate) use chunk::Bounds;
 pub(crate) use group::{
-    ChunkGroup, Context, Groups, Pending, SourcePlaces, Sources, Spread, StoredChunk,
+    ConnectedChunks, Context, Groups, PendingChanges, PlacesByGroup, SourcePlaces, Sources,
+    StoredChunk,
 };
-pub(crate) use transfer::{InTransit, TransferKey};
+pub(crate) use transfer::{PendingTransfers, TransferKey};

@@ -1,9 +1,9 @@
 //! Snapshots of an open world, which save and restore its state, and a hash to compare states.
 
 use super::border::Borders;
-use super::group::{ChunkGroup, Sources, StoredChunk};
+use super::group::{ConnectedChunks, Sources, StoredChunk};
 use super::store::Store;
-use super::transfer::InTransit;
+use super::transfer::PendingTransfers;
 use super::world::OpenWorld;
 use crate::clock::FixedStep;
 use crate::error::InputError;
@@ -15,18 +15,18 @@ use serde::{Deserialize, Serialize};
 /// separately.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
-struct State<G: ChunkGroup> {
+struct State<G: ConnectedChunks> {
     params: G::Params,
     cell_size: G::CellSize,
     borders: Borders<G::Volumes>,
-    in_transit: InTransit<G::Key>,
+    in_transit: PendingTransfers<G::Key>,
     sources: Sources<G>,
     steps: u64,
     clock: FixedStep,
     chunks: G::SavedChunks,
 }
 
-impl<G: ChunkGroup> OpenWorld<G> {
+impl<G: ConnectedChunks> OpenWorld<G> {
     fn state(&self) -> State<G> {
         State {
             params: self.params.clone(),
@@ -81,11 +81,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
         if !volumes.flatten().all(|volume| (0..=max_in_chunk).contains(&volume.into())) {
             return refuse("a chunk of an impossible volume");
         }
-        if pending.added.values().any(|chunk| chunk.fault(&world.params).is_some()) {
+        if pending.added.values().any(|chunk| chunk.validation_error(&world.params).is_some()) {
             return refuse("a chunk that cannot be");
         }
         world.store = Store::restore(groups, pending)?;
-        if world.loaded().any(|chunk| world.is_unloaded(chunk)) {
+        if world.loaded_chunks().any(|chunk| world.is_unloaded(chunk)) {
             return refuse("a chunk that is loaded and unloaded");
         }
         world.place_sources();

@@ -1,12 +1,12 @@
 //! Springs and drains of an open world. A spring or drain acts only in the loaded part of its
 //! region. Regions are in cells, measured from the top-left corner of the cell `[0, 0]`.
 
-use super::group::ChunkGroup;
+use super::group::ConnectedChunks;
 use super::world::OpenWorld;
 use crate::error::InputError;
 use crate::ids::Id;
 
-impl<G: ChunkGroup> OpenWorld<G> {
+impl<G: ConnectedChunks> OpenWorld<G> {
     /// Adds a spring to the world and returns its identifier.
     ///
     /// # Errors

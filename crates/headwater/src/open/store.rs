@@ -3,7 +3,7 @@
 //! the order of these calls does not matter.
 
 use super::chunk::{Bounds, ChunkPos};
-use super::group::{ChunkGroup, Context, Groups, Pending, Spread, StoredChunk};
+use super::group::{ConnectedChunks, Context, Groups, PendingChanges, PlacesByGroup, StoredChunk};
 use crate::error::InputError;
 use crate::region::Region;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,26 +11,26 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Loaded chunks of an open world, in groups of connected chunks, and the changes that have not yet
 /// been applied to the groups.
 #[derive(Clone, Debug)]
-pub(crate) struct Store<G: ChunkGroup> {
+pub(crate) struct Store<G: ConnectedChunks> {
     pub(crate) groups: Groups<G>,
     /// Key in `groups` of the group that contains each chunk. Chunks loaded since the groups were
     /// last updated have no entry.
     group_keys: BTreeMap<ChunkPos, ChunkPos>,
-    pub(crate) pending: Pending<G>,
+    pub(crate) pending: PendingChanges<G>,
     /// Loaded chunks with cells that have changed, collected from the groups.
     changed: BTreeSet<ChunkPos>,
 }
 
-impl<G: ChunkGroup> Default for Store<G> {
+impl<G: ConnectedChunks> Default for Store<G> {
     fn default() -> Self {
         let (groups, group_keys) = (BTreeMap::new(), BTreeMap::new());
-        Self { groups, group_keys, pending: Pending::default(), changed: BTreeSet::new() }
+        Self { groups, group_keys, pending: PendingChanges::default(), changed: BTreeSet::new() }
     }
 }
 
 /// Returns all chunks that can be reached from `first` through adjacent loaded chunks, including
 /// `first` itself.
-fn connected_chunks<G: ChunkGroup>(
+fn connected_chunks<G: ConnectedChunks>(
     first: ChunkPos,
     is_loaded: impl Fn(ChunkPos) -> bool,
 ) -> BTreeSet<ChunkPos> {
@@ -42,11 +42,13 @@ fn connected_chunks<G: ChunkGroup>(
     found
 }
 
-fn bounds<G: ChunkGroup>(chunks: impl Iterator<Item = ChunkPos>) -> Result<Bounds, InputError> {
-    Bounds::around(chunks, G::MARGIN, G::MOST)
+fn group_bounds<G: ConnectedChunks>(
+    chunks: impl Iterator<Item = ChunkPos>,
+) -> Result<Bounds, InputError> {
+    Bounds::enclosing_chunks(chunks, G::MARGIN, G::MOST)
 }
 
-impl<G: ChunkGroup> Store<G> {
+impl<G: ConnectedChunks> Store<G> {
     fn group_key(&self, chunk: ChunkPos) -> Option<ChunkPos> {
         self.group_keys.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
     }
@@ -68,7 +70,7 @@ impl<G: ChunkGroup> Store<G> {
     }
 
     /// Returns the positions of all loaded chunks.
-    pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
+    pub(super) fn loaded_chunks(&self) -> BTreeSet<ChunkPos> {
         let grouped =
             self.group_keys.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
         grouped.chain(self.pending.added.keys()).copied().collect()
@@ -105,12 +107,12 @@ impl<G: ChunkGroup> Store<G> {
         hash: Option<u64>,
     ) -> Result<(), InputError> {
         // Most worlds are so small that connectivity does not matter.
-        let mut all = self.loaded();
+        let mut all = self.loaded_chunks();
         all.insert(at);
-        if bounds::<G>(all.iter().copied()).is_err() {
-            bounds::<G>(connected_chunks::<G>(at, |chunk| all.contains(&chunk)).into_iter())?;
+        if group_bounds::<G>(all.iter().copied()).is_err() {
+            group_bounds::<G>(connected_chunks::<G>(at, |chunk| all.contains(&chunk)).into_iter())?;
         }
-        let Pending { added, removed, .. } = &mut self.pending;
+        let PendingChanges { added, removed, .. } = &mut self.pending;
         if removed.get(&at).is_some_and(|(removed, _)| Some(*removed) == hash) {
             removed.remove(&at);
         } else {
@@ -143,14 +145,14 @@ impl<G: ChunkGroup> Store<G> {
 
     /// Returns whether the groups are up to date, which means that no change is pending.
     pub(super) fn is_grouped(&self) -> bool {
-        let Pending { added, removed, touched } = &self.pending;
+        let PendingChanges { added, removed, touched } = &self.pending;
         added.is_empty() && removed.is_empty() && touched.is_empty()
     }
 
     /// Updates the groups of connected chunks for all chunks that were loaded or unloaded, and all
     /// borders that have changed, since the last call.
     pub(super) fn regroup(&mut self, context: &Context<G>) {
-        let Pending { added, removed, touched } = std::mem::take(&mut self.pending);
+        let PendingChanges { added, removed, touched } = std::mem::take(&mut self.pending);
         let changed: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
         let all = changed.iter().chain(&touched);
         let near = all.flat_map(|at| at.neighbours(G::CORNERS).chain([*at]));
@@ -159,7 +161,7 @@ impl<G: ChunkGroup> Store<G> {
             keys.iter().filter_map(|key| self.groups.remove(key)).collect();
         let mut chunks: BTreeSet<_> = added.keys().copied().collect();
         for old in &mut old_groups {
-            old.take_changes(&mut self.changed);
+            old.collect_changed_chunks(&mut self.changed);
             for at in old.chunks() {
                 self.group_keys.remove(&at);
                 chunks.extend(Some(at).filter(|at| !removed.contains_key(at)));
@@ -171,7 +173,7 @@ impl<G: ChunkGroup> Store<G> {
             chunks.retain(|chunk| !part.contains(chunk));
             // A chunk that made a group too large was refused, and parts of a group are no larger
             // than the group.
-            if let Ok(bounds) = bounds::<G>(part.iter().copied()) {
+            if let Ok(bounds) = group_bounds::<G>(part.iter().copied()) {
                 plans.push((part, bounds));
             }
         }
@@ -186,21 +188,25 @@ impl<G: ChunkGroup> Store<G> {
     }
 
     /// Returns the cells of loaded chunks whose centres lie in `region`, listed by group.
-    pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
+    pub(crate) fn places_in_region(
+        &self,
+        region: &Region,
+        cell_size: G::CellSize,
+    ) -> PlacesByGroup<G::Place> {
         let in_group = |(&key, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
-                let (left, top) = group.bounds().cell(chunk.origin());
+                let (left, top) = group.bounds().local_cell(chunk.origin());
                 let cells = chunk.cells_in(G::cell_size(cell_size), region).into_iter();
                 cells.map(move |(x, y)| (left + x, top + y))
             };
-            (key, group.places(group.chunks().flat_map(in_chunk)))
+            (key, group.places_of_cells(group.chunks().flat_map(in_chunk)))
         };
         self.groups.iter().map(in_group).filter(|(_, places)| !places.is_empty()).collect()
     }
 
     /// Returns the loaded chunks that have changed since the last call, sorted by position.
-    pub(super) fn take_changed(&mut self) -> Vec<ChunkPos> {
-        self.groups.values_mut().for_each(|group| group.take_changes(&mut self.changed));
+    pub(super) fn take_changed_chunks(&mut self) -> Vec<ChunkPos> {
+        self.groups.values_mut().for_each(|group| group.collect_changed_chunks(&mut self.changed));
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter(|&chunk| self.is_loaded(chunk)).collect()
     }
@@ -209,13 +215,13 @@ impl<G: ChunkGroup> Store<G> {
     ///
     /// # Errors
     /// Returns [`InputError`] if the groups and the pending changes contradict each other.
-    pub(super) fn restore(groups: Vec<G>, pending: Pending<G>) -> Result<Self, InputError> {
+    pub(super) fn restore(groups: Vec<G>, pending: PendingChanges<G>) -> Result<Self, InputError> {
         let (mut store, mut count) = (Self::default(), 0);
         for group in groups {
             count += group.chunks().count();
             store.insert_group(group);
         }
-        let Pending { added, removed, touched } = pending;
+        let PendingChanges { added, removed, touched } = pending;
         let is_grouped = |chunk| store.group_keys.contains_key(chunk);
         if count != store.group_keys.len()
             || !removed.keys().all(is_grouped)
@@ -223,7 +229,7 @@ impl<G: ChunkGroup> Store<G> {
         {
             return Err(InputError::invalid_snapshot("chunks that are loaded and unloaded"));
         }
-        store.pending = Pending { removed, touched, ..Pending::default() };
+        store.pending = PendingChanges { removed, touched, ..PendingChanges::default() };
         added.into_iter().try_for_each(|(at, chunk)| store.insert(at, chunk, None))?;
         Ok(store)
     }

@@ -11,15 +11,15 @@ use std::fmt::Debug;
 pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
     /// Returns the index of the cell in its chunk, in row-major order, and the index of the
     /// substance in the ledgers.
-    fn parts(self) -> (u16, usize);
+    fn cell_and_substance(self) -> (u16, usize);
 }
 
 /// Amounts of liquid that wait to enter unloaded chunks, by chunk and then by cell and substance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
+pub struct PendingTransfers<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
 
-impl<K: TransferKey> InTransit<K> {
+impl<K: TransferKey> PendingTransfers<K> {
     pub(crate) fn add(&mut self, chunk: ChunkPos, key: K, amount: u64) {
         *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
     }
@@ -30,20 +30,21 @@ impl<K: TransferKey> InTransit<K> {
     }
 
     /// Returns whether any liquid waits to enter a chunk.
-    pub(super) fn has(&self, chunk: ChunkPos) -> bool {
+    pub(super) fn contains_chunk(&self, chunk: ChunkPos) -> bool {
         self.0.contains_key(&chunk)
     }
 
     /// Returns the amounts of liquid that wait to enter a chunk, each with its key, from the
     /// chunk's top row down.
-    pub(super) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
+    pub(super) fn chunk_amounts(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
         self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
     }
 
     /// Returns the total amount of a substance that waits to enter chunks. `substance` is an index
     /// into the ledgers.
-    pub(super) fn total(&self, substance: usize) -> i128 {
-        let all = self.0.values().flatten().filter(|(key, _)| key.parts().1 == substance);
+    pub(super) fn total_amount(&self, substance: usize) -> i128 {
+        let all =
+            self.0.values().flatten().filter(|(key, _)| key.cell_and_substance().1 == substance);
         all.map(|(_, &amount)| i128::from(amount)).sum()
     }
 
@@ -51,7 +52,7 @@ impl<K: TransferKey> InTransit<K> {
     /// `substances` is the number of substances.
     pub(super) fn is_valid(&self, substances: usize) -> bool {
         self.0.values().flatten().all(|(key, amount)| {
-            let (cell, substance) = key.parts();
+            let (cell, substance) = key.cell_and_substance();
             let exists = usize::from(cell) < CHUNK * CHUNK && substance < substances;
             exists && (1..1 << 56).contains(amount)
         })
@@ -59,7 +60,11 @@ impl<K: TransferKey> InTransit<K> {
 
     /// Passes each amount of liquid that waits to enter `chunk` to `enter`, which returns how much
     /// of the amount has entered the chunk. The rest keeps waiting.
-    pub(super) fn release(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
+    pub(super) fn deliver_to_chunk(
+        &mut self,
+        chunk: ChunkPos,
+        mut enter: impl FnMut(K, u64) -> u64,
+    ) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {
             *amount -= enter(key, *amount);

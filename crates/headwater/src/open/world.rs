@@ -1,11 +1,11 @@
 //! [`OpenWorld`]: an unbounded world, with methods to step it, load and unload chunks, set borders
 //! and check ledgers.
 
-use super::border::{Border, Borders, Record};
+use super::border::{Border, Borders, UnloadedRecord};
 use super::chunk::ChunkPos;
-use super::group::{ChunkGroup, Context, SourcePlaces, Sources, StoredChunk};
+use super::group::{ConnectedChunks, Context, SourcePlaces, Sources, StoredChunk};
 use super::store::Store;
-use super::transfer::{InTransit, TransferKey};
+use super::transfer::{PendingTransfers, TransferKey};
 use crate::clock::FixedStep;
 use crate::clock::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::error::InputError;
@@ -20,12 +20,12 @@ use xxhash_rust::xxh3::xxh3_64;
 ///
 /// Columns of cells are numbered eastward and rows downward. Both numbers may be negative.
 #[derive(Clone, Debug)]
-pub struct OpenWorld<G: ChunkGroup> {
+pub struct OpenWorld<G: ConnectedChunks> {
     pub(crate) params: G::Params,
     pub(crate) cell_size: G::CellSize,
     pub(crate) store: Store<G>,
     pub(crate) borders: Borders<G::Volumes>,
-    pub(crate) in_transit: InTransit<G::Key>,
+    pub(crate) in_transit: PendingTransfers<G::Key>,
     pub(super) sources: Sources<G>,
     pub(super) places: SourcePlaces<G::Place>,
     pub(crate) ledgers: G::Ledgers,
@@ -67,28 +67,28 @@ impl OpenBalance<i128> {
 
 /// Contents of a chunk together with its position, in the form that is serialized.
 #[derive(Serialize, Deserialize)]
-struct Stored<C> {
+struct StoredContents<C> {
     at: ChunkPos,
     chunk: C,
 }
 
-fn wrong_chunk(chunk: ChunkPos, found: impl ToString, allowed: &'static str) -> InputError {
+fn chunk_error(chunk: ChunkPos, found: impl ToString, allowed: &'static str) -> InputError {
     InputError::new(chunk.to_string(), found.to_string(), allowed)
 }
 
-impl<G: ChunkGroup> OpenWorld<G> {
+impl<G: ConnectedChunks> OpenWorld<G> {
     /// Creates a world that contains no chunks.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter or the cell size is out of range.
     pub(crate) fn empty(params: G::Params, cell_size: G::CellSize) -> Result<Self, InputError> {
-        G::check(&params, cell_size)?;
+        G::check_params(&params, cell_size)?;
         Ok(Self {
             params,
             cell_size,
             store: Store::default(),
             borders: Borders::default(),
-            in_transit: InTransit::default(),
+            in_transit: PendingTransfers::default(),
             sources: Sources { springs: IdList::default(), drains: IdList::default() },
             places: SourcePlaces::default(),
             ledgers: G::Ledgers::default(),
@@ -120,7 +120,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// edit, load or unload, apart from springs, drains and evaporation. After a chunk was loaded
     /// or unloaded or a border was changed, the method returns false until the next step.
     pub fn is_asleep(&self) -> bool {
-        let is_asleep = |group: &G| group.is_asleep() && !group.can_enter(&self.in_transit);
+        let is_asleep =
+            |group: &G| group.is_asleep() && !group.can_receive_transfers(&self.in_transit);
         self.store.is_grouped() && self.store.groups.values().all(is_asleep)
     }
 
@@ -136,8 +137,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     /// Finds the cells on which each spring and each drain acts, in all loaded chunks.
     pub(crate) fn place_sources(&mut self) {
-        let place = |region| self.store.places(region, self.cell_size);
-        let regions = G::regions(&self.sources).map(Vec::into_iter);
+        let place = |region| self.store.places_in_region(region, self.cell_size);
+        let regions = G::source_regions(&self.sources).map(Vec::into_iter);
         self.places = regions.map(|regions| regions.map(place).collect());
     }
 
@@ -152,7 +153,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
     /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
-        G::check(&params, self.cell_size)?;
+        G::check_params(&params, self.cell_size)?;
         params.check_change(&self.params)?;
         self.store.groups.values_mut().try_for_each(|group| group.set_params(&params))?;
         self.params = params;
@@ -169,7 +170,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     /// Sets the behaviour of liquids at the border of one chunk while the chunk is not loaded.
     /// `None` selects the default of the world.
-    pub fn set_border_of(&mut self, chunk: ChunkPos, border: Option<Border>) {
+    pub fn set_chunk_border(&mut self, chunk: ChunkPos, border: Option<Border>) {
         match border {
             Some(border) => self.borders.overrides.insert(chunk, border),
             None => self.borders.overrides.remove(&chunk),
@@ -183,8 +184,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 
     /// Returns the positions of the loaded chunks, sorted by column, then by row.
-    pub fn loaded(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
-        self.store.loaded().into_iter()
+    pub fn loaded_chunks(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
+        self.store.loaded_chunks().into_iter()
     }
 
     /// Returns whether a chunk was unloaded and has not been forgotten, so that its bytes can be
@@ -203,7 +204,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     ) -> Result<(), InputError> {
         if self.is_unloaded(at) {
             let allowed = "the bytes that it was unloaded to, unless it is forgotten first";
-            return Err(wrong_chunk(at, found, allowed));
+            return Err(chunk_error(at, found, allowed));
         }
         self.add(at, chunk, None)
     }
@@ -218,12 +219,13 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// In these cases, nothing changes.
     pub fn load(&mut self, chunk: ChunkPos, bytes: &[u8]) -> Result<(), InputError> {
         let with_chunk = |error| InputError { what: chunk.to_string().into(), ..error };
-        let stored: Stored<G::Chunk> = model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
+        let stored: StoredContents<G::Chunk> =
+            model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
         if stored.at != chunk {
             let found = format!("bytes of {}", stored.at);
-            return Err(wrong_chunk(chunk, found, "the bytes that it was unloaded to"));
+            return Err(chunk_error(chunk, found, "the bytes that it was unloaded to"));
         }
-        if let Some([found, allowed]) = stored.chunk.fault(&self.params) {
+        if let Some([found, allowed]) = stored.chunk.validation_error(&self.params) {
             return Err(InputError::new(chunk.to_string(), found, allowed));
         }
         let hash = xxh3_64(bytes);
@@ -241,7 +243,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     fn add(&mut self, at: ChunkPos, chunk: G::Chunk, hash: Option<u64>) -> Result<(), InputError> {
         if self.is_loaded(at) {
-            return Err(wrong_chunk(at, "a chunk that is loaded", "one that is not loaded"));
+            return Err(chunk_error(at, "a chunk that is loaded", "one that is not loaded"));
         }
         let volumes = chunk.volumes();
         self.store.insert(at, chunk, hash)?;
@@ -257,13 +259,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// # Errors
     /// Returns [`InputError`] if the chunk is not loaded.
     pub fn unload(&mut self, chunk: ChunkPos) -> Result<Vec<u8>, InputError> {
-        let Some(stored) = self.store.chunk(chunk).map(|data| Stored { at: chunk, chunk: data })
+        let Some(stored) =
+            self.store.chunk(chunk).map(|data| StoredContents { at: chunk, chunk: data })
         else {
-            return Err(wrong_chunk(chunk, "a chunk that is not loaded", "one that is loaded"));
+            return Err(chunk_error(chunk, "a chunk that is not loaded", "one that is loaded"));
         };
         let bytes = model::save(G::CHUNK_FORMAT, &stored)?;
         let (volumes, edges) = (stored.chunk.volumes(), stored.chunk.edges());
-        let record = Record { hash: xxh3_64(&bytes), volumes, edges };
+        let record = UnloadedRecord { hash: xxh3_64(&bytes), volumes, edges };
         self.borders.records.insert(chunk, record);
         self.store.remove(chunk, record.hash, volumes);
         Ok(bytes)
@@ -278,7 +281,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     pub fn forget(&mut self, chunk: ChunkPos) -> Result<(), InputError> {
         let Some(record) = self.borders.records.remove(&chunk) else {
             let allowed = "one that was unloaded and not forgotten";
-            return Err(wrong_chunk(chunk, "another chunk", allowed));
+            return Err(chunk_error(chunk, "another chunk", allowed));
         };
         self.record_boundary(record.volumes, -1);
         self.take_transfers(chunk);
@@ -288,8 +291,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     /// Returns the transfers that wait to enter a chunk, from the chunk's top row down.
     pub fn transfers(&self, chunk: ChunkPos) -> impl Iterator<Item = G::Transfer> {
-        let cells = self.in_transit.of(chunk);
-        cells.map(move |(key, amount)| self.transfer(chunk, key, amount))
+        let cells = self.in_transit.chunk_amounts(chunk);
+        cells.map(move |(key, amount)| self.make_transfer(chunk, key, amount))
     }
 
     /// Removes and returns the [transfers](Self::transfers) that wait to enter a chunk. Their
@@ -297,14 +300,19 @@ impl<G: ChunkGroup> OpenWorld<G> {
     pub fn take_transfers(&mut self, chunk: ChunkPos) -> Vec<G::Transfer> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
-            let ledger = &mut self.ledgers.as_mut()[key.parts().1];
+            let ledger = &mut self.ledgers.as_mut()[key.cell_and_substance().1];
             ledger.record(Cause::Boundary, -i128::from(amount));
         }
-        cells.into_iter().map(|(key, amount)| self.transfer(chunk, key, amount)).collect()
+        cells.into_iter().map(|(key, amount)| self.make_transfer(chunk, key, amount)).collect()
     }
 
-    fn transfer(&self, chunk: ChunkPos, key: G::Key, amount: u64) -> G::Transfer {
-        G::transfer(&self.context(), chunk.cell(key.parts().0), key, amount)
+    fn make_transfer(&self, chunk: ChunkPos, key: G::Key, amount: u64) -> G::Transfer {
+        G::to_transfer(
+            &self.context(),
+            chunk.cell_at_index(key.cell_and_substance().0),
+            key,
+            amount,
+        )
     }
 
     fn record_boundary(&mut self, volumes: G::Volumes, sign: i128) {
@@ -316,8 +324,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Returns the positions of the loaded chunks that were loaded, or whose cells have changed,
     /// since the last call, sorted by column, then by row. A game redraws these chunks or sends
     /// them over a network.
-    pub fn take_changed(&mut self) -> Vec<ChunkPos> {
-        self.store.take_changed()
+    pub fn take_changed_chunks(&mut self) -> Vec<ChunkPos> {
+        self.store.take_changed_chunks()
     }
 
     /// Compares the ledger of a substance with its total volume. `substance` is an index into the
@@ -325,11 +333,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
         let loaded = self.store.volume(substance);
         let records = self.borders.records.values();
-        let in_chunk = |record: &Record<G::Volumes>| {
+        let in_chunk = |record: &UnloadedRecord<G::Volumes>| {
             record.volumes.into_iter().nth(substance).map_or(0, Into::into)
         };
         let unloaded = records.map(in_chunk).sum();
-        let in_transit = self.in_transit.total(substance);
+        let in_transit = self.in_transit.total_amount(substance);
         let closed = self.ledgers.as_ref()[substance].balance(loaded + unloaded + in_transit);
         let (ledger, residual) = (closed.ledger, closed.residual);
         OpenBalance { ledger, loaded, unloaded, in_transit, residual }
@@ -351,5 +359,5 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 }
 
-fixed_step_methods!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
-run_to_rest_method!(OpenWorld<G>, G: ChunkGroup);
+fixed_step_methods!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ConnectedChunks);
+run_to_rest_method!(OpenWorld<G>, G: ConnectedChunks);

@@ -9,7 +9,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 pub use share::ParallelFraction;
-use share::timed_loop;
+use share::time_loop;
 use std::sync::{Mutex, PoisonError};
 
 /// Smallest number of values per task. It makes the cost of scheduling small compared with the
@@ -42,7 +42,7 @@ pub(crate) fn for_each_row<T: Send>(
     width: usize,
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    timed_loop(data.len() / width / VALUES_PER_TASK.div_ceil(width), || {
+    time_loop(data.len() / width / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         data.par_chunks_exact_mut(width)
             .with_min_len(VALUES_PER_TASK.div_ceil(width))
@@ -62,7 +62,7 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     width_b: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
 ) {
-    timed_loop(a.len() / width_a / VALUES_PER_TASK.div_ceil(width_a), || {
+    time_loop(a.len() / width_a / VALUES_PER_TASK.div_ceil(width_a), || {
         #[cfg(feature = "parallel")]
         a.par_chunks_exact_mut(width_a)
             .zip(b.par_chunks_exact_mut(width_b))
@@ -91,7 +91,7 @@ pub(crate) fn num_threads() -> usize {
 
 /// Calls two closures. They run in parallel if the pool has several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    timed_loop(2, || {
+    time_loop(2, || {
         // Moving work to a pool of one thread would only add latency.
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
@@ -135,7 +135,7 @@ pub(crate) fn for_each_item<T: Send>(
     min_len: usize,
     work: impl Fn(usize, &mut T) + Sync + Send,
 ) {
-    timed_loop(items.len() / min_len.max(1), || {
+    time_loop(items.len() / min_len.max(1), || {
         #[cfg(feature = "parallel")]
         items.par_iter_mut().with_min_len(min_len).enumerate().for_each(|(i, item)| work(i, item));
         #[cfg(not(feature = "parallel"))]
@@ -145,13 +145,13 @@ pub(crate) fn for_each_item<T: Send>(
 
 /// Calls `work(i, chunk, item)` in parallel for each chunk of `width` values and the item with the
 /// same index. Each call is a separate task.
-pub(crate) fn for_each_pair<A: Send, B: Send>(
+pub(crate) fn for_each_chunk_with_item<A: Send, B: Send>(
     values: &mut [A],
     width: usize,
     items: &mut [B],
     work: impl Fn(usize, &mut [A], &mut B) + Sync + Send,
 ) {
-    timed_loop(values.len().div_ceil(width), || {
+    time_loop(values.len().div_ceil(width), || {
         #[cfg(feature = "parallel")]
         values
             .par_chunks_mut(width)
@@ -172,7 +172,7 @@ const ITEMS_PER_TASK: usize = 64;
 
 /// Calls `work(item)` for every item in parallel. Returns the results in the order of the items.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
-    timed_loop(items.len() / ITEMS_PER_TASK, || {
+    time_loop(items.len() / ITEMS_PER_TASK, || {
         #[cfg(feature = "parallel")]
         return items.par_iter().with_min_len(ITEMS_PER_TASK).map(work).collect();
         #[cfg(not(feature = "parallel"))]
@@ -190,7 +190,7 @@ pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
 ) -> PooledVec<'s, f64> {
     let mut sums = scratch.filled(a.len() / width, 0.0);
-    timed_loop(sums.len() / VALUES_PER_TASK.div_ceil(width), || {
+    time_loop(sums.len() / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         sums.par_iter_mut()
             .zip(a.par_chunks_exact_mut(width))
@@ -218,7 +218,7 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
 ) -> PooledVec<'_, T> {
     let mut results = scratch.filled(rows, T::default());
     let buffer = || scratch.filled(width, 0.0);
-    timed_loop(rows / VALUES_PER_TASK.div_ceil(width), || {
+    time_loop(rows / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         results
             .par_iter_mut()
@@ -254,7 +254,7 @@ pub(crate) fn collect_rows<T: Send + 'static>(
 
 /// Calls `work(i)` in parallel for every index from 0 to `count − 1`. Each call is a separate task.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
-    timed_loop(count, || {
+    time_loop(count, || {
         #[cfg(feature = "parallel")]
         (0..count).into_par_iter().for_each(work);
         #[cfg(not(feature = "parallel"))]
@@ -268,7 +268,7 @@ const SORTED_PER_TASK: usize = 2048;
 /// Sorts values in parallel. Elements that compare equal must be identical, because their order is
 /// unspecified.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    timed_loop(values.len() / SORTED_PER_TASK, || {
+    time_loop(values.len() / SORTED_PER_TASK, || {
         #[cfg(feature = "parallel")]
         values.par_sort_unstable();
         #[cfg(not(feature = "parallel"))]

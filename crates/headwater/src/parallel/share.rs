@@ -50,7 +50,7 @@ pub(super) fn is_measuring() -> bool {
 
 /// Calls `work`, a parallel loop with `tasks` tasks, and adds its duration to the active
 /// measurement, if any. The time of nested loops is counted only once.
-pub(super) fn timed_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
+pub(super) fn time_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
     let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
     let Some(so_far) = so_far else { return work() };
     let start = Instant::now();
@@ -73,11 +73,11 @@ mod tests {
         let share = ParallelFraction::measure(|| {
             wait(20);
             assert!(is_measuring());
-            timed_loop(2, || {
+            time_loop(2, || {
                 wait(15);
-                timed_loop(4, || wait(15));
+                time_loop(4, || wait(15));
             });
-            timed_loop(1, || wait(20));
+            time_loop(1, || wait(20));
         });
         assert!(
             share.parallel_seconds >= 0.03 && share.total_seconds >= share.parallel_seconds + 0.04,
@@ -85,7 +85,7 @@ mod tests {
         );
         let parallel = share.parallel_seconds / share.total_seconds;
         assert!((share.serial_fraction() + parallel - 1.0).abs() < 1e-12, "{share:?}");
-        timed_loop(2, || wait(1));
+        time_loop(2, || wait(1));
         assert!(!is_measuring());
         assert_eq!(PARALLEL_TIME.get(), None);
         assert_eq!(ParallelFraction::default().serial_fraction(), 0.0);

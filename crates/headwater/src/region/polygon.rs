@@ -120,7 +120,7 @@ mod tests {
             let wanted: Vec<_> =
                 all.filter(|&(x, y)| contain(&polygons, lattice.center(x, y))).collect();
             assert_eq!(found, wanted);
-            assert!(found.len() > 100 && found.len() < lattice.cells() / 2);
+            assert!(found.len() > 100 && found.len() < lattice.cell_count() / 2);
         }
     }
 

@@ -172,7 +172,7 @@ impl Waves {
 
     /// Returns the mean height of the surface over all cells (m).
     pub fn mean_level(&self) -> f64 {
-        self.state.height.sum() / self.lattice.cells() as f64
+        self.state.height.sum() / self.lattice.cell_count() as f64
     }
 
     /// Returns the ledger, which lists the volumes of water gained and lost since the start by

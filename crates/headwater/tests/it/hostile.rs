@@ -7,7 +7,7 @@ use headwater::changes::Tile;
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
 use headwater::hydrology::{Edges, plain};
-use headwater::mesh::{Mesh, Sheet};
+use headwater::mesh::{Mesh, SurfaceMesh};
 use headwater::waves::{self, Waves};
 use headwater::{Field, Hex, Lattice, Model, Region, Square};
 use std::borrow::Cow;
@@ -33,12 +33,12 @@ fn cells_off_the_grid_are_open_and_at_rest() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
         for (x, y) in OFF {
-            assert_eq!((flow.velocity(x, y), flow.foam_at(x, y)), ([0.0; 2], 0.0));
-            assert!(!flow.state().closed.contains(x, y) && flow.soil_at(x, y).is_none());
+            assert_eq!((flow.velocity(x, y), flow.foam_cover_at(x, y)), ([0.0; 2], 0.0));
+            assert!(!flow.state().closed.contains(x, y) && flow.soil_water_at(x, y).is_none());
             assert!(lattice.neighbours(x, y).all(|(x, y)| x < 8 && y < 6));
             panic_message(|| flow.state().surface(x, y));
         }
-        assert!(!flow.state().closed.row_has_any(6));
+        assert!(!flow.state().closed.row_has_closed(6));
     }
     let pond = Square::new(8, 6, 1.0, 1.0).unwrap();
     let waves = Waves::new(pond, waves::Params::default()).unwrap();
@@ -138,8 +138,8 @@ fn tiles_off_the_grid_are_clipped() {
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
-        let mut sheet = Sheet::new(lattice);
-        flow.update_water(&mut sheet, &tiles).unwrap();
+        let mut sheet = SurfaceMesh::new(lattice);
+        flow.update_water_sheet(&mut sheet, &tiles).unwrap();
         for layer in Model::layers(&flow) {
             let mut seen = Field::new(8, 6, f32::NAN);
             Model::view_into(&flow, layer.name, &tiles, &mut seen).unwrap();
@@ -147,7 +147,7 @@ fn tiles_off_the_grid_are_clipped() {
         }
     }
     for at in [f64::MAX, -3.4e38, 1e300, f64::NEG_INFINITY] {
-        let weights = Hex::new(8, 6, 1.0).unwrap().weights([at, -at]);
+        let weights = Hex::new(8, 6, 1.0).unwrap().barycentric_weights([at, -at]);
         assert!(weights.iter().all(|((x, y), _)| *x < 8 && *y < 6));
     }
 }

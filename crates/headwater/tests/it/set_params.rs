@@ -49,10 +49,10 @@ fn soil_keeps_its_water_and_rain_its_remainder() {
     flow.set_soil(Some(soil)).unwrap();
     flow.set_rain_rate(Series::from(10.0)).unwrap();
     flow.advance(5.0).unwrap();
-    let held = flow.soil_at(5, 5).unwrap();
+    let held = flow.soil_water_at(5, 5).unwrap();
     flow.set_soil_params(Soil { rate: 500.0, ..soil }).unwrap();
     flow.set_rain_rate(Series::from(99.0)).unwrap();
-    assert!(held > 0.0 && flow.soil_at(5, 5) == Some(held));
+    assert!(held > 0.0 && flow.soil_water_at(5, 5) == Some(held));
     let before = flow.state_hash();
     assert!(flow.set_soil_params(Soil { rate: -1.0, ..soil }).is_err());
     assert_eq!(flow.state_hash(), before, "a soil that cannot be leaves the old one");

@@ -67,7 +67,7 @@ record! {
 impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
         let (lattice, params, view) = (flow.lattice(), flow.params(), flow.device_view());
-        let [periodic_x, periodic_y] = view.periodic().map(u32::from);
+        let [periodic_x, periodic_y] = view.periodic_axes().map(u32::from);
         let width = |edge: Edge, i: usize| lattice.edge_face_width(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
@@ -194,7 +194,7 @@ impl Step {
         };
         match flow.params().level {
             Physics::Inertial => {
-                let c = view.inertial(dt);
+                let c = view.inertial_coefficients(dt);
                 step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.x.push, c.y.push);
                 (step.unit_x, step.unit_y) = (c.x.unit, c.y.unit);
@@ -203,21 +203,22 @@ impl Step {
                 (step.gravity, step.viscous) = (c.gravity, c.viscous);
             }
             Physics::ShallowWater => {
-                let c = view.shallow(dt);
+                let c = view.shallow_coefficients(dt);
                 step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.per_x, c.per_y);
                 (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
                 (step.gravity, step.viscous) = (c.g_dt, c.viscous);
             }
             Physics::Pipes => {
-                let c = view.pipes(dt);
+                let c = view.pipes_coefficients(dt);
                 step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
                 step.viscous = c.drag.unwrap_or(0.0);
             }
         }
-        step.rain = view.rain().map_or(0.0, |(rain, _)| view.depth_of_rate(&rain.rate, time, dt));
-        step.evaporation = view.evaporation().map_or(0.0, |(r, _)| view.depth_of_rate(r, time, dt));
+        step.rain = view.rain().map_or(0.0, |(rain, _)| view.depth_from_rate(&rain.rate, time, dt));
+        step.evaporation =
+            view.evaporation().map_or(0.0, |(r, _)| view.depth_from_rate(r, time, dt));
         if let Some(soil) = view.soil_exchange(dt) {
             (step.soak, step.seep) = (soil.infiltration, soil.seepage as f32);
             [step.capacity, step.capacity_rest] = two_floats(soil.capacity);

@@ -28,10 +28,10 @@ struct Entry {
 
 /// Validates the first directory of a TIFF and returns the image size. The read position of `file`
 /// is unspecified afterwards.
-pub(in crate::raster) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
-    let mut file = Numbers::of(file)?;
+pub(in crate::raster) fn validate_directory(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
+    let mut file = NumberReader::open(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
-    for entry in entries(&mut file)? {
+    for entry in read_entries(&mut file)? {
         let target = match entry.tag {
             256 => &mut found.width,
             257 => &mut found.height,
@@ -39,18 +39,18 @@ pub(in crate::raster) fn check(file: &mut Input<'_>) -> Result<Dimensions, Probl
             _ => continue,
         };
         // Integers of this size are at the beginning of the field.
-        *target = file.get(entry.field, entry.size).ok_or_else(truncated)?;
+        *target = file.read_integer(entry.field, entry.size).ok_or_else(truncated_error)?;
     }
     Ok(found)
 }
 
 /// Reads the tags of the first directory whose types are known.
-fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
+fn read_entries(file: &mut NumberReader<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word;
     // Size of the entry count, and position of the offset of the first directory.
     let (count_size, first) = if word == 8 { (8, 8) } else { (2, 4) };
-    let start = file.get(first, word).ok_or_else(truncated)?;
-    let count = file.get(start, count_size).ok_or_else(truncated)?;
+    let start = file.read_integer(first, word).ok_or_else(truncated_error)?;
+    let count = file.read_integer(start, count_size).ok_or_else(truncated_error)?;
     let entry_size = 4 + 2 * word;
     let mut found = Vec::new();
     // Every entry must lie in the file, so a huge count fails at its end.
@@ -58,12 +58,12 @@ fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
         let entry = index
             .checked_mul(entry_size)
             .and_then(|past| past.checked_add(start)?.checked_add(count_size))
-            .ok_or_else(truncated)?;
-        let tag = file.get(entry, 2).ok_or_else(truncated)?;
-        let kind = file.get(entry + 2, 2).ok_or_else(truncated)?;
-        let values = file.get(entry + 4, word).ok_or_else(truncated)?;
+            .ok_or_else(truncated_error)?;
+        let tag = file.read_integer(entry, 2).ok_or_else(truncated_error)?;
+        let kind = file.read_integer(entry + 2, 2).ok_or_else(truncated_error)?;
+        let values = file.read_integer(entry + 4, word).ok_or_else(truncated_error)?;
         let field = entry + 4 + word;
-        let offset = file.get(field, word).ok_or_else(truncated)?;
+        let offset = file.read_integer(field, word).ok_or_else(truncated_error)?;
         let size = match kind {
             1 | 2 | 6 | 7 => 1,
             3 | 8 => 2,
@@ -89,23 +89,23 @@ fn damaged(detail: &str) -> Problem {
     Problem::damaged(Format::GeoTiff, detail)
 }
 
-fn truncated() -> Problem {
+fn truncated_error() -> Problem {
     damaged("the first directory is cut off")
 }
 
 /// Reader of integers at given offsets of a TIFF, with bounds checks.
-struct Numbers<'a, 'b> {
+struct NumberReader<'a, 'b> {
     file: &'b mut Input<'a>,
     big_endian: bool,
     /// Size of an offset (bytes): 8 in a BigTIFF, otherwise 4.
     word: u64,
 }
 
-impl<'a, 'b> Numbers<'a, 'b> {
-    fn of(file: &'b mut Input<'a>) -> Result<Self, Problem> {
+impl<'a, 'b> NumberReader<'a, 'b> {
+    fn open(file: &'b mut Input<'a>) -> Result<Self, Problem> {
         let big_endian = file.fill_buf().map_err(Problem::Read)?.starts_with(b"MM");
         let mut numbers = Self { file, big_endian, word: 4 };
-        if numbers.get(2, 2) == Some(43) {
+        if numbers.read_integer(2, 2) == Some(43) {
             numbers.word = 8;
         }
         Ok(numbers)
@@ -117,7 +117,7 @@ impl<'a, 'b> Numbers<'a, 'b> {
 
     /// Reads an unsigned integer of `size` bytes (at most 8) at the file offset `at`. Returns
     /// `None` beyond the end of the file.
-    fn get(&mut self, at: u64, size: u64) -> Option<u64> {
+    fn read_integer(&mut self, at: u64, size: u64) -> Option<u64> {
         let mut bytes = [0; 8];
         let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;
         if at.checked_add(size)? > self.len() {

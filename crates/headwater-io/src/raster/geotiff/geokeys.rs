@@ -86,10 +86,10 @@ type Affine = [[f64; 3]; 2];
 
 impl ModelTags {
     /// Computes the map position of a raster of `nx × ny` cells.
-    pub(in crate::raster) fn placement(&self, [nx, ny]: [usize; 2]) -> Placement {
+    pub(in crate::raster) fn compute_placement(&self, [nx, ny]: [usize; 2]) -> Placement {
         let (vertical, epsg) = (self.vertical_unit(), self.epsg_code());
         let mut placement = Placement { vertical, epsg, ..Placement::default() };
-        let Some([east, north]) = self.affine() else { return placement };
+        let Some([east, north]) = self.affine_map() else { return placement };
         let size = match self.pixel_scale[..] {
             // Unchanged: a negative scale is invalid, and a length would hide the sign.
             [dx, dy, ..] => [dx, dy],
@@ -112,7 +112,8 @@ impl ModelTags {
         }
         if !rotated {
             // If coordinates refer to cell centres, the corner is half a cell earlier.
-            let half_cell = if self.key(RASTER_TYPE) == Some(PIXEL_IS_POINT) { 0.5 } else { 0.0 };
+            let half_cell =
+                if self.short_value(RASTER_TYPE) == Some(PIXEL_IS_POINT) { 0.5 } else { 0.0 };
             let ends = |[per, at]: [f64; 2], n: usize| {
                 let first = at - half_cell * per;
                 [first, first + per * n as f64]
@@ -131,7 +132,7 @@ impl ModelTags {
 
     /// Returns the affine map from columns and rows to coordinates, or `None` if the file does not
     /// define it. If there is no tie point, the origin is NaN.
-    fn affine(&self) -> Option<Affine> {
+    fn affine_map(&self) -> Option<Affine> {
         if let [dx, dy, ..] = self.pixel_scale[..] {
             let [x, y] = match self.tie_point[..] {
                 [column, row, _, x, y, ..] => [x - column * dx, y + row * dy],
@@ -150,12 +151,12 @@ impl ModelTags {
     /// # Errors
     /// Returns a notice for the user if the unit is unknown.
     fn unit(&self, size: [f64; 2], corner: [f64; 2], latitude: f64) -> Result<Unit, String> {
-        let geographic = match self.key(MODEL_TYPE) {
+        let geographic = match self.short_value(MODEL_TYPE) {
             Some(model) => model == GEOGRAPHIC,
             None => looks_geographic(size, corner, latitude),
         };
         if geographic {
-            return match self.key(ANGULAR_UNITS) {
+            return match self.short_value(ANGULAR_UNITS) {
                 // 9102 is the degree, 9122 the degree of "supplier's choice".
                 None | Some(9102 | 9122) if !latitude.is_nan() => Ok(Unit::Degrees { latitude }),
                 None | Some(9102 | 9122) => Err("the cells are in degrees, but the file does not \
@@ -167,10 +168,10 @@ impl ModelTags {
                 )),
             };
         }
-        match self.key(LINEAR_UNITS) {
+        match self.short_value(LINEAR_UNITS) {
             None => Ok(Unit::METRE),
             Some(USER_DEFINED) => self
-                .double(LINEAR_UNIT_SIZE)
+                .double_value(LINEAR_UNIT_SIZE)
                 .map(|metres| Unit::Linear { name: "user-defined", metres })
                 .ok_or_else(|| {
                     "the file's unit of length is user-defined, without a size; give the cell size \
@@ -190,15 +191,15 @@ impl ModelTags {
     /// Returns the EPSG code of the coordinate system. The code of a projected system takes
     /// precedence over the code of the geodetic system on which it is based.
     fn epsg_code(&self) -> Option<u16> {
-        let known = |id| self.key(id).filter(|code| ![0, USER_DEFINED].contains(code));
-        match self.key(MODEL_TYPE) {
+        let known = |id| self.short_value(id).filter(|code| ![0, USER_DEFINED].contains(code));
+        match self.short_value(MODEL_TYPE) {
             Some(GEOGRAPHIC) => known(GEODETIC_SYSTEM),
             _ => known(PROJECTED_SYSTEM),
         }
     }
 
     fn vertical_unit(&self) -> Option<(&'static str, f64)> {
-        self.key(VERTICAL_UNITS).and_then(linear_unit).filter(|(_, metres)| *metres != 1.0)
+        self.short_value(VERTICAL_UNITS).and_then(linear_unit).filter(|(_, metres)| *metres != 1.0)
     }
 
     /// Returns the four numbers of a key in the GeoKey directory: id, location, count, and value or
@@ -208,12 +209,12 @@ impl ModelTags {
     }
 
     /// Returns the value of a GeoKey whose value is stored in the directory itself.
-    fn key(&self, id: u16) -> Option<u16> {
+    fn short_value(&self, id: u16) -> Option<u16> {
         self.entry(id).filter(|entry| entry[1] == 0).map(|entry| entry[3])
     }
 
     /// Returns the value of a GeoKey whose value is stored in GeoDoubleParams.
-    fn double(&self, id: u16) -> Option<f64> {
+    fn double_value(&self, id: u16) -> Option<f64> {
         self.doubles.get(usize::from(self.entry(id)?[3])).copied()
     }
 }
@@ -258,15 +259,17 @@ mod tests {
 
     #[test]
     fn a_geographic_model_is_in_degrees_at_its_middle() {
-        let cell = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC]]).placement(SIZE).cell.unwrap();
+        let cell =
+            scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC]]).compute_placement(SIZE).cell.unwrap();
         assert_eq!(cell.size, [0.5, 1.0]);
         assert_eq!(cell.unit, Unit::Degrees { latitude: 37.0 });
     }
 
     #[test]
     fn small_cells_without_a_model_type_are_degrees_and_with_one_are_not() {
-        assert!(scaled(0.001, &[]).placement(SIZE).cell.unwrap().is_geographic());
-        let projected = scaled(0.001, &[[MODEL_TYPE, 0, 1, 1]]).placement(SIZE).cell.unwrap();
+        assert!(scaled(0.001, &[]).compute_placement(SIZE).cell.unwrap().is_geographic());
+        let projected =
+            scaled(0.001, &[[MODEL_TYPE, 0, 1, 1]]).compute_placement(SIZE).cell.unwrap();
         assert_eq!(projected.unit, Unit::METRE);
     }
 
@@ -276,7 +279,7 @@ mod tests {
         nowhere.tie_point.clear();
         let radians = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC], [ANGULAR_UNITS, 0, 1, 9101]]);
         for tags in [nowhere, radians] {
-            let placement = tags.placement(SIZE);
+            let placement = tags.compute_placement(SIZE);
             assert_eq!(placement.cell, None);
             assert!(placement.notices[0].contains("give the cell size in metres"));
         }
@@ -285,23 +288,24 @@ mod tests {
     #[test]
     fn linear_units_are_predefined_or_user_defined() {
         let feet = scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9002], [VERTICAL_UNITS, 0, 1, 9003]]);
-        let placement = feet.placement(SIZE);
+        let placement = feet.compute_placement(SIZE);
         assert_eq!(placement.cell.unwrap().unit, Unit::Linear { name: "foot", metres: 0.3048 });
         assert_eq!(placement.vertical.unwrap().0, "US survey foot");
 
         let mut own =
             scaled(30.0, &[[LINEAR_UNITS, 0, 1, USER_DEFINED], [LINEAR_UNIT_SIZE, 34736, 1, 1]]);
         own.doubles = vec![9.0, 2.5];
-        let unit = own.placement(SIZE).cell.unwrap().unit;
+        let unit = own.compute_placement(SIZE).cell.unwrap().unit;
         assert_eq!(unit, Unit::Linear { name: "user-defined", metres: 2.5 });
 
-        assert_eq!(scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9999]]).placement(SIZE).cell, None);
+        assert_eq!(scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9999]]).compute_placement(SIZE).cell, None);
     }
 
     #[test]
     fn a_transformation_may_be_south_up_or_rotated() {
         let with = |matrix: [f64; 8]| {
-            ModelTags { transformation: matrix.to_vec(), ..ModelTags::default() }.placement(SIZE)
+            ModelTags { transformation: matrix.to_vec(), ..ModelTags::default() }
+                .compute_placement(SIZE)
         };
         let north_up = with([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
         assert!(!north_up.south_up && north_up.notices.is_empty());

@@ -29,7 +29,7 @@ pub(in crate::raster) struct Layout {
 
 /// Builds an uncompressed TIFF whose only strip is the decoded strip or tile. If the compressed
 /// data end early, the end of the strip is missing.
-pub(in crate::raster) fn plain_file(
+pub(in crate::raster) fn uncompressed_tiff(
     compressed: &[u8],
     layout: &Layout,
 ) -> Result<Vec<u8>, Problem> {
@@ -71,7 +71,11 @@ pub(in crate::raster) fn plain_file(
     }
     file.put(0, 4);
     file.bytes.resize(DATA_OFFSET as usize, 0);
-    expand(compressed, length.min(compressed.len().saturating_mul(EXPANSION)), &mut file.bytes)?;
+    decode_lzw(
+        compressed,
+        length.min(compressed.len().saturating_mul(EXPANSION)),
+        &mut file.bytes,
+    )?;
     Ok(file.bytes)
 }
 
@@ -96,7 +100,7 @@ impl TiffBuilder {
 }
 
 /// Decodes LZW data and appends at most `limit` decoded bytes to `into`.
-fn expand(mut compressed: &[u8], limit: usize, into: &mut Vec<u8>) -> Result<(), Problem> {
+fn decode_lzw(mut compressed: &[u8], limit: usize, into: &mut Vec<u8>) -> Result<(), Problem> {
     let start = into.len();
     into.resize(start + limit, 0);
     let (mut done, mut decoder) = (start, Decoder::with_tiff_size_switch(BitOrder::Msb, 8));

@@ -7,14 +7,14 @@ pub(super) mod lzw;
 pub(super) mod rows;
 pub(super) mod tags;
 
-use super::assemble::{Header, check_expansion, grid};
+use super::assemble::{Header, check_expansion, checked_grid_size};
 use super::error::shorten;
-use super::input::{Input, Opened};
-use super::{Format, Problem, ReadOptions, Sample};
+use super::input::{Input, OpenedRaster};
+use super::{Format, Problem, ReadOptions, SampleType};
 use geokeys::ModelTags;
 use rows::ChunkRows;
 use std::io::Seek as _;
-use tags::{damaged, list, number};
+use tags::{integer_or, problem_from_tiff, values_or_empty};
 use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
@@ -31,12 +31,15 @@ const ALLOWED_COMPRESSIONS: &str = "none, LZW, Deflate and PackBits";
 
 const LZW: &str = "LZW";
 
-type File<'a> = Decoder<Input<'a>>;
+type TiffDecoder<'a> = Decoder<Input<'a>>;
 
-pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
-    let dimensions = directory::check(&mut input)?;
+pub(super) fn open<'a>(
+    mut input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<OpenedRaster<'a>, Problem> {
+    let dimensions = directory::validate_directory(&mut input)?;
     let length = input.length;
-    let size = grid(dimensions.width, dimensions.height, options)?;
+    let size = checked_grid_size(dimensions.width, dimensions.height, options)?;
     if dimensions.samples != 1 {
         let found = format!("a TIFF of {} samples per pixel", dimensions.samples);
         return Err(Problem::Unsupported { found, allowed: ALLOWED });
@@ -45,9 +48,9 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     let mut limits = Limits::default();
     limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
     limits.intermediate_buffer_size = usize::try_from(length).unwrap_or(usize::MAX);
-    let mut file = Decoder::new(input).map_err(damaged)?.with_limits(limits.clone());
-    let sample = sample(&mut file)?;
-    let compression = compression(&mut file)?;
+    let mut file = Decoder::new(input).map_err(problem_from_tiff)?.with_limits(limits.clone());
+    let sample = sample_type(&mut file)?;
+    let compression = compression_name(&mut file)?;
     check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, length)?;
     let (tile_width, _) = file.chunk_dimensions();
     if file.get_chunk_type() == ChunkType::Tile && tile_width > MAX_TILE_WIDTH {
@@ -56,13 +59,13 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     }
 
     let tags = ModelTags {
-        pixel_scale: doubles(&mut file, Tag::ModelPixelScaleTag)?,
-        tie_point: doubles(&mut file, Tag::ModelTiepointTag)?,
-        transformation: doubles(&mut file, Tag::ModelTransformationTag)?,
-        keys: list(&mut file, Tag::GeoKeyDirectoryTag, Value::into_u16_vec)?,
-        doubles: doubles(&mut file, Tag::GeoDoubleParamsTag)?,
+        pixel_scale: read_doubles(&mut file, Tag::ModelPixelScaleTag)?,
+        tie_point: read_doubles(&mut file, Tag::ModelTiepointTag)?,
+        transformation: read_doubles(&mut file, Tag::ModelTransformationTag)?,
+        keys: values_or_empty(&mut file, Tag::GeoKeyDirectoryTag, Value::into_u16_vec)?,
+        doubles: read_doubles(&mut file, Tag::GeoDoubleParamsTag)?,
     };
-    let placement = tags.placement(size);
+    let placement = tags.compute_placement(size);
     let mut header = Header {
         compression: Some(compression),
         cell: placement.cell,
@@ -72,8 +75,8 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
         ..Header::new(Format::GeoTiff, size, sample)
     };
     header.no_data = declared_no_data(&mut file, &mut header.notices)?;
-    if let Some(metadata) = file.find_tag(GDAL_METADATA).map_err(damaged)? {
-        let text = metadata.into_string().map_err(damaged)?;
+    if let Some(metadata) = file.find_tag(GDAL_METADATA).map_err(problem_from_tiff)? {
+        let text = metadata.into_string().map_err(problem_from_tiff)?;
         header.scale = metadata_number(&text, "scale").unwrap_or(header.scale);
         header.offset = metadata_number(&text, "offset").unwrap_or(header.offset);
     }
@@ -95,18 +98,18 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
 ///
 /// # Errors
 /// Returns [`Problem`] if the type is not supported.
-fn sample(file: &mut File<'_>) -> Result<Sample, Problem> {
-    let format = number(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
-    let bits = number(file, Tag::BitsPerSample, 1)?;
-    let interpretation = number(file, Tag::PhotometricInterpretation, u16::MAX)?;
+fn sample_type(file: &mut TiffDecoder<'_>) -> Result<SampleType, Problem> {
+    let format = integer_or(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
+    let bits = integer_or(file, Tag::BitsPerSample, 1)?;
+    let interpretation = integer_or(file, Tag::PhotometricInterpretation, u16::MAX)?;
     let black_is_zero = interpretation == PhotometricInterpretation::BlackIsZero.to_u16();
     match (SampleFormat::from_u16_exhaustive(format), bits) {
-        (SampleFormat::Uint, 8) if black_is_zero => Ok(Sample::U8),
-        (SampleFormat::Uint, 16) if black_is_zero => Ok(Sample::U16),
-        (SampleFormat::Int, 16) if black_is_zero => Ok(Sample::I16),
-        (SampleFormat::Int, 32) if black_is_zero => Ok(Sample::I32),
-        (SampleFormat::IEEEFP, 32) if black_is_zero => Ok(Sample::F32),
-        (SampleFormat::IEEEFP, 64) if black_is_zero => Ok(Sample::F64),
+        (SampleFormat::Uint, 8) if black_is_zero => Ok(SampleType::U8),
+        (SampleFormat::Uint, 16) if black_is_zero => Ok(SampleType::U16),
+        (SampleFormat::Int, 16) if black_is_zero => Ok(SampleType::I16),
+        (SampleFormat::Int, 32) if black_is_zero => Ok(SampleType::I32),
+        (SampleFormat::IEEEFP, 32) if black_is_zero => Ok(SampleType::F32),
+        (SampleFormat::IEEEFP, 64) if black_is_zero => Ok(SampleType::F64),
         (format, _) => Err(Problem::Unsupported {
             found: format!(
                 "a TIFF of {bits}-bit {format:?} values, photometric interpretation \
@@ -117,8 +120,8 @@ fn sample(file: &mut File<'_>) -> Result<Sample, Problem> {
     }
 }
 
-fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
-    let code = number(file, Tag::Compression, CompressionMethod::None.to_u16())?;
+fn compression_name(file: &mut TiffDecoder<'_>) -> Result<&'static str, Problem> {
+    let code = integer_or(file, Tag::Compression, CompressionMethod::None.to_u16())?;
     match CompressionMethod::from_u16_exhaustive(code) {
         CompressionMethod::None => Ok("none"),
         CompressionMethod::LZW => Ok(LZW),
@@ -134,11 +137,13 @@ fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
 /// Returns the no-data value in the GDAL tag of the file, or `None` if the file does not have this
 /// tag.
 fn declared_no_data(
-    file: &mut File<'_>,
+    file: &mut TiffDecoder<'_>,
     notices: &mut Vec<String>,
 ) -> Result<Option<f64>, Problem> {
-    let Some(tag) = file.find_tag(Tag::GdalNodata).map_err(damaged)? else { return Ok(None) };
-    let text = tag.into_string().map_err(damaged)?;
+    let Some(tag) = file.find_tag(Tag::GdalNodata).map_err(problem_from_tiff)? else {
+        return Ok(None);
+    };
+    let text = tag.into_string().map_err(problem_from_tiff)?;
     let text = text.trim();
     let value = text.parse().ok();
     if value.is_none() {
@@ -156,6 +161,6 @@ fn metadata_number(metadata: &str, role: &str) -> Option<f64> {
     content.split('<').next()?.trim().parse().ok()
 }
 
-fn doubles(file: &mut File<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
-    list(file, tag, Value::into_f64_vec)
+fn read_doubles(file: &mut TiffDecoder<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
+    values_or_empty(file, tag, Value::into_f64_vec)
 }

@@ -2,8 +2,8 @@
 //! tiles is in memory at a time.
 
 use super::lzw::{self, Layout};
-use super::tags::{damaged, list, number};
-use crate::raster::input::{Input, Rows};
+use super::tags::{integer_or, problem_from_tiff, values_or_empty};
+use crate::raster::input::{Input, RowReader};
 use crate::raster::{Format, Problem};
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use tiff::ColorType;
@@ -53,8 +53,9 @@ impl<'a> ChunkRows<'a> {
     ) -> Result<Self, Problem> {
         let (width, height) = file.chunk_dimensions();
         let is_tiled = file.get_chunk_type() == ChunkType::Tile;
-        let lzw_chunks = if is_lzw { LzwChunks::of(&mut file, is_tiled, limits)? } else { None };
-        let lengths = list(&mut file, tags(is_tiled)[1], Value::into_u64_vec)?;
+        let lzw_chunks =
+            if is_lzw { LzwChunks::from_file(&mut file, is_tiled, limits)? } else { None };
+        let lengths = values_or_empty(&mut file, chunk_tags(is_tiled)[1], Value::into_u64_vec)?;
         let chunk = [width, height].map(|side| (side as usize).max(1));
         Ok(Self {
             file,
@@ -85,7 +86,7 @@ impl<'a> ChunkRows<'a> {
             let values = match &self.lzw_chunks {
                 Some(lzw_chunks) => lzw_chunks.read(&mut self.file, index)?,
                 None => {
-                    let values = self.file.read_chunk(index).map_err(damaged)?;
+                    let values = self.file.read_chunk(index).map_err(problem_from_tiff)?;
                     (values, self.chunk[0].min(self.size[0] - x * self.chunk[0]))
                 }
             };
@@ -98,7 +99,7 @@ impl<'a> ChunkRows<'a> {
 
 /// Returns the tag that contains the offsets of the strips or tiles and the tag that contains their
 /// lengths.
-fn tags(is_tiled: bool) -> [Tag; 2] {
+fn chunk_tags(is_tiled: bool) -> [Tag; 2] {
     match is_tiled {
         true => [Tag::TileOffsets, Tag::TileByteCounts],
         false => [Tag::StripOffsets, Tag::StripByteCounts],
@@ -108,20 +109,20 @@ fn tags(is_tiled: bool) -> [Tag; 2] {
 impl LzwChunks {
     /// Reads the layout of the strips or tiles of a file. Returns `None` if the layout is invalid;
     /// the general decoder then reports the error.
-    fn of(
+    fn from_file(
         file: &mut Decoder<Input<'_>>,
         is_tiled: bool,
         limits: Limits,
     ) -> Result<Option<Self>, Problem> {
-        let [offsets, lengths] = tags(is_tiled);
-        let offsets = list(file, offsets, Value::into_u64_vec)?;
-        let lengths = list(file, lengths, Value::into_u64_vec)?;
+        let [offsets, lengths] = chunk_tags(is_tiled);
+        let offsets = values_or_empty(file, offsets, Value::into_u64_vec)?;
+        let lengths = values_or_empty(file, lengths, Value::into_u64_vec)?;
         let is_grey = matches!(file.colortype(), Ok(ColorType::Gray(_)));
         let layout = Layout {
             size: file.chunk_dimensions().into(),
-            bits: number(file, Tag::BitsPerSample, 1)?,
-            sample_format: number(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?,
-            predictor: number(file, Tag::Predictor, Predictor::None.to_u16())?,
+            bits: integer_or(file, Tag::BitsPerSample, 1)?,
+            sample_format: integer_or(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?,
+            predictor: integer_or(file, Tag::Predictor, Predictor::None.to_u16())?,
             big_endian: file.byte_order() == ByteOrder::BigEndian,
         };
         let is_sound = is_grey && !offsets.is_empty() && offsets.len() == lengths.len();
@@ -151,17 +152,17 @@ impl LzwChunks {
             // The last strip may be shorter.
             layout.size[1] = file.chunk_data_dimensions(index).1;
         }
-        let plain = lzw::plain_file(&lzw_chunks, &layout)?;
+        let plain = lzw::uncompressed_tiff(&lzw_chunks, &layout)?;
         let mut limits = self.limits.clone();
         limits.intermediate_buffer_size = plain.len();
-        let small = Decoder::new(Cursor::new(plain)).map_err(damaged)?;
-        let values = small.with_limits(limits).read_image().map_err(damaged)?;
+        let small = Decoder::new(Cursor::new(plain)).map_err(problem_from_tiff)?;
+        let values = small.with_limits(limits).read_image().map_err(problem_from_tiff)?;
         Ok((values, layout.size[0] as usize))
     }
 }
 
-impl Rows for ChunkRows<'_> {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for ChunkRows<'_> {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let y = if self.south_up { self.size[1] - 1 - self.next } else { self.next };
         let [width, height] = self.chunk;
         if self.decoded_row != Some(y / height) {

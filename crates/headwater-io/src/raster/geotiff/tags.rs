@@ -9,26 +9,31 @@ use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
 /// Returns the integer value of a tag, or the given default if the file does not contain the tag.
-pub(in crate::raster) fn number(
+pub(in crate::raster) fn integer_or(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
     default: u16,
 ) -> Result<u16, Problem> {
-    Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
+    Ok(file.find_tag_unsigned(tag).map_err(problem_from_tiff)?.unwrap_or(default))
 }
 
 /// Returns all values of a tag, or an empty vector if the file does not contain the tag.
-pub(in crate::raster) fn list<T>(
+pub(in crate::raster) fn values_or_empty<T>(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
     convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
 ) -> Result<Vec<T>, Problem> {
-    let values = file.find_tag(tag).map_err(damaged)?.map(convert).transpose().map_err(damaged)?;
+    let values = file
+        .find_tag(tag)
+        .map_err(problem_from_tiff)?
+        .map(convert)
+        .transpose()
+        .map_err(problem_from_tiff)?;
     Ok(values.unwrap_or_default())
 }
 
 /// Converts an error of the `tiff` decoder to a [`Problem`] of this crate.
-pub(in crate::raster) fn damaged(error: TiffError) -> Problem {
+pub(in crate::raster) fn problem_from_tiff(error: TiffError) -> Problem {
     let detail = match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
             "it ends too early".to_owned()

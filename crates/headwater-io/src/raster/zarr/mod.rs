@@ -47,7 +47,7 @@ pub(super) const CRS_ARRAY: &str = "spatial_ref";
 
 /// Writes the values of a layer at the time with the index `time`. Creates the store if it does not
 /// exist.
-pub fn write(
+pub fn write_layer(
     path: &Path,
     axes: &Axes<'_>,
     layer: &Layer,
@@ -121,7 +121,7 @@ pub(super) type StoreError = Box<dyn std::error::Error + Send + Sync>;
 fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), StoreError> {
     let [nx, ny] = axes.shape;
     let map = axes.georeference;
-    let [dx, dy] = map.map_or(axes.cell, |map| map.cell(axes.shape));
+    let [dx, dy] = map.map_or(axes.cell, |map| map.cell_size(axes.shape));
     let [west, south] = map.map_or([0.0; 2], |map| [map.bounds[0], map.bounds[1]]);
     let x: Vec<f64> = (0..nx).map(|x| west + (x as f64 + 0.5) * dx).collect();
     let y: Vec<f64> = (0..ny).map(|y| south + ((ny - y) as f64 - 0.5) * dy).collect();
@@ -132,12 +132,16 @@ fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Sto
     for (name, values, attributes) in
         [("x", &x[..], on_map("x")), ("y", &y, on_map("y")), ("time", axes.times, time)]
     {
-        let array =
-            builder(&[values.len() as u64], &[values.len() as u64], data_type::float64(), f64::NAN)
-                .attributes(object(attributes))
-                .dimension_names(Some([name]))
-                .build(store.clone(), &format!("/{name}"))?;
-        array.store_metadata_opt(&options())?;
+        let array = array_builder(
+            &[values.len() as u64],
+            &[values.len() as u64],
+            data_type::float64(),
+            f64::NAN,
+        )
+        .attributes(into_object(attributes))
+        .dimension_names(Some([name]))
+        .build(store.clone(), &format!("/{name}"))?;
+        array.store_metadata_opt(&metadata_options())?;
         array.store_chunk(&[0], values)?;
     }
     if let Some(map) = map {
@@ -147,16 +151,17 @@ fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Sto
             attributes[CRS_ARRAY] = format!("EPSG:{code}").into();
         }
         let array = ArrayBuilder::new(vec![], Vec::<u64>::new(), data_type::int64(), 0_i64)
-            .attributes(object(attributes))
+            .attributes(into_object(attributes))
             .build(store.clone(), &format!("/{CRS_ARRAY}"))?;
-        array.store_metadata_opt(&options())?;
+        array.store_metadata_opt(&metadata_options())?;
         array.store_chunk(&[], &[0_i64])?;
     }
     let attributes = json!({
         "Conventions": "CF-1.11",
         "source": concat!("Headwater ", env!("CARGO_PKG_VERSION")),
     });
-    let group = GroupBuilder::new().attributes(object(attributes)).build(store.clone(), "/")?;
+    let group =
+        GroupBuilder::new().attributes(into_object(attributes)).build(store.clone(), "/")?;
     Ok(group.store_metadata()?)
 }
 
@@ -198,7 +203,7 @@ fn open_or_create(
     let chunk = if is_wide { [1, CHUNK, CHUNK] } else { chunk };
     let mut attributes = Map::new();
     attributes.insert("long_name".into(), layer.meaning.into());
-    attributes.insert("units".into(), cf::units(layer.unit).into());
+    attributes.insert("units".into(), cf::to_udunits(layer.unit).into());
     if let Some(name) = cf::standard_name(layer.name) {
         attributes.insert("standard_name".into(), name.into());
     }
@@ -206,18 +211,18 @@ fn open_or_create(
         attributes.insert("grid_mapping".into(), CRS_ARRAY.into());
     }
     let shape = [axes.times.len() as u64, ny, nx];
-    let array = builder(&shape, &file, data_type::float32(), f32::NAN)
+    let array = array_builder(&shape, &file, data_type::float32(), f32::NAN)
         .subchunk_shape(is_wide.then(|| chunk.to_vec()))
         .attributes(attributes)
         .dimension_names(Some(["time", "y", "x"]))
         .build(store.clone(), &path)?;
-    array.store_metadata_opt(&options())?;
+    array.store_metadata_opt(&metadata_options())?;
     Ok(array)
 }
 
 /// Returns a builder for a zstd-compressed array of the shape `shape`, each of whose files contains
 /// a block of the shape `file`.
-fn builder(
+fn array_builder(
     shape: &[u64],
     file: &[u64],
     values: DataType,
@@ -230,11 +235,11 @@ fn builder(
 
 /// Returns metadata options with which the name and the version of the writing program are not
 /// stored.
-fn options() -> ArrayMetadataOptions {
+fn metadata_options() -> ArrayMetadataOptions {
     ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
 }
 
-fn object(value: Value) -> Map<String, Value> {
+fn into_object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(map) => map,
         _ => Map::new(),

@@ -4,10 +4,10 @@
 
 use super::{CRS_ARRAY, StoreError};
 use crate::files::Files;
-use crate::raster::assemble::{Header, grid};
+use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, DEGREE, Unit, looks_geographic};
-use crate::raster::input::{Opened, Rows};
-use crate::raster::{Format, Problem, ReadOptions, Sample};
+use crate::raster::input::{OpenedRaster, RowReader};
+use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use serde_json::Value;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use zarrs::array::{Array, ArrayShardedExt as _, ArraySubset, ElementOwned, data_
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::Group;
 
-type Stored = Array<FilesystemStore>;
+type StoredArray = Array<FilesystemStore>;
 
 const ARRAYS: &str =
     "an array of at least two dimensions, named if there are several, as in `dem.zarr/bed`";
@@ -34,12 +34,12 @@ const SPACING_TOLERANCE: f64 = 0.01;
 pub(in crate::raster) fn open(
     path: &Path,
     options: &ReadOptions,
-) -> Result<Opened<'static>, Problem> {
+) -> Result<OpenedRaster<'static>, Problem> {
     let store = StorePath::open(path).map_err(read_error)?;
-    let array = store.raster()?;
+    let array = store.open_raster_array()?;
     let (shape, before) = (array.shape().to_vec(), array.shape().len() - 2);
-    let size = grid(shape[before + 1], shape[before], options)?;
-    let sample = sample_of(&array)?;
+    let size = checked_grid_size(shape[before + 1], shape[before], options)?;
+    let sample = sample_type(&array)?;
     let mut header = Header::new(Format::Zarr, size, sample);
     let attribute = |key: &str| array.attributes().get(key).and_then(Value::as_f64);
     header.scale = attribute("scale_factor").unwrap_or(1.0);
@@ -80,7 +80,7 @@ pub(in crate::raster) fn open(
 struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,
-    named: Option<Stored>,
+    named: Option<StoredArray>,
 }
 
 /// Position of a raster's cells on the map.
@@ -96,8 +96,10 @@ impl StorePath {
         let Ok(array) = Array::open(store.clone(), "/") else {
             return Ok(Self { folder: path.to_owned(), store, named: None });
         };
-        let around =
-            path.parent().filter(|parent| Files::disk().is_store(parent)).zip(path.file_name());
+        let around = path
+            .parent()
+            .filter(|parent| Files::from_disk().is_zarr_store(parent))
+            .zip(path.file_name());
         let Some((group, name)) = around else {
             return Ok(Self { folder: path.to_owned(), store, named: Some(array) });
         };
@@ -106,7 +108,7 @@ impl StorePath {
         Ok(Self { folder: group.to_owned(), store, named: Some(array) })
     }
 
-    fn raster(&self) -> Result<Stored, Problem> {
+    fn open_raster_array(&self) -> Result<StoredArray, Problem> {
         let unsupported = |found: String| Problem::Unsupported { found, allowed: ARRAYS };
         if let Some(array) = &self.named {
             let dimensions = array.shape().len();
@@ -132,10 +134,16 @@ impl StorePath {
     }
 
     /// Returns the map position of the cells, or `None` if the array has no coordinates.
-    fn position(&self, array: &Stored, [nx, ny]: [usize; 2]) -> Result<Option<Position>, Problem> {
+    fn position(
+        &self,
+        array: &StoredArray,
+        [nx, ny]: [usize; 2],
+    ) -> Result<Option<Position>, Problem> {
         let names = dimensions(array);
         let [.., down, along] = &names[..] else { return Ok(None) };
-        let (Some(x), Some(y)) = (self.coordinate(along, nx)?, self.coordinate(down, ny)?) else {
+        let (Some(x), Some(y)) =
+            (self.read_coordinate(along, nx)?, self.read_coordinate(down, ny)?)
+        else {
             return Ok(None);
         };
         let uneven = |name: &str| {
@@ -154,9 +162,11 @@ impl StorePath {
         let (size, latitude) = ([dx, dy], 0.5 * (south + north));
         let unit = match x.unit.as_deref() {
             Some("m" | "metre" | "metres" | "meter" | "meters") => Unit::METRE,
-            Some("km" | "kilometre" | "kilometer") => linear("kilometre", 1000.0),
-            Some("ft" | "foot" | "feet") => linear("foot", 0.3048),
-            Some("US_survey_foot" | "US survey foot") => linear("US survey foot", 1200.0 / 3937.0),
+            Some("km" | "kilometre" | "kilometer") => linear_unit("kilometre", 1000.0),
+            Some("ft" | "foot" | "feet") => linear_unit("foot", 0.3048),
+            Some("US_survey_foot" | "US survey foot") => {
+                linear_unit("US survey foot", 1200.0 / 3937.0)
+            }
             Some(unit) if unit.starts_with(DEGREE) => Unit::Degrees { latitude },
             _ if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
                 Unit::Degrees { latitude }
@@ -168,8 +178,8 @@ impl StorePath {
 
     /// Reads the coordinates along the dimension `name` and their unit. Returns `None` if the store
     /// has no coordinate array with this name and `length` values, or if `length` is less than 2.
-    fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
-        if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
+    fn read_coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
+        if name.is_empty() || !Files::from_disk().is_zarr_store(&self.folder.join(name)) {
             return Ok(None);
         }
         let array = Array::open(self.store.clone(), &format!("/{name}")).map_err(read_error)?;
@@ -178,14 +188,14 @@ impl StorePath {
             return Ok(None);
         }
         let all = 0..length as u64;
-        let values = numbers(&array, std::slice::from_ref(&all)).map_err(read_error)?;
+        let values = read_numbers(&array, std::slice::from_ref(&all)).map_err(read_error)?;
         let unit = array.attributes().get("units").and_then(Value::as_str).map(str::to_owned);
         Ok(Some(Coordinate { values, unit }))
     }
 
     /// Returns the EPSG code of the coordinate reference system, read from the system's name or
     /// from the end of its WKT (well-known text) description.
-    fn epsg(&self, array: &Stored) -> Option<u16> {
+    fn epsg(&self, array: &StoredArray) -> Option<u16> {
         let name =
             array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(CRS_ARRAY);
         let map = Array::open(self.store.clone(), &format!("/{name}")).ok()?;
@@ -202,13 +212,13 @@ struct Coordinate {
     unit: Option<String>,
 }
 
-fn linear(name: &'static str, metres: f64) -> Unit {
+fn linear_unit(name: &'static str, metres: f64) -> Unit {
     Unit::Linear { name, metres }
 }
 
 /// Returns the names of the dimensions of an array. They are stored in the metadata in version 3
 /// and in an attribute defined by xarray in version 2.
-fn dimensions(array: &Stored) -> Vec<String> {
+fn dimensions(array: &StoredArray) -> Vec<String> {
     if let Some(names) = array.dimension_names() {
         return names.iter().map(|name| name.clone().unwrap_or_default()).collect();
     }
@@ -228,14 +238,14 @@ fn even_spacing(values: &[f64]) -> Option<f64> {
         .then_some(even_spacing)
 }
 
-fn sample_of(array: &Stored) -> Result<Sample, Problem> {
+fn sample_type(array: &StoredArray) -> Result<SampleType, Problem> {
     let known = [
-        (data_type::uint8(), Sample::U8),
-        (data_type::uint16(), Sample::U16),
-        (data_type::int16(), Sample::I16),
-        (data_type::int32(), Sample::I32),
-        (data_type::float32(), Sample::F32),
-        (data_type::float64(), Sample::F64),
+        (data_type::uint8(), SampleType::U8),
+        (data_type::uint16(), SampleType::U16),
+        (data_type::int16(), SampleType::I16),
+        (data_type::int32(), SampleType::I32),
+        (data_type::float32(), SampleType::F32),
+        (data_type::float64(), SampleType::F64),
     ];
     let sample = known.iter().find(|(kind, _)| kind == array.data_type());
     sample.map(|(_, sample)| *sample).ok_or_else(|| Problem::Unsupported {
@@ -245,7 +255,7 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
 }
 
 /// Returns the number of cell rows that are read at a time, which is the height of a chunk.
-fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
+fn rows_at_once(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;
     let inner = array.subchunk_shape().unwrap_or_else(|| whole.clone());
@@ -267,7 +277,7 @@ fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> 
 
 /// Row reader that decodes one row of chunks at a time.
 struct ChunkRowReader {
-    array: Stored,
+    array: StoredArray,
     /// Indices along the dimensions that precede the rows, which select the slice.
     leading_indices: Vec<u64>,
     size: [usize; 2],
@@ -280,8 +290,8 @@ struct ChunkRowReader {
     next: usize,
 }
 
-impl Rows for ChunkRowReader {
-    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+impl RowReader for ChunkRowReader {
+    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let [nx, ny] = self.size;
         let y = if self.south_first { ny - 1 - self.next } else { self.next };
         if !self.decoded.contains(&y) {
@@ -290,7 +300,7 @@ impl Rows for ChunkRowReader {
             let ranges = self.leading_indices.iter().map(|number| *number..number + 1);
             let rows = [self.decoded.start as u64..self.decoded.end as u64, 0..nx as u64];
             let ranges: Vec<Range<u64>> = ranges.chain(rows).collect();
-            self.values = numbers(&self.array, &ranges).map_err(read_error)?;
+            self.values = read_numbers(&self.array, &ranges).map_err(read_error)?;
         }
         let first = (y - self.decoded.start) * nx;
         let values = self.values.get(first..first + nx);
@@ -302,9 +312,9 @@ impl Rows for ChunkRowReader {
     }
 }
 
-fn numbers(array: &Stored, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
+fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
     fn of<T: ElementOwned + Into<f64>>(
-        array: &Stored,
+        array: &StoredArray,
         ranges: &ArraySubset,
     ) -> Result<Vec<f64>, StoreError> {
         let values: Vec<T> = array.retrieve_array_subset(ranges)?;
@@ -316,13 +326,13 @@ fn numbers(array: &Stored, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError
         let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
         return Ok(values.into_iter().map(|value| value as f64).collect());
     }
-    match sample_of(array)? {
-        Sample::U8 => of::<u8>(array, ranges),
-        Sample::U16 => of::<u16>(array, ranges),
-        Sample::I16 => of::<i16>(array, ranges),
-        Sample::I32 => of::<i32>(array, ranges),
-        Sample::F32 => of::<f32>(array, ranges),
-        Sample::F64 | Sample::Text => of::<f64>(array, ranges),
+    match sample_type(array)? {
+        SampleType::U8 => of::<u8>(array, ranges),
+        SampleType::U16 => of::<u16>(array, ranges),
+        SampleType::I16 => of::<i16>(array, ranges),
+        SampleType::I32 => of::<i32>(array, ranges),
+        SampleType::F32 => of::<f32>(array, ranges),
+        SampleType::F64 | SampleType::Text => of::<f64>(array, ranges),
     }
 }
 

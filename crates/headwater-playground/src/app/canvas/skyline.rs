@@ -46,7 +46,7 @@ mod tests {
     fn rain_ends_at_roofs_and_at_water() {
         // A roof over the first two of six columns, and a basin with water below the others.
         let walls = Field::from_fn(6, 8, |x, y| y == 7 || (x < 2 && y == 2));
-        let world = Columns::new(&walls, 1.0, &[Anchor::level([4.5, 5.0])], Params::default());
+        let world = Columns::new(&walls, 1.0, &[Anchor::new_level([4.5, 5.0])], Params::default());
         let skyline = Skyline::compute(&world.unwrap());
         let seen = Rect::from_min_size(pos2(10.0, 20.0), vec2(60.0, 80.0));
         let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end(seen, x));

@@ -39,7 +39,7 @@ impl WorldView {
         let Land { file, bytes, keys } = land;
         let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
         let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
-        let files = Files::disk().with(file, bytes.as_slice());
+        let files = Files::from_disk().with_file(file, bytes.as_slice());
         let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
         overrides.extend(keys.iter().cloned());
         Self::start(

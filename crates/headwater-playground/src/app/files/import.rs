@@ -6,7 +6,7 @@ use crate::app::panels::widgets::Tip as _;
 use crate::app::world::script::Land;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
-use headwater_scene::raster::{self, Format, Raster, ReadOptions, Sample};
+use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
 
 /// Default relief of a heightmap without units, as a fraction of the width.
 const RELIEF: f64 = 0.15;
@@ -65,7 +65,8 @@ impl Import {
         let known_cell = raster.cell.map(|cell| cell[0]);
         // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
-        let counted = matches!(info.sample_type, Sample::F32 | Sample::F64 | Sample::Text);
+        let counted =
+            matches!(info.sample_type, SampleType::F32 | SampleType::F64 | SampleType::Text);
         let metres = known_cell.is_some() || counted || info.scale != 1.0;
         let relief = highest - lowest;
         let usual_cell = if metres && relief > 0.0 {

@@ -142,7 +142,7 @@ mod tests {
         assert!(fragment.len() < 3000, "{} letters", fragment.len());
         let back = SharedWorld::from_fragment(&format!("#{fragment}")).unwrap().unwrap();
         assert_eq!(back, shared_world);
-        let mut again = back.edit_log.start(None, &Files::disk()).unwrap();
+        let mut again = back.edit_log.start(None, &Files::from_disk()).unwrap();
         while back.edit_log.replay(&mut again, &mut || true).unwrap() {}
         assert_eq!(again.state_hash(), live.state_hash());
     }

@@ -30,7 +30,7 @@ impl Script {
         Self {
             text: text.into(),
             overrides: Vec::new(),
-            files: Files::disk(),
+            files: Files::from_disk(),
             directory: None,
             seed: None,
             file: None,

@@ -92,7 +92,7 @@ impl WorldView {
     ) -> Result<Self, RunError> {
         // A scene without files needs no directory, so it can be shared.
         let needs_files = || {
-            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
+            let read = Reader::default().with_files(&Files::memory_only()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
@@ -107,7 +107,7 @@ impl WorldView {
 
     /// Opens a shared world in its initial state, before its edits.
     pub(in crate::app) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
-        let live = edit_log.start(None, &Files::memory())?;
+        let live = edit_log.start(None, &Files::memory_only())?;
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
@@ -129,9 +129,9 @@ impl WorldView {
 
     pub(in crate::app) fn from_saved_world(saved: SavedWorld) -> Result<Self, String> {
         let SavedWorld { name, text, file, state, playing, speed, .. } = saved;
-        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
+        let mut script = Script { files: Files::memory_only(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
-            script.files = script.files.with(file, bytes);
+            script.files = script.files.with_file(file, bytes);
         }
         script.file = file;
         let mut world_view = Self::start(&name, script).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use super::super::scene::Scene;
 use super::sheet::Sheet;
 use crate::Picture;
 use crate::color::{hex, mix, random, value_noise};
-use headwater::columns::{Columns, Fall};
+use headwater::columns::{Columns, Waterfall};
 
 /// Minimum drop height of a drawn waterfall (art pixels, the squares of the pixel art).
 const MIN_DROP: f32 = 3.0;
@@ -34,7 +34,7 @@ pub(super) fn draw(
 ) {
     let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
     let gravity = world.params().gravity as f32 * pixels;
-    let falls = world.falls(f64::from(MIN_DROP / pixels));
+    let falls = world.waterfalls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
     let mut air = Air { image, scene, sheet, scale, beat };
     for curtain in curtains(&jets, gravity) {
@@ -54,7 +54,7 @@ struct Jet {
 }
 
 impl Jet {
-    fn new(fall: &Fall, pixels: f32) -> Self {
+    fn new(fall: &Waterfall, pixels: f32) -> Self {
         let speed = fall.velocity as f32;
         Self {
             edge: fall.edge.map(|v| v as f32 * pixels),

@@ -33,7 +33,7 @@ pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);
     let thin = 0.35 + 0.05 * scale.zoom as f32;
-    for pool in 0..world.pools() {
+    for pool in 0..world.pool_count() {
         let brightness = if world.is_awake(pool) { 1.0 } else { 0.45 };
         let pen = |opacity: f32, half_width: f32| Pen {
             color: color(pool),
@@ -110,7 +110,7 @@ pub(super) fn anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], 
                 }
             }
         }
-        if world.ignored().iter().any(|ignored| ignored.index == i) {
+        if world.ignored_anchors().iter().any(|ignored| ignored.index == i) {
             for sign in [-1.0, 1.0] {
                 let (from, to) = ([x - size, y - sign * size], [x + size, y + sign * size]);
                 lines::line(image, from, to, pen(IGNORED_COLOR));

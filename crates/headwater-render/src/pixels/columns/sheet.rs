@@ -66,7 +66,7 @@ impl Sheet {
     pub(super) fn new(world: &Columns, scene: &Scene, scale: Scale) -> Self {
         let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
         let mut sheet = Self { spans: vec![Vec::new(); scene.nx * scale.art] };
-        for pool in 0..world.pools() {
+        for pool in 0..world.pool_count() {
             for outline in world.outlines(pool) {
                 sheet.add_outline(&outline, pixels, pool as u32);
             }
@@ -76,7 +76,7 @@ impl Sheet {
             for span in spans {
                 let above = (span.top - 0.5).max(0.0) as usize / scale.art;
                 let is_inside = span.top >= 0.5 && above < scene.ny;
-                if world.air().is_some() {
+                if world.air_temperature().is_some() {
                     let at = [px as f32 + 0.5, span.top + 0.5].map(|v| f64::from(v / pixels));
                     span.celsius = world.temperature_at(at).unwrap_or_default() as f32;
                     span.find_submerged_ice(world, [px as f32 + 0.5, span.bottom - 0.5], pixels);

@@ -16,7 +16,7 @@ const HEIGHT: f32 = 5.0;
 /// Draws steam above every hot water surface that is exposed to air. `beat` is the time of the
 /// animation (in steps of 0.1 s).
 pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
-    if world.air().is_none() {
+    if world.air_temperature().is_none() {
         return;
     }
     let high = HEIGHT * scale.art as f32;

@@ -18,8 +18,8 @@ use crate::scene::WithoutArea;
 use crate::scene::{ExtendedKeys, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Preserve, Rain, RelaxationStatus,
-    SoilMap, Source, Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain,
+    RelaxationStatus, SoilMap, Source, Structure, Tracers,
 };
 use headwater::{Brush, InputError, Lattice};
 
@@ -56,7 +56,7 @@ pub struct Stroke {
     pub edit: Edit,
     /// Whether the water depth or the surface level stays unchanged when the edit changes the
     /// ground.
-    pub keep: Preserve,
+    pub keep: PreservedQuantity,
 }
 
 /// Default radius over which the ground is averaged when it is smoothed (cells).
@@ -87,8 +87,9 @@ impl FlowWorld {
         let (maps, rows) = (Maps::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
         let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
         flow.set_roughness(roughness).map_err(scene.error_at("physics.manning_map"))?;
-        flow.close(&terrain.no_data).map_err(scene.error_at("terrain"))?;
-        flow.close(&crate::flow::obstacles(scene, &lattice)).map_err(scene.error_at("obstacle"))?;
+        flow.close_cells(&terrain.no_data).map_err(scene.error_at("terrain"))?;
+        flow.close_cells(&crate::flow::obstacles(scene, &lattice))
+            .map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum, |level| {
                 let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
@@ -200,7 +201,7 @@ impl FlowWorld {
         self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Opening cells must not open those without data, so they are closed again.
-            self.flow.close(&self.terrain.no_data)?;
+            self.flow.close_cells(&self.terrain.no_data)?;
         }
         Ok(())
     }
@@ -239,11 +240,11 @@ pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<S
             let reach = on.value.reach.unwrap_or(two_cells);
             (Edit::Smooth { reach, strength: 1.0 }, on.value.keep)
         }
-        Action::Pour(on) => (Edit::Pour(on.value.amount), Preserve::Depth),
-        Action::Remove(on) => (Edit::Remove(on.value.amount), Preserve::Depth),
-        Action::Push(on) => (Edit::Push { velocity: on.value.velocity }, Preserve::Depth),
-        Action::Close(_) => (Edit::Close, Preserve::Depth),
-        Action::Open(_) => (Edit::Open, Preserve::Depth),
+        Action::Pour(on) => (Edit::Pour(on.value.amount), PreservedQuantity::Depth),
+        Action::Remove(on) => (Edit::Remove(on.value.amount), PreservedQuantity::Depth),
+        Action::Push(on) => (Edit::Push { velocity: on.value.velocity }, PreservedQuantity::Depth),
+        Action::Close(_) => (Edit::Close, PreservedQuantity::Depth),
+        Action::Open(_) => (Edit::Open, PreservedQuantity::Depth),
         Action::Add(_) => return None,
     };
     Some(Stroke { brush, edit, keep })

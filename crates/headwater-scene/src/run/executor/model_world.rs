@@ -5,7 +5,7 @@
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
 use super::probe::{ProbeValue, number};
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::picture::Picture;
 use crate::raster::Georeference;
 use crate::run::output::summary::LedgerSummary;
@@ -219,7 +219,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// Returns triangle meshes of the ground and the water. Returns an empty list for worlds that
     /// are drawn as a vertical section.
-    fn mesh_parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<MeshPart> {
         Vec::new()
     }
 

@@ -5,7 +5,7 @@ use super::backend::Backend;
 use super::probe::ProbeValue;
 use super::query::{Query, QueryResult};
 use super::world::{World, WorldMut};
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::types::{DeviceEventResult, GaugeValues, ModelError};
 use headwater::{Field, Lattice, Model, Point};
@@ -162,7 +162,7 @@ pub trait Simulation: Executor + Sync {
     /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
     /// elevation that [`datum`](Self::datum) returns. Returns an empty list for worlds that are
     /// drawn as a vertical section.
-    fn meshes(&self) -> Vec<Part>;
+    fn meshes(&self) -> Vec<MeshPart>;
 
     /// Returns the elevation in the scene (m) that corresponds to height 0 of the model.
     fn datum(&self) -> f64;

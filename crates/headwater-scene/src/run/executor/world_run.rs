@@ -13,7 +13,7 @@ use super::query::{Query, QueryResult};
 use super::simulation::Simulation;
 use super::stepping::Stepping;
 use super::world::{World, WorldMut};
-use crate::mesh::Part;
+use crate::mesh::MeshPart;
 use crate::picture::Picture;
 use crate::run::checkpoint::postcard_io;
 use crate::run::output::names::OutputTime;
@@ -419,7 +419,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data()))
     }
 
-    fn meshes(&self) -> Vec<Part> {
+    fn meshes(&self) -> Vec<MeshPart> {
         self.world.mesh_parts()
     }
 

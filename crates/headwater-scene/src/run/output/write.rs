@@ -115,7 +115,13 @@ fn write_layer<W: ModelWorld>(
                 cell,
                 georeference: world.georeference(),
             };
-            raster::zarr::write(path, &axes, layer.ok_or_else(unknown)?, moment.number, &field)
+            raster::zarr::write_layer(
+                path,
+                &axes,
+                layer.ok_or_else(unknown)?,
+                moment.number,
+                &field,
+            )
         }
         #[cfg(not(feature = "zarr"))]
         LayerFormat::Zarr => {

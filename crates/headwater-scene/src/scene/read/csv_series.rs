@@ -191,7 +191,7 @@ impl CsvSeries {
     fn series(&self, files: &Files, path: &Path) -> Result<Series, String> {
         let of_file = |message: String| format!("{}: {message}", path.display());
         let bytes = files
-            .read(path, MAX_BYTES + 1)
+            .read_prefix(path, MAX_BYTES + 1)
             .map_err(|error| of_file(format!("cannot be read: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(of_file("longer than 64 MiB, the maximum size of a series".into()));

@@ -106,7 +106,7 @@ fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) ->
 
 fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     let bytes = files
-        .read(path, MAX_BYTES + 1)
+        .read_prefix(path, MAX_BYTES + 1)
         .map_err(|error| format!("the file cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err("longer than 256 MiB, the maximum size of a polygon file".into());

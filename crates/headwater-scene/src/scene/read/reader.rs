@@ -90,7 +90,7 @@ impl Reader {
     /// Creates a reader that accepts only scenes of these models. The code of other models is not
     /// linked. Files are read from disk, relative to the current directory.
     pub fn of(models: &[Model]) -> Self {
-        Self { files: Files::disk(), directory: None, models: models.to_vec() }
+        Self { files: Files::from_disk(), directory: None, models: models.to_vec() }
     }
 
     /// Returns the models whose scenes this reader accepts.

@@ -218,7 +218,7 @@ fn whole_blocks_contain_only_full_cells_of_water() {
     let expected =
         "physics.trapped_air: found true, the rule `whole-blocks` does not support trapped air";
     assert!(error.contains(expected), "{error}");
-    let files = Files::memory().with("rate.csv", "0,1\n1,2\n");
+    let files = Files::memory_only().with_file("rate.csv", "0,1\n1,2\n");
     let text = format!("{head}\n[[source]]\nrate = {{ csv = 'rate.csv' }}\neverywhere = true\n");
     let error = scene::parse_with("x.toml", &text, &[], &files).unwrap_err().to_string();
     let expected =

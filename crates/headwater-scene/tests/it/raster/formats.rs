@@ -3,13 +3,13 @@
 
 use crate::support::raster::*;
 use crate::support::rejected::cases;
-use headwater_scene::raster::{Format, ReadOptions, Sample, read_bytes};
+use headwater_scene::raster::{Format, ReadOptions, SampleType, read_bytes};
 use npyz::Order;
 use png::ColorType;
 
 #[test]
 fn png_with_8_and_16_bits_is_read() {
-    for (file, sample) in [(png8(), Sample::U8), (png16(), Sample::U16)] {
+    for (file, sample) in [(png8(), SampleType::U8), (png16(), SampleType::U16)] {
         let raster = read("hill.png", &file).unwrap();
         assert_hill(&raster);
         assert_eq!((raster.info.format, raster.info.sample_type), (Format::Png, sample));
@@ -44,13 +44,13 @@ fn png_in_colour_or_with_few_bits_is_rejected() {
 #[test]
 fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
     type Encode = fn(u8) -> Vec<u8>;
-    let kinds: [(Sample, u16, u16, Encode); 6] = [
-        (Sample::U8, 1, 8, |h| vec![h]),
-        (Sample::U16, 1, 16, |h| u16::from(h).to_le_bytes().to_vec()),
-        (Sample::I16, 2, 16, |h| i16::from(h).to_le_bytes().to_vec()),
-        (Sample::I32, 2, 32, |h| i32::from(h).to_le_bytes().to_vec()),
-        (Sample::F32, 3, 32, |h| f32::from(h).to_le_bytes().to_vec()),
-        (Sample::F64, 3, 64, |h| f64::from(h).to_le_bytes().to_vec()),
+    let kinds: [(SampleType, u16, u16, Encode); 6] = [
+        (SampleType::U8, 1, 8, |h| vec![h]),
+        (SampleType::U16, 1, 16, |h| u16::from(h).to_le_bytes().to_vec()),
+        (SampleType::I16, 2, 16, |h| i16::from(h).to_le_bytes().to_vec()),
+        (SampleType::I32, 2, 32, |h| i32::from(h).to_le_bytes().to_vec()),
+        (SampleType::F32, 3, 32, |h| f32::from(h).to_le_bytes().to_vec()),
+        (SampleType::F64, 3, 64, |h| f64::from(h).to_le_bytes().to_vec()),
     ];
     for (sample, format, bits, encode) in kinds {
         for case in 0..8 {
@@ -382,7 +382,7 @@ fn files_and_memory_give_the_same_raster() {
         let from_file = headwater_scene::raster::read(&path, &options).unwrap();
         assert_hill(&from_file);
         assert_eq!(from_file, read_bytes(name, &bytes, &options).unwrap(), "{name}");
-        let files = headwater_scene::scene::Files::disk();
+        let files = headwater_scene::scene::Files::from_disk();
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
         let reported =
             headwater_scene::raster::read_rows(&files, &path, &options, &mut |row, none| {

@@ -2,7 +2,7 @@
 
 use crate::support::run::finish;
 use headwater::Field;
-use headwater_scene::raster::{self, Format, Raster, ReadOptions, Sample};
+use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
 use headwater_scene::run::{Backend, Run};
 use headwater_scene::scene::{self, Files};
 use serde_json::{Map, Value, json};
@@ -138,7 +138,10 @@ fn stores_are_read_in_both_row_orders() {
             assert_eq!(bits(raster.heights.as_slice()), bits(&known), "{south_first}");
             let missing: Vec<bool> = expected.iter().map(|h| h.is_nan()).collect();
             assert_eq!(raster.no_data.as_slice(), missing);
-            assert_eq!((raster.info.format, raster.info.sample_type), (Format::Zarr, Sample::F32));
+            assert_eq!(
+                (raster.info.format, raster.info.sample_type),
+                (Format::Zarr, SampleType::F32)
+            );
             assert_eq!(raster.cell, Some([10.0, 20.0]));
             assert_eq!(raster.info.bounds, Some([500_000.0, 4_000_010.0, 500_070.0, 4_000_110.0]));
             assert_eq!((raster.info.epsg, &raster.notices), (Some(32632), &Vec::new()));
@@ -148,7 +151,7 @@ fn stores_are_read_in_both_row_orders() {
                 Ok(())
             };
             let options = ReadOptions::default();
-            raster::read_rows(&Files::disk(), &path, &options, &mut take).unwrap();
+            raster::read_rows(&Files::from_disk(), &path, &options, &mut take).unwrap();
             assert_eq!(rows, raster.heights.as_slice());
         }
     }

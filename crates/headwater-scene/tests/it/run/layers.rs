@@ -60,7 +60,7 @@ fn layers_have_the_georeference_of_the_terrain() {
             "model = '{model}'\n{until}[grid]\n{grid}\n[terrain]\nfile = 'hill.asc'\n\
              [output]\nframes = 0\nlayers = ['bed']\nlayer_format = 'geotiff'\n"
         );
-        let files = scene::Files::disk().with("hill.asc", hill);
+        let files = scene::Files::from_disk().with_file("hill.asc", hill);
         let scene = scene::parse_with("hill.toml", &text, &[], &files).unwrap();
         let out = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", out.path()).unwrap());
@@ -191,7 +191,7 @@ mod zarr {
         let hill = "ncols 3\nnrows 2\nxllcorner 3000\nyllcorner 700\ncellsize 10\n7 8 9\n4 5 6\n";
         let text = "model = 'flow'\ntime.until = 1\nterrain.file = 'hill.asc'\n\
                     output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
-        let files = scene::Files::disk().with("hill.asc", hill);
+        let files = scene::Files::from_disk().with_file("hill.asc", hill);
         let scene = scene::parse_with("hill.toml", text, &[], &files).unwrap();
         let folder = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap());

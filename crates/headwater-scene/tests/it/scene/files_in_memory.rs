@@ -92,8 +92,8 @@ fn files_in_memory_give_the_same_worlds_as_files_on_disk() {
         let name = name(key);
         let text = text.replace("FILE", name);
         std::fs::write(folder.path().join(name), &content).unwrap();
-        let from_disk = hash(&text, Some(folder.path()), &Files::disk()).unwrap();
-        let files = Files::memory().with(name, &content);
+        let from_disk = hash(&text, Some(folder.path()), &Files::from_disk()).unwrap();
+        let files = Files::memory_only().with_file(name, &content);
         assert_eq!(hash(&text, None, &files).unwrap(), from_disk, "{text}");
     }
 }
@@ -104,10 +104,10 @@ fn missing_files_are_reported_with_their_key() {
         let name = name(key);
         let text = text.replace("FILE", name);
         let said = |files: &Files| hash(&text, None, files).unwrap_err().to_string();
-        let none = said(&Files::memory().with("another.asc", &content));
+        let none = said(&Files::memory_only().with_file("another.asc", &content));
         let expected = format!("{key}: {name}: the file cannot be read: the file was not provided");
         assert!(none.starts_with("scene.toml:") && none.contains(&expected), "{none}");
-        let half = said(&Files::memory().with(name, &content[..content.len() / 2]));
+        let half = said(&Files::memory_only().with_file(name, &content[..content.len() / 2]));
         assert!(
             half.starts_with("scene.toml:") && half.contains(&format!("{key}: {name}: ")),
             "{half}"
@@ -122,7 +122,7 @@ fn heights_out_of_range_are_rejected_by_all_models() {
         let text = format!("model = '{model}'\n{time}[terrain]\nfile = 'land.asc'\n");
         for mark in ["-1e30", "3.4e38", "-100001"] {
             let land = LAND.replace("4 1 2 4", &format!("4 {mark} 2 {mark}"));
-            let files = Files::memory().with("land.asc", land);
+            let files = Files::memory_only().with_file("land.asc", land);
             let scene = scene::parse_with("land.toml", &text, &[], &files).unwrap();
             let refused = run::simulation(&scene).err().unwrap().to_string();
             for word in ["land.toml:5:1: terrain.file", "one of 2", "100000", "terrain.no_data"] {

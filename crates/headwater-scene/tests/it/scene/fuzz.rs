@@ -197,7 +197,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
         }
     };
     let Some(scene) = scene.flow() else { return true };
-    if scene.lattice().is_none_or(|lattice| lattice.cells() > 20_000) {
+    if scene.lattice().is_none_or(|lattice| lattice.cell_count() > 20_000) {
         return true;
     }
     let Ok(terrain) = terrain::build(scene) else { return true };

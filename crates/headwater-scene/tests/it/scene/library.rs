@@ -35,7 +35,7 @@ fn all_library_scenes_load_and_build() {
             let waves = WavesWorld::build(scene).unwrap().waves;
             let land =
                 waves.land().map_or(0, |land| land.as_slice().iter().filter(|&&l| l).count());
-            let cells = waves.lattice().cells();
+            let cells = waves.lattice().cell_count();
             assert!(land > cells / 20 && land < cells * 4 / 5, "{name}: {land} of {cells}");
             continue;
         }
@@ -46,7 +46,7 @@ fn all_library_scenes_load_and_build() {
         }
         if let Some(scene) = scene.columns() {
             let pools = ColumnsWorld::build(scene).unwrap().columns;
-            assert!(pools.volume() > 0.0 && pools.ignored().is_empty(), "{name}");
+            assert!(pools.volume() > 0.0 && pools.ignored_anchors().is_empty(), "{name}");
             continue;
         }
         if let Some(scene) = scene.hydrology() {
@@ -122,14 +122,14 @@ fn the_tide_floods_and_drains_flats() {
     let (low, high) = level.range();
     let ground = terrain.bed.as_slice().iter().map(|&bed| terrain.datum + f64::from(bed));
     let flats = ground.filter(|bed| (low..high).contains(bed)).count();
-    assert!(flats > terrain.lattice.cells() / 20, "{flats}");
+    assert!(flats > terrain.lattice.cell_count() / 20, "{flats}");
 }
 
 #[test]
 fn still_water_has_islands() {
     let (_, terrain, depth) = world("lake-at-rest.toml");
     let wet = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
-    let cells = terrain.lattice.cells();
+    let cells = terrain.lattice.cell_count();
     assert!(wet > cells / 4 && wet < cells * 9 / 10, "{wet}");
     assert!(depth_at([320.0, 240.0], &terrain, &depth) > 0.0, "the gauge is dry");
 }

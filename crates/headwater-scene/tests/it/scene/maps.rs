@@ -25,7 +25,8 @@ fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
          [[terrain.shape]]\nop = 'raise'\namount = 1\nrect = {{ min = [2, 0], max = [4, 2] }}\n[physics]\nlevel = '{level}'\n{keys}"
     );
-    let held = files.iter().fold(Files::memory(), |held, (name, bytes)| held.with(name, bytes));
+    let held =
+        files.iter().fold(Files::memory_only(), |held, (name, bytes)| held.with_file(name, bytes));
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }
@@ -115,7 +116,7 @@ fn land_cover_sets_roughness_and_soil() {
         "model = 'flow'\ngrid = {{ nx = 2, ny = 1, cell = 2 }}\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n{}",
         coarse.replace("[grid]\n", "")
     );
-    let files = Files::memory().with("cover.npy", cover().1);
+    let files = Files::memory_only().with_file("cover.npy", cover().1);
     let scene = scene::parse_with("maps.toml", &text, &[], &files).unwrap();
     let flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
     assert_eq!(flow.roughness().unwrap().as_slice(), [0.1, 0.015]);
@@ -159,7 +160,7 @@ fn class_soils_follow_parameter_changes_of_the_scene() {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
-    let files = Files::memory().with("cover.npy", cover().1);
+    let files = Files::memory_only().with_file("cover.npy", cover().1);
     let mut live = Live::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
     live.steps(3).unwrap();
@@ -187,7 +188,7 @@ fn on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, SceneError
     let text = format!(
         "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.asc'\n[water]\ndepth_map = 'depth.asc'\n{keys}"
     );
-    let held = Files::memory().with("land.asc", land).with("depth.asc", depths);
+    let held = Files::memory_only().with_file("land.asc", land).with_file("depth.asc", depths);
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }

@@ -1,10 +1,10 @@
 //! Tests of areas given as polygons, in scenes and in GeoJSON files.
 
+use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::simulation;
 use headwater_scene::scene::{self, Files, SceneError};
-use headwater_scene::Scene;
 
 /// ESRI ASCII grid of 8 × 6 cells with sides of 10 m. The south-west corner is at (5000, 700) in
 /// map coordinates, and the north edge at y = 760.
@@ -24,7 +24,8 @@ const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
 
 fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
-    let held = files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text));
+    let held =
+        files.iter().fold(Files::memory_only(), |held, (name, text)| held.with_file(name, text));
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 

@@ -23,7 +23,7 @@ fn files() -> Files {
         ("b.asc", raster(1800.0, 1800.0)),
         ("c.asc", raster(0.0, 0.0)),
     ];
-    files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text))
+    files.iter().fold(Files::memory_only(), |held, (name, text)| held.with_file(name, text))
 }
 
 fn rain_depth(simulation: &dyn Simulation) -> f64 {
@@ -68,7 +68,7 @@ fn resumed_runs_use_the_same_rasters() {
 fn unordered_rasters_and_negative_rain_are_rejected() {
     let said = |old: &str, new: &str| {
         let text = TEXT.replacen(old, new, 1);
-        let files = files().with("d.asc", raster(5.0, -2.0));
+        let files = files().with_file("d.asc", raster(5.0, -2.0));
         let scene = scene::parse_with("radar.toml", &text, &[], &files);
         scene.and_then(|scene| simulation(&scene).map(|_| ())).unwrap_err().to_string()
     };

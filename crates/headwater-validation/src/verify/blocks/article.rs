@@ -36,7 +36,7 @@ pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
                 (world, &*tick)
             }
         };
-        let targets = world.targets().into_iter().map(|(x, y)| format!(" {x},{y}"));
+        let targets = world.pressure_targets().into_iter().map(|(x, y)| format!(" {x},{y}"));
         let found = format!("{}\ntargets:{}", depths(world), targets.collect::<String>());
         wrong += u32::from(found != expected);
     }

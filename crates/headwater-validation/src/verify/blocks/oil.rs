@@ -70,7 +70,7 @@ impl Tube {
     fn pour(&self, world: &mut Blocks, rows: usize) -> Result<()> {
         let first = self.arms[0] + 2;
         let cells = (0..rows).flat_map(|y| (first..first + self.arms[1]).map(move |x| (x, y)));
-        Ok(world.set_all(&cells.collect::<Vec<_>>(), Cell::WATER)?)
+        Ok(world.set_cells(&cells.collect::<Vec<_>>(), Cell::WATER)?)
     }
 }
 
@@ -82,7 +82,7 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let tube = Tube { arms: [3, 3], water: 42, pipe: 2, oil: 39 };
     let mut world = tube.world()?;
     let sunk = tube.imbalance(&mut world, stepper)?;
-    let east = |world: &Blocks| world.level(5, Tube::HEIGHT - 2).unwrap_or(0.0);
+    let east = |world: &Blocks| world.surface_level(5, Tube::HEIGHT - 2).unwrap_or(0.0);
     let face = |world: &Blocks| world.volume_in(Liquid::Water, 1, 0, 1, Tube::HEIGHT) as f64;
     // The floor is a row of walls.
     let raised = east(&world) - 1.0 - face(&world) / f64::from(FULL);

@@ -20,7 +20,8 @@ pub(super) fn anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         let (map, filled): (Vec<&str>, Vec<&str>) = beside.unzip();
         let mut world = Columns::from_text(&map.join("\n"), 1.0, Params::default())?;
         wrong += wrong_cells(&world, &filled);
-        let found = format!("bubbles: {} ignored: {}", world.bubbles(), world.ignored().len());
+        let found =
+            format!("bubbles: {} ignored: {}", world.bubble_count(), world.ignored_anchors().len());
         wrong += f64::from(found != counts);
         stepper.step_columns(&mut world, 60)?;
         wrong += wrong_cells(&world, &filled);
@@ -71,7 +72,7 @@ pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
             let now = world.energy().total();
             least = least.min(now);
             gained = gained.max(now - least);
-            over = over.max(world.overfull() / world.cell());
+            over = over.max(world.max_overfill() / world.cell());
         }
         let released = start - least;
         // If the hole meets no water, the energy changes only by rounding.

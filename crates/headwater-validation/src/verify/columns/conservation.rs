@@ -13,7 +13,7 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
     let walls = Field::from_fn(nx, ny, |x, y| noise(x / 3, y / 2) < 0.3 && y > 3);
     let cell = 0.5;
     let (width, height) = (nx as f64 * cell, ny as f64 * cell);
-    let anchors = [[0.2 * width, 0.4 * height], [0.8 * width, 0.5 * height]].map(Anchor::level);
+    let anchors = [[0.2 * width, 0.4 * height], [0.8 * width, 0.5 * height]].map(Anchor::new_level);
     let wave_depth = 0.5 / f64::from(per_cell * per_cell);
     let heat = heat.cloned();
     let params = Params { columns_per_cell: per_cell, wave_depth, heat, ..Params::default() };
@@ -51,7 +51,7 @@ fn stirred(params: Params) -> Result<Columns> {
         let floor = ny - 2 - (4.0 * noise(x / 2, 0)) as usize;
         y > floor || x == 0 || x == nx - 1 || (y > 6 && (30..33).contains(&x))
     });
-    let mut world = Columns::new(&walls, 0.25, &[Anchor::level([2.0, 1.0])], params)?;
+    let mut world = Columns::new(&walls, 0.25, &[Anchor::new_level([2.0, 1.0])], params)?;
     world.edit(&Region::rect([2.0, 0.0], [3.0, 5.0]), Edit::Splash(0.15))?;
     world.edit(&Region::rect([10.0, 0.0], [11.0, 5.0]), Edit::Splash(0.15))?;
     Ok(world)
@@ -68,7 +68,7 @@ pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     ] {
         let mut world = stirred(params)?;
         let mut calm =
-            Columns::new(&world.walls(), 0.25, &[Anchor::level([2.0, 1.0])], undamped())?;
+            Columns::new(&world.walls(), 0.25, &[Anchor::new_level([2.0, 1.0])], undamped())?;
         stepper.step_columns(&mut calm, 1)?;
         let rest = calm.energy().total();
         stepper.step_columns(&mut world, 2)?;
@@ -132,21 +132,21 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
 /// nothing may change during sleep, and a drop must wake only the pool that it hits.
 pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
-    let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];
+    let anchors = [Anchor::new_level([2.0, 2.0]), Anchor::new_level([18.0, 2.0])];
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;
     let drop = Region::disc([3.0, 2.5], 0.8);
     world.edit(&drop, Edit::Splash(0.2))?;
     let mut wrong = 0_u32;
     stepper.step_columns(&mut world, 200)?;
-    wrong += u32::from(world.awake() != 1);
+    wrong += u32::from(world.awake_pool_count() != 1);
     stepper.step_columns(&mut world, 60 * 600)?;
-    wrong += u32::from(world.awake() != 0);
+    wrong += u32::from(world.awake_pool_count() != 0);
     let volume = world.volume();
     let asleep = world.layer("head");
     stepper.step_columns(&mut world, 1000)?;
     wrong += u32::from(world.layer("head") != asleep || world.volume() != volume);
     world.edit(&drop, Edit::Splash(0.2))?;
-    wrong += u32::from(world.awake() != 1);
+    wrong += u32::from(world.awake_pool_count() != 1);
     let moved = world.layer("head");
     stepper.step_columns(&mut world, 10)?;
     wrong += u32::from(world.layer("head") == moved);

@@ -21,7 +21,7 @@ fn closed_box(heat: Heat) -> Result<Columns> {
         x == 0 || x == NX - 1 || y == 0 || y > 17 - (4.0 * noise(x / 3, 1)) as usize
     });
     let params = Params { heat: Some(heat), ..Params::default() };
-    Ok(Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.5])], params)?)
+    Ok(Columns::new(&walls, CELL, &[Anchor::new_level([2.0, 1.5])], params)?)
 }
 
 /// Returns the heat in the box (J), relative to water at 0 °C. It is computed from public queries:
@@ -33,7 +33,7 @@ fn heat_in(world: &Columns) -> f64 {
         let east = (x as f64 + 0.5) * CELL;
         let floor = (0..20).rev().find(|&y| !walls[(x, y)]).unwrap_or(0) as f64 + 1.0;
         let Some(down) = world.surface_at([east, floor * CELL - 0.01]) else { continue };
-        let ice = world.ice_at([east, floor * CELL - 0.01]).unwrap_or(0.0) * 0.917;
+        let ice = world.ice_thickness_at([east, floor * CELL - 0.01]).unwrap_or(0.0) * 0.917;
         let water = floor * CELL - down - ice;
         let at = |y: f64| world.temperature_at([east, y]).unwrap_or(0.0);
         let (bottom, top) = (at(floor * CELL - 1e-12), at(down + ice + 1e-12));
@@ -52,7 +52,7 @@ pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     let cold = Heat { air: -20.0, water: Some(2.0), pace: 1e4, ..Heat::default() };
     let mut frozen = closed_box(cold)?;
     stepper.step_columns(&mut frozen, 16 * 60)?;
-    frozen.set_air(0.0)?;
+    frozen.set_air_temperature(0.0)?;
     let mut rows = Vec::new();
     for (case, mut world, pace, power, steps) in [
         (name.to_owned(), stirred, 100.0, 2e5, 16 * 100),
@@ -83,13 +83,13 @@ pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
             let heat = Heat { air, water: Some(0.0), pace, air_rate, ..Heat::default() };
             let walls = Field::from_fn(40, 24, |_, y| y > 22);
             let params = Params { heat: Some(heat), ..Params::default() };
-            let mut lake = Columns::new(&walls, CELL, &[Anchor::level([1.0, 0.5])], params)?;
+            let mut lake = Columns::new(&walls, CELL, &[Anchor::new_level([1.0, 0.5])], params)?;
             for seconds in 1..=30 {
                 stepper.step_columns(&mut lake, 60)?;
                 let film = if air_rate > 1e4 { 0.0 } else { 2.2 / air_rate };
                 let gain = 2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3);
                 let exact = (film * film + gain).sqrt() - film;
-                let ice = lake.ice_at([5.0, 3.0]).unwrap_or(0.0);
+                let ice = lake.ice_thickness_at([5.0, 3.0]).unwrap_or(0.0);
                 error = error.max((ice / exact - 1.0).abs());
             }
         }
@@ -108,9 +108,9 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
         let heat = Heat { air: -10.0, water: Some(0.0), pace, air_rate: 1e5, ..Heat::default() };
         let walls = Field::from_fn(40, 24, |_, y| y > 22);
         let params = Params { heat: Some(heat), ..Params::default() };
-        let mut lake = Columns::new(&walls, CELL, &[Anchor::level([1.0, 2.0])], params)?;
+        let mut lake = Columns::new(&walls, CELL, &[Anchor::new_level([1.0, 2.0])], params)?;
         stepper.step_columns(&mut lake, 60 * 10)?;
-        lake.set_air(0.0)?;
+        lake.set_air_temperature(0.0)?;
         lake.set_weather(Weather { rain: 1e5.into(), ..lake.weather().clone() })?;
         stepper.step_columns(&mut lake, 60 * 30)?;
         lake.set_weather(Weather { rain: 0.0.into(), ..lake.weather().clone() })?;
@@ -119,7 +119,7 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
             tiers.iter().map(|tier| tier.bottom - tier.top).collect()
         };
         let before = tiers(&lake);
-        lake.set_air(air)?;
+        lake.set_air_temperature(air)?;
         for seconds in 1..=30 {
             stepper.step_columns(&mut lake, 60)?;
             let exact = (2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3)).sqrt();
@@ -145,9 +145,9 @@ pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };
         let walls = Field::from_fn(NX, 20, |x, y| y > 17 - (9.0 * noise(x / 6, 3)) as usize);
         let params = Params { sleep_speed, heat: Some(heat), ..Params::default() };
-        let mut lake = Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.0])], params)?;
+        let mut lake = Columns::new(&walls, CELL, &[Anchor::new_level([2.0, 1.0])], params)?;
         stepper.step_columns(&mut lake, 60 * 10)?;
-        let awake = lake.awake();
+        let awake = lake.awake_pool_count();
         stepper.step_columns(&mut lake, 60 * 110)?;
         Ok((lake, awake))
     };
@@ -156,7 +156,7 @@ pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     for x in 0..NX {
         for y in [4, 8] {
             let at = [(x as f64 + 0.5) * CELL, (f64::from(y) + 0.5) * CELL];
-            let [a, b] = [&slept, &awake].map(|lake| lake.ice_at(at).unwrap_or(0.0));
+            let [a, b] = [&slept, &awake].map(|lake| lake.ice_thickness_at(at).unwrap_or(0.0));
             (ice, all_ice) = (ice + (a - b).abs(), all_ice + a);
             let [a, b] = [&slept, &awake].map(|lake| lake.temperature_at(at).unwrap_or(0.0));
             warm += (a - b).abs() / (2 * NX) as f64;

@@ -38,7 +38,7 @@ impl Tube {
         let (nx, ny) = (2 * wide + long, 2 * deep);
         let walls =
             Field::from_fn(nx, ny, |x, y| (wide..wide + long).contains(&x) && y < ny - high);
-        let anchor = Anchor::level([0.5 * cell, deep as f64 * cell]);
+        let anchor = Anchor::new_level([0.5 * cell, deep as f64 * cell]);
         let mut world = Columns::new(&walls, cell, &[anchor], undamped())?;
         let lift = 0.05 * (deep * wide) as f64 * cell * cell;
         let arm = |x: usize| {
@@ -99,7 +99,7 @@ pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 fn channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
     let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped() };
-    let mut world = Columns::new(&walls, 0.25, &[Anchor::level([2.0, 2.5])], params)?;
+    let mut world = Columns::new(&walls, 0.25, &[Anchor::new_level([2.0, 2.5])], params)?;
     world.edit(&Region::rect([20.0, 0.0], [22.0, 5.0]), Edit::Splash(-0.05))?;
     Ok(world)
 }
@@ -108,7 +108,7 @@ fn channel(platform: bool) -> Result<Columns> {
 /// with a channel without joints.
 pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
-    anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
+    anyhow::ensure!(with.pool_count() == 4 && without.pool_count() == 1, "no joints to reflect");
     let (mut incident, mut reflected) = (0.0_f64, 0.0_f64);
     for _ in 0..240 * 9 {
         stepper.step_columns(&mut with, 1)?;
@@ -126,14 +126,14 @@ pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
 /// in the shaft.
 pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
-    let anchor = Anchor::level([1.0, 2.75]);
+    let anchor = Anchor::new_level([1.0, 2.75]);
     let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;
     let before = world.volume();
     world.edit(&Region::rect([0.0, 0.0], [5.0, 2.0]), Edit::Pour(6.0))?;
     let (mut over, mut head, mut shaft) = (0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..60 * 180 {
         stepper.step_columns(&mut world, 1)?;
-        over = over.max(world.overfull());
+        over = over.max(world.max_overfill());
         head = head.max(height(&world, world.head_at([9.0, 3.0])));
         shaft = shaft.max(height(&world, world.surface_at([14.5, 3.0])));
     }

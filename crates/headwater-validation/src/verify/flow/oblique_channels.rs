@@ -73,7 +73,7 @@ fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
             let behind = behind(&subgrid, &bed, [cos, sin], crest.min(2.9) as f32);
             let depth = Field::from_fn(n, n, |x, y| {
                 let level = if behind[(x, y)] { crest as f32 } else { -9.0 };
-                subgrid.depth_below(x, y, bed[(x, y)], level)
+                subgrid.depth_at_level(x, y, bed[(x, y)], level)
             });
             let mut flow = level.world(lattice, MANNING, bed.clone(), depth)?;
             flow.set_subgrid(Some(subgrid.clone()))?;
@@ -101,7 +101,7 @@ fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32)
         for next in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
             let cells = [(x, y), next];
             if next.0 < n && next.1 < n && !behind[next] {
-                let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
+                let is_wet = subgrid.depth_at_level(next.0, next.1, bed[next], level) > 0.0;
                 if is_wet && subgrid.connects(cells, cells.map(|at| bed[at]), level) {
                     open.push(next);
                 }

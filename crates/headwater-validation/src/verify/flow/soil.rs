@@ -103,7 +103,7 @@ fn flat(setup: Setup, depth: f32) -> Result<Flow> {
 
 /// Returns the water in the soil of a cell in the middle of the world (m).
 fn infiltrated(flow: &Flow) -> f64 {
-    flow.soil_at(3, 2).unwrap_or(f64::NAN)
+    flow.soil_water_at(3, 2).unwrap_or(f64::NAN)
 }
 
 /// Compares infiltration under ponded water of constant depth with the Green–Ampt law `F − (ψ +

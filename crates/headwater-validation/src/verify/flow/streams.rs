@@ -60,7 +60,7 @@ fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
     let depth = Field::from_fn(nx, ny, |x, y| {
         let behind = across(x as f64 + 0.5, y as f64 + 0.5) < 0.0;
-        let filled = subgrid.depth_below(x, y, bed[(x, y)], 0.9 * CREST as f32);
+        let filled = subgrid.depth_at_level(x, y, bed[(x, y)], 0.9 * CREST as f32);
         if behind { filled } else { 0.0 }
     });
     let mut flow = level.world(lattice, 0.01, bed, depth)?;

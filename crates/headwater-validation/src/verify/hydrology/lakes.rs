@@ -9,7 +9,7 @@ use headwater::Cause;
 use headwater::Field;
 use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 use headwater::flow::{self, Physics};
-use headwater::hydrology::reference::Flood;
+use headwater::hydrology::reference::FloodModel;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
 /// Compares the lakes of the model on twenty beds with those of the reference flood fill.
@@ -20,10 +20,10 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     for seed in 0..20 {
         let bed = noise(48, seed);
         let [most, north] = pairs[seed as usize % pairs.len()];
-        let edges = Edges { north, ..Edges::all(most) };
+        let edges = Edges { north, ..Edges::uniform(most) };
         let sea = 3.0;
         let mut model = world(&bed, Params { edges, sea, ..Params::default() })?;
-        let mut flood = Flood::new(&bed, edges, sea);
+        let mut flood = FloodModel::new(&bed, edges, sea);
         for k in 0..80 {
             let (x, y) = ((7 * k + seed as usize) % 48, (11 * k + 3) % 48);
             let depth = 0.5 * (1 + k % 9) as f64;
@@ -51,7 +51,7 @@ pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     for (kind, sea, level) in
         [(EdgeKind::Open, 0.0, 3.0), (EdgeKind::Sea, 2.0, 3.0), (EdgeKind::Wall, 0.0, 10.0)]
     {
-        let edges = Edges { east: kind, ..Edges::all(EdgeKind::Wall) };
+        let edges = Edges { east: kind, ..Edges::uniform(EdgeKind::Wall) };
         let mut world = world(&bed, Params { edges, sea, ..Params::default() })?;
         stepper.add_water(&mut world, [3.0, 3.0], volume.into())?;
         let found = world.lake_at([3.0, 3.0]).map_or(f64::INFINITY, |lake| lake.level);

@@ -162,7 +162,7 @@ fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
     let (cells, size, erodibility, area_exponent) = CHANNEL;
     let power =
         StreamPower { erodibility, area_exponent, uplift, step: 5.0, ..StreamPower::default() };
-    let edges = Edges { west: EdgeKind::Open, ..Edges::all(EdgeKind::Wall) };
+    let edges = Edges { west: EdgeKind::Open, ..Edges::uniform(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
     let mut world = world(&bed, size, Params { edges, ..bare(power) })?;
     steps(stepper, &mut world, 60.0)?;

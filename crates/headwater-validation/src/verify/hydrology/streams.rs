@@ -89,7 +89,7 @@ pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let carve = |intensity: f64| -> Result<[f64; 2]> {
         let mut world = before.clone();
-        world.storm(0.5, intensity)?;
+        world.start_storm(0.5, intensity)?;
         stepper.rain(&mut world, DROPS / 2)?;
         let after = gone(&world);
         stepper.rain(&mut world, DROPS / 2)?;

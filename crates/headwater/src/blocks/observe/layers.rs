@@ -27,7 +27,7 @@ impl Blocks {
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let (layer, cell) = (view.layer(), |x, y| self.grid.at(x, y));
+        let (layer, cell) = (view.layer(), |x, y| self.grid.cell_at(x, y));
         match view {
             View::Cells => {
                 write(layer, tiles, into, |x, y| f32::from(u8::from(cell(x, y).is_wall())));
@@ -64,7 +64,7 @@ impl Blocks {
         }
         let chunk = self.grid.chunk_of(x, y);
         self.params.rule == Rule::WholeBlocks
-            || self.grid.active.has(chunk)
-            || self.grid.falling.has(chunk)
+            || self.grid.active.contains(chunk)
+            || self.grid.falling.contains(chunk)
     }
 }

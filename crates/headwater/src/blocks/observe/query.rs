@@ -7,7 +7,7 @@ use crate::blocks::stages::level;
 use crate::blocks::stages::whole_blocks;
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, Cell, FULL, Liquid};
-use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::world::Blocks;
 use crate::field::Field;
 use crate::scratch::{Pooled, PooledVec};
@@ -15,7 +15,7 @@ use crate::scratch::{Pooled, PooledVec};
 impl Blocks {
     /// Returns the content of a cell, or `None` if the position is off the grid.
     pub fn cell(&self, x: usize, y: usize) -> Option<Cell> {
-        (x < self.nx() && y < self.ny()).then(|| self.grid.at(x, y).into())
+        (x < self.nx() && y < self.ny()).then(|| self.grid.cell_at(x, y).into())
     }
 
     /// Returns a copy of all cells.
@@ -37,7 +37,7 @@ impl Blocks {
         let mut sum = 0;
         for y in y..end_y {
             for x in x..end_x {
-                let cell = self.grid.at(x, y);
+                let cell = self.grid.cell_at(x, y);
                 if cell.kind() == liquid as u16 + 1 {
                     sum += u64::from(cell.fill());
                 }
@@ -54,7 +54,7 @@ impl Blocks {
     /// Returns the surface level of the body (connected liquid of one kind) at a cell, in cells
     /// above the bottom of the world. The level is measured at the highest surface of the body.
     /// Returns `None` if the cell belongs to no body.
-    pub fn level(&self, x: usize, y: usize) -> Option<f64> {
+    pub fn surface_level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
             Rule::Fill => {
@@ -62,7 +62,7 @@ impl Blocks {
                 (body != NONE).then(|| self.grid.top_of_body(body))?
             }
             Rule::WholeBlocks => {
-                let labels = self.labels();
+                let labels = self.cached_labels();
                 let body = labels.bodies()[y * self.nx() + x];
                 let top = (body != NONE).then(|| labels.top_of(body))?;
                 self.surface_height(top % self.nx(), top / self.nx())
@@ -77,12 +77,12 @@ impl Blocks {
         self.cell(x, y)?;
         let body = match self.params.rule {
             Rule::Fill => self.grid.body(x as u32, y as u32),
-            Rule::WholeBlocks => self.labels().bodies()[y * self.nx() + x],
+            Rule::WholeBlocks => self.cached_labels().bodies()[y * self.nx() + x],
         };
         (body != NONE).then_some(body)
     }
 
-    fn labels(&self) -> Pooled<'_, whole_blocks::CachedLabels> {
+    fn cached_labels(&self) -> Pooled<'_, whole_blocks::CachedLabels> {
         let mut labels = self.scratch.take::<whole_blocks::CachedLabels>();
         labels.update(&self.grid);
         labels
@@ -94,17 +94,17 @@ impl Blocks {
                 let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
                 work(&self.scratch.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
             }
-            Rule::WholeBlocks => work(self.labels().bodies()),
+            Rule::WholeBlocks => work(self.cached_labels().bodies()),
         }
     }
 
     fn surface_height(&self, x: usize, y: usize) -> i32 {
-        let cell = self.grid.at(x, y);
+        let cell = self.grid.cell_at(x, y);
         let fill = if cell.kind() == AIR { 0 } else { cell.fill() };
-        floor(&self.grid, y as u32) + i32::from(fill)
+        floor_height(&self.grid, y as u32) + i32::from(fill)
     }
 
-    fn tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
+    fn body_tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
         let mut tops = self.scratch.vec();
         // Later calls may have more bodies, but never more than there are cells.
         tops.reserve(bodies.len());
@@ -121,10 +121,12 @@ impl Blocks {
     }
 
     /// Returns whether the body at a cell is at rest. Returns true if the cell belongs to no body.
-    pub fn is_level(&self, x: usize, y: usize) -> bool {
+    pub fn is_body_at_rest(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
-            (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
-            (Rule::WholeBlocks, Some(body)) => self.labels().is_level(body, &self.params),
+            (Rule::Fill, Some(body)) => level::is_body_at_rest(&self.grid, &self.params, body),
+            (Rule::WholeBlocks, Some(body)) => {
+                self.cached_labels().is_body_at_rest(body, &self.params)
+            }
             (_, None) => true,
         }
     }
@@ -139,7 +141,7 @@ impl Blocks {
                     && self.grid.falling.is_empty()
                     && !self.grid.has_changed()
             }
-            Rule::WholeBlocks => self.labels().is_asleep(&self.params),
+            Rule::WholeBlocks => self.cached_labels().is_asleep(&self.params),
         }
     }
 
@@ -152,7 +154,7 @@ impl Blocks {
 
     pub(in crate::blocks) fn write_pressure(&self, into: &mut Field<f32>) {
         self.with_bodies(|bodies| {
-            let tops = self.tops(bodies);
+            let tops = self.body_tops(bodies);
             for (i, (head, &body)) in into.as_mut_slice().iter_mut().zip(bodies).enumerate() {
                 let height = || self.surface_height(i % self.nx(), i / self.nx());
                 let depth = tops.get(body as usize).map_or(0, |top| top - height());
@@ -164,11 +166,11 @@ impl Blocks {
     /// Returns the column and row of the air cells with the largest pressure, into which water
     /// flows first with [`Rule::WholeBlocks`]. The cells are sorted by body, then from the top row
     /// down and from west to east. With any other rule, the result is empty.
-    pub fn targets(&self) -> Vec<(usize, usize)> {
+    pub fn pressure_targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();
         }
         let place = |i: u32| (i as usize % self.nx(), i as usize / self.nx());
-        self.labels().targets(&self.params).into_iter().map(place).collect()
+        self.cached_labels().targets(&self.params).into_iter().map(place).collect()
     }
 }

@@ -2,25 +2,25 @@
 //! unloaded chunks that accept liquid.
 
 use crate::blocks::params::Params;
-use crate::blocks::state::cell::Packed;
+use crate::blocks::state::cell::PackedCell;
 use crate::blocks::state::chunk::{KINDS, Row};
 use crate::open::{CHUNK, Edges, StoredChunk};
 use serde::{Deserialize, Serialize};
 
 /// Cells of one chunk, as an array of rows.
-pub(super) type Cells = [Row; CHUNK];
+pub(super) type ChunkCells = [Row; CHUNK];
 
 /// Cells of an unloaded chunk that accepts no liquid: all wall.
-pub(super) static WALLS: Cells = [[Packed::WALL; CHUNK]; CHUNK];
+pub(super) static WALLS: ChunkCells = [[PackedCell::WALL; CHUNK]; CHUNK];
 
 /// Run-length encoded cells of one chunk, in row-major order from the top. Each run consists of a
 /// cell and its number of repetitions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Runs(Vec<(Packed, u16)>);
+pub struct CellRuns(Vec<(PackedCell, u16)>);
 
-impl Runs {
-    pub(super) fn new(cells: impl IntoIterator<Item = Packed>) -> Self {
-        let mut runs: Vec<(Packed, u16)> = Vec::new();
+impl CellRuns {
+    pub(super) fn new(cells: impl IntoIterator<Item = PackedCell>) -> Self {
+        let mut runs: Vec<(PackedCell, u16)> = Vec::new();
         for cell in cells {
             match runs.last_mut() {
                 Some((last, count)) if *last == cell => *count += 1,
@@ -31,23 +31,23 @@ impl Runs {
     }
 
     /// Returns an iterator over the decoded cells in row-major order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Packed> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = PackedCell> {
         self.0.iter().flat_map(|&(cell, count)| (0..count).map(move |_| cell))
     }
 
     /// Returns the decoded cells as an array of rows.
-    pub(super) fn cells(&self) -> Box<Cells> {
-        let mut cells = Box::new([[Packed::AIR; CHUNK]; CHUNK]);
+    pub(super) fn cells(&self) -> Box<ChunkCells> {
+        let mut cells = Box::new([[PackedCell::AIR; CHUNK]; CHUNK]);
         cells.iter_mut().flatten().zip(self.iter()).for_each(|(cell, stored)| *cell = stored);
         cells
     }
 }
 
-impl StoredChunk<Params, [u32; KINDS]> for Runs {
+impl StoredChunk<Params, [u32; KINDS]> for CellRuns {
     /// Checks the number of cells and the content of each cell. Returns `None` if they are valid.
     /// Otherwise, returns a description of the invalid value and a description of the allowed
     /// values.
-    fn fault(&self, _: &Params) -> Option<[String; 2]> {
+    fn validation_error(&self, _: &Params) -> Option<[String; 2]> {
         let count: u64 = self.0.iter().map(|run| u64::from(run.1)).sum();
         let invalid = || self.0.iter().find(|(cell, _)| !cell.is_valid());
         let found = if count == (CHUNK * CHUNK) as u64 {
@@ -69,7 +69,7 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
 
     fn edges(&self) -> Edges {
         let cells = self.cells();
-        Edges::new(|x, y| cells[y][x] == Packed::AIR)
+        Edges::new(|x, y| cells[y][x] == PackedCell::AIR)
     }
 }
 
@@ -78,9 +78,9 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
 /// along edges that liquids can enter accept liquids. All other cells are wall, so that liquids
 /// cannot flow along an edge into a corner, where the result would depend on other chunks of the
 /// grid.
-pub(super) fn ghost(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
-    let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air(i)).collect();
+pub(super) fn ghost_cells(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<ChunkCells>> {
+    let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air_cells(i)).collect();
     let mut cells = Box::new(WALLS);
-    open.iter().for_each(|&(x, y)| cells[y][x] = Packed::AIR);
+    open.iter().for_each(|&(x, y)| cells[y][x] = PackedCell::AIR);
     (!open.is_empty()).then_some(cells)
 }

@@ -1,20 +1,20 @@
 //! [`BlocksGroup`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds
 //! of the grid are either wall or ghost chunks, which accept liquids from loaded chunks.
 
-use super::cells::{Cells, ghost};
+use super::cells::{ChunkCells, ghost_cells};
 use crate::blocks::stages::level::Workspace;
-use crate::blocks::state::cell::{FULL, Kind, LIQUIDS, Packed};
+use crate::blocks::state::cell::{FULL, Kind, LIQUIDS, PackedCell};
 use crate::blocks::state::chunk::KINDS;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::{SIDE, set_bits};
 use crate::changes::Changes;
-use crate::open::{Borders, Bounds, CHUNK, ChunkPos, InTransit};
+use crate::open::{Borders, Bounds, CHUNK, ChunkPos, PendingTransfers};
 use crate::scratch::ScratchPool;
 use std::collections::BTreeSet;
 
 /// A set of connected chunks and the grid that stores their cells.
 #[derive(Clone, Debug)]
-pub struct BlocksGroup {
+pub struct ConnectedBlocks {
     pub(super) grid: Grid,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeSet<ChunkPos>,
@@ -28,7 +28,7 @@ pub struct BlocksGroup {
 
 /// Returns the grid index of a chunk, given its position in the world.
 pub(super) fn chunk_index(bounds: &Bounds, chunk: ChunkPos) -> usize {
-    let (x, y) = bounds.cell(chunk.origin());
+    let (x, y) = bounds.local_cell(chunk.origin());
     x / SIDE * (bounds.size[1] / SIDE) + y / SIDE
 }
 
@@ -36,18 +36,18 @@ pub(super) fn chunk_index(bounds: &Bounds, chunk: ChunkPos) -> usize {
 /// chunk is outside the bounds.
 pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     let rows = bounds.size[1] / SIDE;
-    ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
+    ChunkPos::from_cell(bounds.world_cell(index / rows * SIDE, index % rows * SIDE))
 }
 
-impl BlocksGroup {
+impl ConnectedBlocks {
     /// Returns the cells of a chunk of this group.
-    pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
+    pub(super) fn cells(&self, chunk: ChunkPos) -> &ChunkCells {
         &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells
     }
 
     /// Replaces the cells of a chunk in the grid. Does nothing if the new cells are equal to the
     /// old ones.
-    pub(super) fn replace_cells(&mut self, chunk: ChunkPos, cells: &Cells) {
+    pub(super) fn replace_cells(&mut self, chunk: ChunkPos, cells: &ChunkCells) {
         if self.cells(chunk) != cells {
             self.grid.replace_chunk(chunk_index(&self.bounds, chunk), cells);
         }
@@ -60,8 +60,8 @@ impl BlocksGroup {
         let beside = self.chunks.iter().flat_map(|at| at.neighbours(false));
         let unloaded: BTreeSet<_> = beside.filter(|at| !is_loaded(*at)).collect();
         let ghosts = unloaded.into_iter().filter_map(|at| {
-            let sides = at.sides().map(|side| side.is_some_and(is_loaded));
-            Some((at, ghost(borders.open_edges(at)?, sides)?))
+            let sides = at.edge_neighbours().map(|side| side.is_some_and(is_loaded));
+            Some((at, ghost_cells(borders.open_edges(at)?, sides)?))
         });
         for (at, cells) in ghosts.collect::<Vec<_>>() {
             self.ghosts.insert(at);
@@ -71,11 +71,11 @@ impl BlocksGroup {
 
     /// Moves the liquids that have entered ghost chunks to `waiting`. From there, they enter the
     /// actual chunks when these are loaded.
-    pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
+    pub(super) fn collect_ghost_liquids(&mut self, waiting: &mut PendingTransfers<(u16, Kind)>) {
         let Self { grid, bounds, ghosts, scratch, .. } = self;
         for &ghost in &*ghosts {
             let index = chunk_index(bounds, ghost);
-            if !LIQUIDS.into_iter().any(|kind| grid.chunks[index].has(kind)) {
+            if !LIQUIDS.into_iter().any(|kind| grid.chunks[index].contains_liquid(kind)) {
                 continue;
             }
             let (left, top) = grid.origin(index);
@@ -85,19 +85,19 @@ impl BlocksGroup {
                     let cell = grid.chunks[index].cells[y][x];
                     let key = ((y * CHUNK + x) as u16, cell.kind());
                     waiting.add(ghost, key, cell.fill().into());
-                    grid.set(left + x, top + y, Packed::AIR);
+                    grid.set(left + x, top + y, PackedCell::AIR);
                 }
             }
         }
-        grid.refresh(scratch);
+        grid.update_labels(scratch);
     }
 
     /// Returns the first row in column `x`, from row `y` upward, that is not full of liquid `kind`.
     /// Returns `None` if the cell in this row cannot accept the liquid.
     pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
-        let (grid, full) = (&self.grid, Packed::new(kind, FULL));
-        let y = (0..=y).rev().find(|&y| grid.at(x, y) != full)?;
-        let chunk = ChunkPos::of(self.bounds.cell_of(x, y))?;
-        (grid.at(x, y).room(kind) > 0 && self.chunks.contains(&chunk)).then_some(y)
+        let (grid, full) = (&self.grid, PackedCell::new(kind, FULL));
+        let y = (0..=y).rev().find(|&y| grid.cell_at(x, y) != full)?;
+        let chunk = ChunkPos::from_cell(self.bounds.world_cell(x, y))?;
+        (grid.cell_at(x, y).free_space(kind) > 0 && self.chunks.contains(&chunk)).then_some(y)
     }
 }

@@ -37,7 +37,7 @@ mod model;
 mod world;
 
 pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use group::BlocksGroup;
+pub use group::ConnectedBlocks;
 pub use model::Transfer;
 pub use world::OpenWorld;
 

@@ -1,11 +1,11 @@
 //! Implementation of the open-world model for blocks: chunk formats, transfers and regrouping.
 
-use super::cells::{Runs, WALLS};
-use super::group::{BlocksGroup, chunk_index, chunk_of};
+use super::cells::{CellRuns, WALLS};
+use super::group::{ConnectedBlocks, chunk_index, chunk_of};
 use crate::blocks::params::{Params, Rule};
 use crate::blocks::sources::exchange::{self, Drain, Spring};
 use crate::blocks::stages::level::Workspace;
-use crate::blocks::state::cell::{FULL, Kind, Liquid, Packed};
+use crate::blocks::state::cell::{FULL, Kind, Liquid, PackedCell};
 use crate::blocks::state::chunk::KINDS;
 use crate::blocks::state::grid::{Grid, MovedChunks};
 use crate::blocks::state::label::SIDE;
@@ -14,8 +14,8 @@ use crate::blocks::step;
 use crate::changes::{Changes, Tile};
 use crate::error::InputError;
 use crate::open::{
-    Bounds, CHUNK, ChunkGroup, ChunkPos, Context, Groups, InTransit, Pending, SourcePlaces,
-    Sources, StoredChunk, TransferKey,
+    Bounds, CHUNK, ChunkPos, ConnectedChunks, Context, Groups, PendingChanges, PendingTransfers,
+    SourcePlaces, Sources, StoredChunk, TransferKey,
 };
 use crate::region::Region;
 use crate::scratch::ScratchPool;
@@ -36,12 +36,12 @@ pub struct Transfer {
 
 /// Identifies a transfer by the index of its cell in the chunk and by its kind of liquid.
 impl TransferKey for (u16, Kind) {
-    fn parts(self) -> (u16, usize) {
+    fn cell_and_substance(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))
     }
 }
 
-impl ChunkGroup for BlocksGroup {
+impl ConnectedChunks for ConnectedBlocks {
     const WORLD_FORMAT: &'static str = "blocks, an open world";
     const CHUNK_FORMAT: &'static str = "blocks, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(CHUNK * CHUNK) as i128 * FULL as i128, (1 << 56) - 1];
@@ -51,7 +51,7 @@ impl ChunkGroup for BlocksGroup {
 
     type Params = Params;
     type CellSize = ();
-    type Chunk = Runs;
+    type Chunk = CellRuns;
     type Volumes = [u32; KINDS];
     type Ledgers = Ledgers;
     type Key = (u16, Kind);
@@ -60,7 +60,7 @@ impl ChunkGroup for BlocksGroup {
     type Drain = Drain;
     type Carry = ();
     type Place = (usize, usize);
-    type SavedChunks = BTreeMap<ChunkPos, Runs>;
+    type SavedChunks = BTreeMap<ChunkPos, CellRuns>;
     type SavedGroups = ();
 
     /// Rejects the whole-block rule and trapped air, because their results depend on where the
@@ -68,7 +68,7 @@ impl ChunkGroup for BlocksGroup {
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range or not supported.
-    fn check(params: &Params, (): ()) -> Result<(), InputError> {
+    fn check_params(params: &Params, (): ()) -> Result<(), InputError> {
         params.validate()?;
         if params.rule != Rule::Fill {
             return Err(InputError::new("rule", "`whole-blocks`", "`fill` in an open world"));
@@ -101,8 +101,8 @@ impl ChunkGroup for BlocksGroup {
         self.chunks.iter().copied()
     }
 
-    fn chunk(&self, at: ChunkPos) -> Option<Runs> {
-        Some(Runs::new(self.cells(at).iter().flatten().copied()))
+    fn chunk(&self, at: ChunkPos) -> Option<CellRuns> {
+        Some(CellRuns::new(self.cells(at).iter().flatten().copied()))
     }
 
     fn volume(&self, substance: usize) -> i128 {
@@ -112,7 +112,7 @@ impl ChunkGroup for BlocksGroup {
 
     fn regroup(
         old_groups: Vec<Self>,
-        mut added: BTreeMap<ChunkPos, Runs>,
+        mut added: BTreeMap<ChunkPos, CellRuns>,
         plans: Vec<(BTreeSet<ChunkPos>, Bounds)>,
         changed: &BTreeSet<ChunkPos>,
         context: &Context<Self>,
@@ -122,7 +122,7 @@ impl ChunkGroup for BlocksGroup {
             // The labels of adjacent chunks must equal those of a new grid, which starts as wall.
             let removed = old.chunks.intersection(changed).chain(&old.ghosts).copied();
             removed.collect::<Vec<_>>().into_iter().for_each(|at| old.replace_cells(at, &WALLS));
-            old.grid.refresh(&old.scratch);
+            old.grid.update_labels(&old.scratch);
             let Self { grid, bounds, chunks, .. } = old;
             let kept = |index| chunk_of(&bounds, index).filter(|at| chunks.contains(at));
             let moved_chunks = grid.into_chunks(|index| kept(index).is_some());
@@ -151,22 +151,22 @@ impl ChunkGroup for BlocksGroup {
             }
             group.set_ghosts(context.borders);
             // Regrouping changes no cells.
-            group.take_changes(&mut BTreeSet::new());
+            group.collect_changed_chunks(&mut BTreeSet::new());
             group
         };
         plans.into_iter().map(make).collect()
     }
 
-    fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
+    fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>) {
         let Self { grid, bounds, chunks, scratch, changes, .. } = self;
-        grid.refresh(scratch);
+        grid.update_labels(scratch);
         grid.update_changes(changes);
         let tiles = changes.tiles.iter();
-        let of = |tile: &Tile| ChunkPos::of(bounds.cell_of(tile.x, tile.y));
+        let of = |tile: &Tile| ChunkPos::from_cell(bounds.world_cell(tile.x, tile.y));
         found.extend(tiles.filter_map(of).filter(|at| chunks.contains(at)));
     }
 
-    fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
+    fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
         cells.collect()
     }
 
@@ -175,12 +175,12 @@ impl ChunkGroup for BlocksGroup {
         context: &Context<Self>,
         sources: &mut Sources<Self>,
         [springs, drains]: &SourcePlaces<(usize, usize)>,
-        in_transit: &mut InTransit<(u16, Kind)>,
+        in_transit: &mut PendingTransfers<(u16, Kind)>,
         ledgers: &mut Ledgers,
     ) {
         for group in groups.values_mut() {
             // Evaporation depends on labels, so loaded and edited cells are labelled first.
-            group.grid.refresh(&group.scratch);
+            group.grid.update_labels(&group.scratch);
             group.receive_transfers(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
@@ -199,9 +199,9 @@ impl ChunkGroup for BlocksGroup {
         for group in groups.values_mut() {
             let Self { grid, workspace, scratch, .. } = group;
             exchange::evaporate(grid, params, steps, ledgers, scratch);
-            grid.refresh(scratch);
+            grid.update_labels(scratch);
             step::step_fill_rule(grid, workspace, params, steps, ledgers, scratch);
-            group.collect(in_transit);
+            group.collect_ghost_liquids(in_transit);
         }
     }
 
@@ -214,21 +214,21 @@ impl ChunkGroup for BlocksGroup {
         self.row_with_room(cell, kind).is_some()
     }
 
-    fn enter(&mut self, (x, y): (usize, usize), (_, kind): (u16, Kind), amount: u64) -> u64 {
+    fn add_liquid(&mut self, (x, y): (usize, usize), (_, kind): (u16, Kind), amount: u64) -> u64 {
         let most = amount.min(FULL.into()) as u16;
         let mut rest = most;
         while rest > 0
             && let Some(y) = self.row_with_room((x, y), kind)
         {
-            let here = self.grid.at(x, y);
-            let part = rest.min(here.room(kind));
-            self.grid.set(x, y, Packed::new(kind, here.fill() + part));
+            let here = self.grid.cell_at(x, y);
+            let part = rest.min(here.free_space(kind));
+            self.grid.set(x, y, PackedCell::new(kind, here.fill() + part));
             rest -= part;
         }
         u64::from(most - rest)
     }
 
-    fn transfer(
+    fn to_transfer(
         _: &Context<Self>,
         cell: [i64; 2],
         (_, kind): (u16, Kind),
@@ -247,13 +247,16 @@ impl ChunkGroup for BlocksGroup {
         drain.check(Rule::Fill)
     }
 
-    fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
+    fn source_regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
         let springs = sources.springs.iter().map(|(spring, ())| &spring.region);
         let drains = sources.drains.iter().map(|(drain, ())| &drain.region);
         [springs.collect(), drains.collect()]
     }
 
-    fn save_chunks(groups: &Groups<Self>, pending: &Pending<Self>) -> BTreeMap<ChunkPos, Runs> {
+    fn save_chunks(
+        groups: &Groups<Self>,
+        pending: &PendingChanges<Self>,
+    ) -> BTreeMap<ChunkPos, CellRuns> {
         let mut chunks = pending.added.clone();
         for group in groups.values() {
             let kept = group.chunks().filter(|at| !pending.removed.contains_key(at));
@@ -267,10 +270,10 @@ impl ChunkGroup for BlocksGroup {
     fn group_hashes(_: &Groups<Self>) -> impl Serialize {}
 
     fn restore(
-        added: BTreeMap<ChunkPos, Runs>,
+        added: BTreeMap<ChunkPos, CellRuns>,
         (): (),
         _: &Context<Self>,
-    ) -> Result<(Vec<Self>, Pending<Self>), InputError> {
-        Ok((Vec::new(), Pending { added, ..Pending::default() }))
+    ) -> Result<(Vec<Self>, PendingChanges<Self>), InputError> {
+        Ok((Vec::new(), PendingChanges { added, ..PendingChanges::default() }))
     }
 }

@@ -1,7 +1,7 @@
 //! Constructor, edits and queries of open worlds of blocks.
 
-use super::cells::Runs;
-use super::group::BlocksGroup;
+use super::cells::CellRuns;
+use super::group::ConnectedBlocks;
 use crate::blocks::edit::Edit;
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
@@ -14,7 +14,7 @@ use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
 /// An unbounded world of blocks, of which only some chunks are loaded.
-pub type OpenWorld = open::OpenWorld<BlocksGroup>;
+pub type OpenWorld = open::OpenWorld<ConnectedBlocks>;
 
 /// Methods of open worlds of blocks. Regions are in cells, measured from the top-left corner of the
 /// cell `[0, 0]`.
@@ -40,7 +40,7 @@ impl OpenWorld {
     pub fn insert(&mut self, chunk: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, self.params.rule))?;
         chunk.check_size([cells.nx(), cells.ny()])?;
-        let runs = Runs::new(cells.as_slice().iter().map(|&cell| cell.into()));
+        let runs = CellRuns::new(cells.as_slice().iter().map(|&cell| cell.into()));
         self.insert_new(chunk, runs, "new cells")
     }
 
@@ -54,7 +54,7 @@ impl OpenWorld {
         let (chunk, _) = self.loaded_cell(cell)?;
         self.regroup();
         if let Some(group) = self.store.group_mut(chunk) {
-            Edit::Set(to).apply(&mut group.grid, group.bounds.cell(cell), &mut self.ledgers);
+            Edit::Set(to).apply(&mut group.grid, group.bounds.local_cell(cell), &mut self.ledgers);
         }
         Ok(())
     }
@@ -68,7 +68,7 @@ impl OpenWorld {
         region.validate()?;
         edit.check(self.params.rule)?;
         self.regroup();
-        for (home, cells) in self.store.places(region, ()) {
+        for (home, cells) in self.store.places_in_region(region, ()) {
             let Some(group) = self.store.groups.get_mut(&home) else { continue };
             for cell in cells {
                 edit.apply(&mut group.grid, cell, &mut self.ledgers);
@@ -90,11 +90,11 @@ impl OpenWorld {
     /// Returns the surface level of the body (connected liquid of one kind) at a cell. The level is
     /// in cells and is measured upward from the top of row 0, so a level below that is negative.
     /// Returns `None` if the chunk is not loaded or the cell belongs to no body.
-    pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
+    pub fn surface_level(&mut self, cell: [i64; 2]) -> Option<f64> {
         self.regroup();
-        let group = self.store.group_mut(ChunkPos::of(cell)?)?;
-        group.grid.refresh(&group.scratch);
-        let (x, y) = group.bounds.cell(cell);
+        let group = self.store.group_mut(ChunkPos::from_cell(cell)?)?;
+        group.grid.update_labels(&group.scratch);
+        let (x, y) = group.bounds.local_cell(cell);
         let body = group.grid.body(x as u32, y as u32);
         let top = (body != NONE).then(|| group.grid.top_of_body(body))?;
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)

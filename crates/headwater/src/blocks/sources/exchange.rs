@@ -1,7 +1,7 @@
 //! Stage 1 of a step: springs, drains and evaporation. The ledger records all exchanged volumes.
 
 use crate::blocks::params::Params;
-use crate::blocks::state::cell::{AIR, FULL, Liquid, Packed, WATER};
+use crate::blocks::state::cell::{AIR, FULL, Liquid, PackedCell, WATER};
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::set_bits;
 use crate::blocks::state::ledgers::{Ledgers, record};
@@ -35,14 +35,14 @@ pub struct Drain {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(in crate::blocks) struct Exchange {
+pub(in crate::blocks) struct SourceLists {
     pub(in crate::blocks) springs: IdList<(Spring, Vec<(usize, usize)>)>,
     pub(in crate::blocks) drains: IdList<(Drain, Vec<(usize, usize)>)>,
 }
 
-pub(in crate::blocks) fn apply(
+pub(in crate::blocks) fn exchange_liquids(
     grid: &mut Grid,
-    exchange: &Exchange,
+    exchange: &SourceLists,
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
@@ -65,10 +65,10 @@ pub(in crate::blocks) fn apply_spring(
 ) {
     let kind = spring.liquid as u16 + 1;
     for (x, y) in cells {
-        let here = grid.at(x, y);
-        let amount = here.room(kind).min(spring.rate);
+        let here = grid.cell_at(x, y);
+        let amount = here.free_space(kind).min(spring.rate);
         if amount > 0 {
-            grid.set(x, y, Packed::new(kind, here.fill() + amount));
+            grid.set(x, y, PackedCell::new(kind, here.fill() + amount));
             record(ledgers, kind, Cause::Source, amount.into());
         }
     }
@@ -83,18 +83,19 @@ pub(in crate::blocks) fn apply_drain(
     ledgers: &mut Ledgers,
 ) {
     for (x, y) in cells {
-        let kind = grid.at(x, y).kind();
-        let amount = grid.at(x, y).fill().min(drain.rate);
+        let kind = grid.cell_at(x, y).kind();
+        let amount = grid.cell_at(x, y).fill().min(drain.rate);
         if amount > 0 {
-            let full = Packed::new(kind, FULL);
-            let is_column =
-                |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
+            let full = PackedCell::new(kind, FULL);
+            let is_column = |&row: &usize| {
+                grid.cell_at(x, row) == full && grid.cell_at(x, row - 1).kind() == kind
+            };
             let mut top = y - (1..=y).rev().take_while(is_column).count();
             let mut rest = amount;
             while rest > 0 {
-                let fill = grid.at(x, top).fill();
+                let fill = grid.cell_at(x, top).fill();
                 let here = rest.min(fill);
-                grid.set(x, top, Packed::new(kind, fill - here));
+                grid.set(x, top, PackedCell::new(kind, fill - here));
                 (rest, top) = (rest - here, top + 1);
             }
             record(ledgers, kind, Cause::Drain, -i64::from(amount));
@@ -113,7 +114,7 @@ pub(in crate::blocks) fn evaporate(
         let mut films = scratch.vec();
         find_films(grid, params.evaporation, &mut films);
         for &(x, y) in &*films {
-            grid.set(x, y, Packed::new(WATER, grid.at(x, y).fill() - 1));
+            grid.set(x, y, PackedCell::new(WATER, grid.cell_at(x, y).fill() - 1));
             record(ledgers, WATER, Cause::Evaporation, -1);
         }
     }
@@ -127,9 +128,9 @@ fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
         for row in set_bits(chunk.surface_rows) {
             for column in set_bits(chunk.tops[row] & !chunk.full[row]) {
                 let (x, y) = (left + column, top + row);
-                let here = grid.at(x, y);
-                let under_air = y == 0 || grid.at(x, y - 1).kind() == AIR;
-                let on_wall = y + 1 == grid.ny() || grid.at(x, y + 1).is_wall();
+                let here = grid.cell_at(x, y);
+                let under_air = y == 0 || grid.cell_at(x, y - 1).kind() == AIR;
+                let on_wall = y + 1 == grid.ny() || grid.cell_at(x, y + 1).is_wall();
                 if here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall {
                     found.push((x, y));
                 }

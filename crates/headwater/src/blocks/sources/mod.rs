@@ -9,7 +9,7 @@ use crate::error::InputError;
 use crate::ids::{IdList, source_methods};
 use exchange::{Drain, Spring};
 
-type Cells = Vec<(usize, usize)>;
+type CellList = Vec<(usize, usize)>;
 
 impl Spring {
     pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
@@ -60,13 +60,16 @@ impl Blocks {
         &self.exchange.drains
     }
 
-    pub(super) fn with_spring_cells(&self, spring: Spring) -> Result<(Spring, Cells), InputError> {
+    pub(super) fn with_spring_cells(
+        &self,
+        spring: Spring,
+    ) -> Result<(Spring, CellList), InputError> {
         spring.check(self.params.rule)?;
         let cells = self.nonempty_cells_of(&spring.region, "a spring's region")?;
         Ok((spring, cells))
     }
 
-    pub(super) fn with_drain_cells(&self, drain: Drain) -> Result<(Drain, Cells), InputError> {
+    pub(super) fn with_drain_cells(&self, drain: Drain) -> Result<(Drain, CellList), InputError> {
         drain.check(self.params.rule)?;
         let cells = self.nonempty_cells_of(&drain.region, "a drain's region")?;
         Ok((drain, cells))

@@ -1,13 +1,13 @@
 //! Density currents: a heavier body of liquid flows along the floor below a lighter body and lifts
 //! the columns of the lighter body.
 
-use super::slicks::Place;
+use super::slicks::CellPos;
 use crate::blocks::params::Params;
-use crate::blocks::state::cell::{FULL, Kind, Packed};
-use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::state::cell::{FULL, Kind, PackedCell};
+use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::surface::edges::is_support;
-use crate::blocks::surface::room_share::room_share;
-use crate::blocks::surface::sites::{Site, SiteKind, air_at, full_load};
+use crate::blocks::surface::room_share::free_space_share;
+use crate::blocks::surface::sites::{Site, SiteKind, air_pocket_at, full_weight_above};
 
 /// Returns the site (a cell where a body of liquid can gain liquid, with its limits) through which
 /// a heavier body enters an adjacent cell of lighter liquid. The inflow runs along the floor or
@@ -15,29 +15,29 @@ use crate::blocks::surface::sites::{Site, SiteKind, air_at, full_load};
 pub(in crate::blocks) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,
-    (x, y): Place,
+    (x, y): CellPos,
     body: u32,
     kind: Kind,
 ) -> Option<Site> {
     let may_run = |side: i32| {
         let adjacent = x.wrapping_add_signed(side);
-        world.body(adjacent, y) == body && can_run_in_from(world, (x, y), adjacent)
+        world.body(adjacent, y) == body && can_flow_in_from(world, (x, y), adjacent)
     };
     if !world.is_supported(x, y) || ![-1, 1].into_iter().any(may_run) {
         return None;
     }
     let sinks = !is_support(world, (x, y + 1), kind);
-    let over = room_to_lift(world, (x, y))?;
+    let over = lifted_top_row(world, (x, y))?;
     // Spreading liquid keeps its weight here. Otherwise it would be lifted before it has spread.
-    let weight = if params.trapped_air { 0 } else { full_load(world, (x, y + 1), kind).0 };
-    let head = floor(world, y) + weight;
+    let weight = if params.trapped_air { 0 } else { full_weight_above(world, (x, y + 1), kind).0 };
+    let head = floor_height(world, y) + weight;
     let limit =
         if sinks { params.pour_limit().min(params.flow_limit()) } else { params.flow_limit() };
-    let room = room_share(FULL.into(), world, params, (x, y), body, kind);
+    let room = free_space_share(FULL.into(), world, params, (x, y), body, kind);
     let (max_inflow, site_kind) =
         (room.min(limit.into()), if sinks { SiteKind::Drop } else { SiteKind::Floor });
     let min_inflow = if sinks { 1 } else { params.film.into() };
-    let air = air_at(world, params, x, over, true);
+    let air = air_pocket_at(world, params, x, over, true);
     // Deep liquid is exchanged in whole cells where possible.
     let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
     let margin = if is_deep { i32::from(FULL) } else { 0 };
@@ -45,7 +45,7 @@ pub(in crate::blocks) fn density_current_site(
         entry_level: head + margin + min_inflow,
         min_inflow,
         site_kind,
-        ..Site::top((x, y), head, 0, max_inflow, air)
+        ..Site::new_top((x, y), head, 0, max_inflow, air)
     };
     (max_inflow > 0).then_some(site)
 }
@@ -53,8 +53,8 @@ pub(in crate::blocks) fn density_current_site(
 /// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
 /// the column has too little space for all inflows that can lift it, unless this inflow is the
 /// lowest.
-fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
-    let top = top_of(|y| world.cell(x, y), y);
+fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
+    let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
     let lighter = world.cell(x, y).kind();
     let is_whole = top == y || world.cell(x, y).fill() == FULL;
@@ -72,27 +72,28 @@ fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
 
 /// Returns whether an adjacent column of heavier liquid weighs more than this column. Both columns
 /// are measured from the given cell upward.
-fn is_outweighed(world: &impl CellLabels, (x, y): Place) -> bool {
+fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);
         let kind = world.cell(adjacent, y).kind();
         let rows = (0..=y).rev().take_while(|&y| world.cell(adjacent, y).kind() == kind);
         let weighs = || {
             let own: i32 = rows.clone().map(|y| i32::from(world.cell(adjacent, y).fill())).sum();
-            own + full_load(world, (adjacent, rows.last().unwrap_or(y)), kind).0
+            own + full_weight_above(world, (adjacent, rows.last().unwrap_or(y)), kind).0
         };
-        can_run_in_from(world, (x, y), adjacent) && weighs() > full_load(world, (x, y + 1), kind).0
+        can_flow_in_from(world, (x, y), adjacent)
+            && weighs() > full_weight_above(world, (x, y + 1), kind).0
     })
 }
 
-fn has_inflow(world: &impl CellLabels, (x, y): Place) -> bool {
-    [-1, 1].into_iter().any(|side| can_run_in_from(world, (x, y), x.wrapping_add_signed(side)))
+fn has_inflow(world: &impl CellLabels, (x, y): CellPos) -> bool {
+    [-1, 1].into_iter().any(|side| can_flow_in_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
 /// Returns whether the cell in column `adjacent` of the same row holds supported heavier liquid
 /// that can flow into the column at `(x, y)`. The liquid can flow over a floor, into another column
 /// of the same heavier liquid, or over an edge.
-fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> bool {
+fn can_flow_in_from(world: &impl CellLabels, (x, y): CellPos, adjacent: u32) -> bool {
     let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
     if !cell.is_liquid()
         || cell.kind() <= world.cell(x, y).kind()
@@ -113,7 +114,7 @@ fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> boo
 }
 
 /// Returns whether a cell is air into which no liquid heavier than `lighter` can flow in this step.
-fn is_free(world: &impl CellLabels, (x, y): Place, lighter: Kind) -> bool {
+fn is_free(world: &impl CellLabels, (x, y): CellPos, lighter: Kind) -> bool {
     let heavy = |x: u32, y: u32| {
         let cell = world.cell(x, y);
         let is_heavy = cell.is_liquid() && cell.kind() > lighter && world.is_member(x, y);
@@ -122,28 +123,32 @@ fn is_free(world: &impl CellLabels, (x, y): Place, lighter: Kind) -> bool {
     // Liquid supported by its own kind does not run over an edge.
     let may_come = |side: i32| {
         let x = x.wrapping_add_signed(side);
-        let stays =
-            |cell: Packed| world.is_supported(x, y) && world.cell(x, y + 1).kind() == cell.kind();
+        let stays = |cell: PackedCell| {
+            world.is_supported(x, y) && world.cell(x, y + 1).kind() == cell.kind()
+        };
         heavy(x, y).is_some_and(|cell| !stays(cell))
     };
     let comes_down = || heavy(x, y.wrapping_sub(1)).is_some_and(|cell| cell.fill() == FULL);
-    world.cell(x, y) == Packed::AIR && !comes_down() && ![-1, 1].into_iter().any(may_come)
+    world.cell(x, y) == PackedCell::AIR && !comes_down() && ![-1, 1].into_iter().any(may_come)
 }
 
-fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
+fn top_row(cell: impl Fn(u32) -> PackedCell, y: u32) -> u32 {
     let kind = cell(y).kind();
     (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
 }
 
 /// Returns whether a cell holds liquid lighter than `by`. Such a cell is lifted when liquid of kind
 /// `by` flows in below.
-pub(in crate::blocks) fn is_lifted(cell: Packed, by: Kind) -> bool {
+pub(in crate::blocks) fn is_lifted(cell: PackedCell, by: Kind) -> bool {
     cell.is_liquid() && cell.kind() < by
 }
 
 /// Returns the rows and the new contents of the two top cells of a column that is lifted by one
 /// cell.
-pub(in crate::blocks) fn lifted_cells(cell: impl Fn(u32) -> Packed, y: u32) -> [(u32, Packed); 2] {
-    let top = top_of(&cell, y);
-    [(top, Packed::new(cell(y).kind(), FULL)), (top - 1, cell(top))]
+pub(in crate::blocks) fn lifted_cells(
+    cell: impl Fn(u32) -> PackedCell,
+    y: u32,
+) -> [(u32, PackedCell); 2] {
+    let top = top_row(&cell, y);
+    [(top, PackedCell::new(cell(y).kind(), FULL)), (top - 1, cell(top))]
 }

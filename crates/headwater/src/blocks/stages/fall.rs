@@ -2,29 +2,29 @@
 //! liquid swaps places with a lighter liquid below it. Full cells always belong to a body of
 //! liquid, so they move in stage 3 instead.
 
-use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
+use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, PackedCell};
 use crate::blocks::state::chunk::{Chunk, Row, lowest_bits};
 use crate::blocks::state::cow_chunk::CowChunk;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::SIDE;
-use crate::parallel::for_each_pair;
+use crate::parallel::for_each_chunk_with_item;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-pub(in crate::blocks) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
+pub(in crate::blocks) fn drop_liquids(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
     if grid.falling.is_empty() && !grid.has_changed() {
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
     let mut pending = scratch.filled(grid.chunks.len(), false);
     let (mut first, mut end) = (grid.chunks.len() / rows, 0);
-    for chunk in grid.falling.iter().chain(grid.changed().iter()) {
+    for chunk in grid.falling.iter().chain(grid.changed_chunks().iter()) {
         pending[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
     let mut moved = scratch.take_many::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
-    for_each_pair(chunks, rows, moved, |i, strip, moved| {
+    for_each_chunk_with_item(chunks, rows, moved, |i, strip, moved| {
         moved.clear();
         let pending = &pending[(first + i) * rows..][..rows];
         if pending.contains(&true) {
@@ -57,7 +57,8 @@ fn fall_strip(
         let may_be_mixed = |chunk: &Chunk| chunk.is_mixed() || chunk.has_changed();
         let mixed_here = mixed && may_be_mixed(chunk);
         if let Some(below) = below {
-            let mixed = mixed && (mixed_here || may_be_mixed(below) || chunk.differs(below));
+            let mixed =
+                mixed && (mixed_here || may_be_mixed(below) || chunk.has_different_liquids(below));
             let (up, down) = (&mut chunk.cells[SIDE - 1], &mut below.cells[0]);
             let columns = fall_row(up, down, &mut swapped, mixed, lava_moves);
             if columns != 0 {
@@ -97,8 +98,8 @@ fn fall_row(
             let before = std::mem::take(&mut swapped[x]);
             if !before {
                 let (a, b, outcome) = fall_cell(up[x], down[x], lava);
-                (up[x], down[x], swapped[x]) = (a, b, outcome == Outcome::Swapped);
-                columns |= u64::from(outcome != Outcome::Nothing) << x;
+                (up[x], down[x], swapped[x]) = (a, b, outcome == FallOutcome::Swapped);
+                columns |= u64::from(outcome != FallOutcome::Nothing) << x;
             }
         }
         return columns;
@@ -129,7 +130,7 @@ fn fall_row(
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::blocks) enum Outcome {
+pub(in crate::blocks) enum FallOutcome {
     Nothing,
     /// Liquid fell from the upper cell into the lower cell.
     Fell,
@@ -139,24 +140,24 @@ pub(in crate::blocks) enum Outcome {
 }
 
 pub(in crate::blocks) fn fall_cell(
-    up: Packed,
-    down: Packed,
+    up: PackedCell,
+    down: PackedCell,
     lava_moves: bool,
-) -> (Packed, Packed, Outcome) {
+) -> (PackedCell, PackedCell, FallOutcome) {
     let (kind, below) = (up.kind(), down.kind());
     let may = |kind: Kind| kind != LAVA || lava_moves;
     if !LIQUIDS.contains(&kind) || !may(kind) {
-        return (up, down, Outcome::Nothing);
+        return (up, down, FallOutcome::Nothing);
     }
     if below == AIR || below == kind {
-        let amount = if up.fill() < FULL { up.fill().min(down.room(kind)) } else { 0 };
-        let outcome = if amount > 0 { Outcome::Fell } else { Outcome::Nothing };
-        let upper = Packed::new(kind, up.fill() - amount);
-        (upper, Packed::new(kind, down.fill() + amount), outcome)
+        let amount = if up.fill() < FULL { up.fill().min(down.free_space(kind)) } else { 0 };
+        let outcome = if amount > 0 { FallOutcome::Fell } else { FallOutcome::Nothing };
+        let upper = PackedCell::new(kind, up.fill() - amount);
+        (upper, PackedCell::new(kind, down.fill() + amount), outcome)
     } else if below < kind {
-        (down, up, Outcome::Swapped)
+        (down, up, FallOutcome::Swapped)
     } else {
-        (up, down, Outcome::Nothing)
+        (up, down, FallOutcome::Nothing)
     }
 }
 
@@ -166,8 +167,10 @@ mod tests {
 
     #[test]
     fn the_row_kernel_equals_the_cell_rule() {
-        let cells: Vec<Packed> =
-            [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77].map(Packed).to_vec();
+        let cells: Vec<PackedCell> =
+            [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77]
+                .map(PackedCell)
+                .to_vec();
         for &a in &cells {
             for &b in &cells {
                 if a.kind() != b.kind() && a.is_liquid() && b.is_liquid() {
@@ -178,7 +181,7 @@ mod tests {
                     let columns = fall_row(&mut up, &mut down, &mut [false; SIDE], false, lava);
                     let (upper, lower, outcome) = fall_cell(a, b, lava);
                     assert_eq!((up, down), ([upper; SIDE], [lower; SIDE]), "{a:?} over {b:?}");
-                    assert_eq!(columns != 0, outcome != Outcome::Nothing);
+                    assert_eq!(columns != 0, outcome != FallOutcome::Nothing);
                 }
             }
         }

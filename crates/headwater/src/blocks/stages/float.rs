@@ -4,16 +4,16 @@
 //! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
 //! Only oil and water need this stage, because water and lava turn to wall on contact.
 
-use super::slicks::{MAX_TOP_CELLS, OIL, Place, Slicks, is_under_ceiling};
+use super::slicks::{CellPos, MAX_TOP_CELLS, OIL, Slicks, is_under_ceiling};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL, LAVA, Packed};
-use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::state::cell::{AIR, FULL, LAVA, PackedCell};
+use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::set_bits;
 use crate::blocks::surface::moves::add_moved_cells;
-use crate::blocks::surface::share::{ShareScratch, share};
-use crate::blocks::surface::sites::{Site, SiteKind, load};
+use crate::blocks::surface::share::{ShareScratch, share_flow};
+use crate::blocks::surface::sites::{Site, SiteKind, effective_weight_above};
 use crate::scratch::{PooledVec, ScratchPool};
 use std::cmp::Reverse;
 
@@ -21,9 +21,9 @@ use std::cmp::Reverse;
 /// body and that of the connected oil.
 type KeyedSite = ((u32, u32), Site);
 
-type CellChanges = Vec<(Place, Packed)>;
+type CellChanges = Vec<(CellPos, PackedCell)>;
 
-pub(in crate::blocks) fn float(
+pub(in crate::blocks) fn apply_buoyancy(
     grid: &mut Grid,
     active: &[u32],
     params: &Params,
@@ -55,12 +55,12 @@ pub(in crate::blocks) fn float(
 /// cells swap, so the pairing of cells does not affect the result.
 pub(in crate::blocks) fn buoyancy_changes<'s>(
     world: &impl CellLabels,
-    tops: &[Place],
-    oil: &[Place],
+    tops: &[CellPos],
+    oil: &[CellPos],
     params: &Params,
     lava_moves: bool,
     scratch: &'s ScratchPool,
-) -> PooledVec<'s, (Place, Packed)> {
+) -> PooledVec<'s, (CellPos, PackedCell)> {
     let mut changed = scratch.vec();
     if oil.is_empty() {
         return changed;
@@ -69,11 +69,11 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
     let mut arrays = scratch.take::<ShareScratch>();
     add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
     let mut busy = scratch.vec();
-    let size = |(x, y): Place| {
+    let size = |(x, y): CellPos| {
         let body = world.body(x, y);
         oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
     };
-    let mut swap = |(heavy, _): (u32, u32), from: Place, to: Place, busy: &mut Vec<u32>| {
+    let mut swap = |(heavy, _): (u32, u32), from: CellPos, to: CellPos, busy: &mut Vec<u32>| {
         busy.extend([heavy, world.body(to.0, to.1)]);
         changed.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
     };
@@ -104,14 +104,14 @@ fn pair_sites(
     keyed: &mut [KeyedSite],
     sites: &mut Vec<Site>,
     arrays: &mut ShareScratch,
-    size: impl Fn(Place) -> usize,
-    mut found: impl FnMut((u32, u32), Place, Place),
+    size: impl Fn(CellPos) -> usize,
+    mut found: impl FnMut((u32, u32), CellPos, CellPos),
 ) {
     keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
     for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
         sites.clear();
         sites.extend(keyed.iter().map(|(_, site)| *site));
-        let shares = share(sites, arrays);
+        let shares = share_flow(sites, arrays);
         // Expands each share into single cells, counted down from the site.
         let moving = |side: i32| {
             let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
@@ -136,14 +136,14 @@ const AT_EXIT: u32 = 1;
 /// nearest to the midpoint of the other set. If that choice is ambiguous, it selects the site
 /// nearest to the midpoint of its own set. The last criterion for inlets is the size of the body of
 /// oil.
-fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
+fn symmetric_pair(sites: &[Site], size: impl Fn(CellPos) -> usize) -> Option<(CellPos, CellPos)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
     let may = || sites.iter().filter(|site| site.max_outflow > 0 && site.head > low);
     let best = may().map(rank).max()?;
     let outlets = || may().filter(|site| rank(site) == best);
     let inlets = || sites.iter().filter(|site| site.max_inflow > 0 && site.entry_level == low);
-    let (high, low) = (midpoint(outlets())?, midpoint(inlets())?);
+    let (high, low) = (doubled_midpoint(outlets())?, doubled_midpoint(inlets())?);
     let from = nearest_unpaired(outlets(), low).or_else(|| nearest_unpaired(outlets(), high));
     let to = nearest_unpaired(inlets(), high).or_else(|| nearest_unpaired(inlets(), low)).or_else(
         || {
@@ -157,7 +157,7 @@ fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Plac
 
 /// Returns twice the column of the midpoint between the westernmost and the easternmost of the
 /// given sites. The doubled value is always an integer. Returns `None` if there are no sites.
-fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
+fn doubled_midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
     let columns = places.map(|site| site.x);
     Some(columns.clone().min()? + columns.max()?)
 }
@@ -168,7 +168,7 @@ fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,
-) -> Option<Place> {
+) -> Option<CellPos> {
     let away = |site: &Site| (2 * site.x).abs_diff(midpoint_x2);
     let is_unpaired =
         |site: &&Site| places.clone().filter(|other| away(other) == away(site)).count() == 1;
@@ -178,21 +178,21 @@ fn nearest_unpaired<'a>(
 /// Creates a site (a cell that gives or takes liquid) that can give `max_outflow` cells, or that
 /// takes one cell if `max_outflow` is 0. All sites that are compared must give their `head` in the
 /// same unit.
-fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
-    Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
+fn float_site(at: CellPos, head: i32, max_outflow: i32) -> Site {
+    Site::new_top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
 }
 
 /// Excess weight (256ths of a cell) above which a column is lifted by one cell. Moving a cell
 /// changes the excess by two cells, so a smaller threshold would cause oscillation.
 const LIFT_THRESHOLD: i32 = 256;
 
-fn row(world: &impl CellLabels, (_, y): Place) -> i32 {
-    floor(world, y) / i32::from(FULL)
+fn height_in_cells(world: &impl CellLabels, (_, y): CellPos) -> i32 {
+    floor_height(world, y) / i32::from(FULL)
 }
 
 /// Returns the position of the full cell at the top of a column: the top cell or, if that cell is
 /// only partly filled, the cell below it in the same body. Returns `None` if neither cell is full.
-fn full_cell_of_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
+fn full_cell_of_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     let (top, body) = (world.cell(x, y), world.body(x, y));
     let at = if top.fill() == FULL { (x, y) } else { (x, y + 1) };
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
@@ -217,18 +217,18 @@ fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
 /// filled top cells, which only oil under a ceiling can use, are added to `partial`.
 fn add_rising_sites(
     world: &impl CellLabels,
-    tops: &[Place],
-    oil: &[Place],
+    tops: &[CellPos],
+    oil: &[CellPos],
     lava_moves: bool,
     (keyed, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
     scratch: &ScratchPool,
 ) {
     let mut slicks = scratch.take::<Slicks>();
-    slicks.find(world, tops, oil);
+    slicks.build(world, tops, oil);
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let key = (world.body(top.0, top.1), slicks.root_of_top(top));
         if key.1 != NONE && world.cell(top.0, top.1).fill() < FULL {
-            partial.push((key, float_site(top, row(world, top), 1)));
+            partial.push((key, float_site(top, height_in_cells(world, top), 1)));
         }
         if key.1 != NONE
             && let Some(at) = full_cell_of_top(world, top)
@@ -236,12 +236,18 @@ fn add_rising_sites(
             let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
             let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
             let air = if slicks.is_at_exit(top) { AT_EXIT } else { 0 };
-            keyed.push((key, Site { air, ..float_site(at, row(world, at), count as i32) }));
+            keyed.push((
+                key,
+                Site { air, ..float_site(at, height_in_cells(world, at), count as i32) },
+            ));
         }
     }
-    for &((x, y), root) in slicks.exits() {
+    for &((x, y), root) in slicks.separate_exits() {
         if is_full(world, (x, y), world.cell(x, y).kind()) {
-            keyed.push(((world.body(x, y), root), float_site((x, y), row(world, (x, y)), 1)));
+            keyed.push((
+                (world.body(x, y), root),
+                float_site((x, y), height_in_cells(world, (x, y)), 1),
+            ));
         }
     }
     let mut keys = scratch.vec();
@@ -255,7 +261,7 @@ fn add_rising_sites(
         if let Some(heavy) =
             adjacent_heavier_body(world, at, lava_moves, |body| count((body, slick)))
         {
-            let keyed_site = ((heavy, slick), float_site(at, row(world, at) - 1, 0));
+            let keyed_site = ((heavy, slick), float_site(at, height_in_cells(world, at) - 1, 0));
             keyed.push(keyed_site);
             partial.extend(is_under_ceiling(world, at).then_some(keyed_site));
         }
@@ -266,21 +272,23 @@ fn add_rising_sites(
 /// oil which is free to rise, and for the top cells of the same bodies, which may weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
-    tops: &[Place],
-    oil: &[Place],
+    tops: &[CellPos],
+    oil: &[CellPos],
     lava_moves: bool,
     keyed: &mut Vec<KeyedSite>,
 ) {
     keyed.clear();
-    let head = |(x, y): Place| {
+    let head = |(x, y): CellPos| {
         let top = world.cell(x, y);
-        floor(world, y) + i32::from(top.fill()) + load(world, (x, y), top.kind())
+        floor_height(world, y)
+            + i32::from(top.fill())
+            + effective_weight_above(world, (x, y), top.kind())
     };
     for &(x, y) in oil {
         let below = (x, y + 1);
         if let Some(heavy) = heavier_body_at(world, below, lava_moves)
             && world.cell(x, y + 1).fill() == FULL
-            && let Some(top) = free_top(world, (x, y))
+            && let Some(top) = free_oil_top(world, (x, y))
             && (top == (x, y) || is_full(world, (x, y), OIL))
         {
             keyed.push(((heavy, 0), float_site((x, y), head(below), 0)));
@@ -296,10 +304,10 @@ fn add_lift_sites(
 
 /// Returns the top cell of a column of oil. Returns `None` if there is no air above it into which
 /// the oil could be lifted.
-fn free_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
+fn free_oil_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     let top = (0..=y).rev().take_while(|&y| world.cell(x, y).kind() == OIL).last()?;
     let over = top.checked_sub(1)?;
-    (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
+    (world.body(x, top) != NONE && world.cell(x, over) == PackedCell::AIR).then_some((x, top))
 }
 
 /// Lifts by one cell the columns that weigh less than other columns of their body, for all bodies
@@ -332,13 +340,13 @@ fn lift_columns(
             site_kind: SiteKind::Floor,
             ..*site
         }));
-        let shares = share(sites, arrays);
+        let shares = share_flow(sites, arrays);
         if shares.iter().any(|moved| *moved > 0 && *moved != cell) {
             continue;
         }
         for (site, &amount) in sites.iter().zip(shares).filter(|(_, amount)| **amount != 0) {
             if amount > 0 {
-                lift(world, (site.x, site.y), changed);
+                lift_column(world, (site.x, site.y), changed);
             } else {
                 cells.clear();
                 add_moved_cells(
@@ -354,21 +362,21 @@ fn lift_columns(
     }
 }
 
-fn lift(world: &impl CellLabels, to: Place, changed: &mut CellChanges) {
-    let Some((x, y)) = free_top(world, to) else { return };
+fn lift_column(world: &impl CellLabels, to: CellPos, changed: &mut CellChanges) {
+    let Some((x, y)) = free_oil_top(world, to) else { return };
     let fill = world.cell(x, y).fill();
     changed.extend([
-        ((x, y), Packed::new(OIL, FULL)),
-        ((x, y - 1), Packed::new(OIL, fill)),
+        ((x, y), PackedCell::new(OIL, FULL)),
+        ((x, y - 1), PackedCell::new(OIL, fill)),
         (to, world.cell(to.0, to.1 + 1)),
     ]);
 }
 
-fn is_full(world: &impl CellLabels, (x, y): Place, kind: u16) -> bool {
-    world.cell(x, y) == Packed::new(kind, FULL)
+fn is_full(world: &impl CellLabels, (x, y): CellPos, kind: u16) -> bool {
+    world.cell(x, y) == PackedCell::new(kind, FULL)
 }
 
-fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> Option<u32> {
+fn heavier_body_at(world: &impl CellLabels, (x, y): CellPos, lava_moves: bool) -> Option<u32> {
     let kind = world.cell(x, y).kind();
     let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
@@ -379,7 +387,7 @@ fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> 
 /// there is a tie.
 fn adjacent_heavier_body(
     world: &impl CellLabels,
-    (x, y): Place,
+    (x, y): CellPos,
     lava_moves: bool,
     tops: impl Fn(u32) -> usize,
 ) -> Option<u32> {

@@ -4,14 +4,14 @@
 use super::slicks::OIL;
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{Kind, LAVA, LIQUIDS, Packed};
+use crate::blocks::state::cell::{Kind, LAVA, LIQUIDS, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 use crate::blocks::state::chunk_view::ChunkView;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::SIDE;
-use crate::blocks::surface::moves::{self, Batch, Move, Moves};
+use crate::blocks::surface::moves::{self, Move, MoveBatch, Moves};
 use crate::blocks::surface::reach::{limit_inflow, restore_inflow};
-use crate::blocks::surface::share::{ShareScratch, share, share_above};
+use crate::blocks::surface::share::{ShareScratch, share_flow, share_flow_above};
 use crate::blocks::surface::sites::{self, Site, SiteKind, extend_columns};
 use crate::blocks::surface::surface_cells::SurfaceCells;
 use crate::blocks::surface::{openings, simple};
@@ -26,7 +26,7 @@ pub(in crate::blocks) struct Workspace {
 
 /// Levels out the bodies of liquid in active chunks and returns the indices of these chunks. Lava
 /// moves only if `lava_moves` is true.
-pub(in crate::blocks) fn level<'s>(
+pub(in crate::blocks) fn level_bodies<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
     params: &Params,
@@ -42,12 +42,12 @@ pub(in crate::blocks) fn level<'s>(
     for &chunk in &*active {
         let chunk = chunk as usize;
         select_bodies_near(grid, &mut workspace.wanted, chunk);
-        if !lava_moves && grid.chunks[chunk].has(LAVA) {
-            grid.active.add(chunk);
+        if !lava_moves && grid.chunks[chunk].contains_liquid(LAVA) {
+            grid.active.insert(chunk);
         }
     }
-    workspace.surface.find(grid, &workspace.wanted, scratch);
-    let mut moves = scratch.take::<Vec<Batch>>();
+    workspace.surface.find_cells(grid, &workspace.wanted, scratch);
+    let mut moves = scratch.take::<Vec<MoveBatch>>();
     grid.spreading.clear();
     if grid.may_hold(OIL) && !params.trapped_air {
         workspace.surface.select_kind(OIL);
@@ -56,13 +56,13 @@ pub(in crate::blocks) fn level<'s>(
         moves.iter().for_each(|batch| find_spreading(grid, &batch.moves, &mut spreading));
         // These bodies have no weight in this step and regain it in the next.
         for &body in &spreading {
-            for &chunk in grid.bodies.chunks(body) {
+            for &chunk in grid.bodies.chunks_of_component(body) {
                 select_bodies_near(grid, &mut workspace.wanted, chunk as usize);
-                grid.active.add(chunk as usize);
+                grid.active.insert(chunk as usize);
             }
         }
         if !spreading.is_empty() {
-            workspace.surface.find(grid, &workspace.wanted, scratch);
+            workspace.surface.find_cells(grid, &workspace.wanted, scratch);
         }
         grid.spreading = spreading;
     }
@@ -73,7 +73,7 @@ pub(in crate::blocks) fn level<'s>(
         }
         workspace.surface.select_kind(kind);
         workspace.find_moves(grid, params, kind, &mut moves, scratch);
-        moves::apply(grid, &moves, kind, scratch);
+        moves::apply_moves(grid, &moves, kind, scratch);
     }
     active
 }
@@ -82,7 +82,8 @@ pub(in crate::blocks) fn level<'s>(
 /// chunks above or below, also marks the bodies in and beside those chunks.
 fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut select = |chunk: usize| {
-        let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
+        let bodies =
+            grid.bodies.components_in_chunk(chunk, grid.chunks[chunk].runs.component_count());
         bodies.iter().for_each(|&body| wanted[body as usize] = true);
     };
     select(chunk);
@@ -116,12 +117,12 @@ pub(in crate::blocks) fn find_spreading(
     spreading: &mut Vec<u32>,
 ) {
     let runs_out = |moved: &&Move| {
-        let (x, y) = moved.place();
+        let (x, y) = moved.position();
         let below = world.cell(x, y + 1);
         let is_over_heavier =
             moved.amount >= MIN_SPREADING_INFLOW && below.is_liquid() && below.kind() > OIL;
         // Oil that has just fallen spreads in the next step.
-        let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
+        let is_air = |x: u32, y: u32| world.cell(x, y) == PackedCell::AIR;
         let is_free = |x: u32| is_air(x, y) && is_air(x, y.wrapping_sub(1));
         let comes_down = || is_air(x, y) && (is_free(x.wrapping_sub(1)) || is_free(x + 1));
         // A gap below unsupported oil is filled from above.
@@ -130,7 +131,7 @@ pub(in crate::blocks) fn find_spreading(
         is_over_heavier && (runs_on() || comes_down())
     };
     for moved in moves.iter().filter(runs_out) {
-        let (x, y) = moved.place();
+        let (x, y) = moved.position();
         let from = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
         let oil = from.into_iter().filter(|at| world.cell(at.0, at.1).kind() == OIL);
         spreading.extend(oil.map(|at| world.body(at.0, at.1)).filter(|body| *body != NONE));
@@ -147,21 +148,21 @@ impl Workspace {
         grid: &Grid,
         params: &Params,
         kind: Kind,
-        found: &mut Vec<Batch>,
+        found: &mut Vec<MoveBatch>,
         scratch: &ScratchPool,
     ) {
         let batches = self.surface.batches();
         found.iter_mut().for_each(|batch| batch.moves.clear());
-        found.resize_with(found.len().max(batches.len()), Batch::default);
-        let may_be_simple = simple::applies(grid, params, kind);
+        found.resize_with(found.len().max(batches.len()), MoveBatch::default);
+        let may_be_simple = simple::can_use_fast_path(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
             let (mut sites, mut arrays) = (scratch.vec(), scratch.take::<ShareScratch>());
             let mut view = ChunkView::new(grid, 0);
             for body in self.surface.bodies_of_batch(batch) {
                 sites.clear();
                 for cell in body.flatten() {
-                    let at = cell.at();
-                    if !view.has(at.0, at.1) {
+                    let at = cell.position();
+                    if !view.contains(at.0, at.1) {
                         view = ChunkView::new(grid, grid.chunk_of(at.0 as usize, at.1 as usize));
                     }
                     // After a change in the chunk, the cell may no longer be simple.
@@ -199,20 +200,20 @@ pub(in crate::blocks) fn level_body(
     }
     let mut reaches = std::mem::take(&mut arrays.reaches);
     for sites in sites.chunk_by_mut(|a, b| a.air == b.air) {
-        let mut shares = share_deep(world, sites, i32::MIN, arrays);
+        let mut shares = share_with_deep_columns(world, sites, i32::MIN, arrays);
         if !params.trapped_air && limit_inflow(world, sites, shares, &mut reaches) {
             // Inflow limits have shrunk, so the level cannot be lower than before.
-            shares = share_deep(world, sites, arrays.level, arrays);
+            shares = share_with_deep_columns(world, sites, arrays.level, arrays);
             if shares.iter().all(|moved| *moved == 0) {
                 restore_inflow(sites, &reaches);
-                shares = share_deep(world, sites, i32::MIN, arrays);
+                shares = share_with_deep_columns(world, sites, i32::MIN, arrays);
             }
         }
         let is_floor = |site: &Site| site.site_kind == SiteKind::Floor && site.max_inflow > 0;
         if shares.iter().all(|moved| *moved == 0) && sites.iter().any(is_floor) {
             // Liquid too thin to wet more floor can still level among its columns.
             sites.iter_mut().filter(|site| is_floor(site)).for_each(|site| site.max_inflow = 0);
-            shares = share(sites, arrays);
+            shares = share_flow(sites, arrays);
         }
         let moving = sites.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(site, amount)| Move::new(site, *amount)));
@@ -220,26 +221,26 @@ pub(in crate::blocks) fn level_body(
     arrays.reaches = reaches;
 }
 
-fn share_deep<'a>(
+fn share_with_deep_columns<'a>(
     world: &impl CellLabels,
     sites: &mut [Site],
     min_level: i32,
     arrays: &'a mut ShareScratch,
 ) -> &'a [i32] {
     let mut min_level = min_level;
-    while extend_columns(world, sites, share_above(sites, min_level, arrays)) {
+    while extend_columns(world, sites, share_flow_above(sites, min_level, arrays)) {
         // Outflow limits have grown, so the level cannot be lower than before.
         min_level = arrays.level;
     }
     arrays.shares()
 }
 
-pub(in crate::blocks) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
+pub(in crate::blocks) fn is_body_at_rest(grid: &Grid, params: &Params, body: u32) -> bool {
     let mut workspace =
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
     let (mut moves, scratch) = (Vec::new(), ScratchPool::default());
-    workspace.surface.find(grid, &workspace.wanted, &scratch);
+    workspace.surface.find_cells(grid, &workspace.wanted, &scratch);
     LIQUIDS.into_iter().all(|kind| {
         workspace.surface.select_kind(kind);
         workspace.find_moves(grid, params, kind, &mut moves, &scratch);

@@ -3,14 +3,14 @@
 //! implementation with it, and benchmarks use it as a baseline.
 
 use super::density_current::is_lifted;
-use super::fall::{Outcome, fall_cell};
+use super::fall::{FallOutcome, fall_cell};
 use super::float::buoyancy_changes;
 use super::level::{find_spreading, level_body};
-use super::slicks::{OIL, Place};
+use super::slicks::{CellPos, OIL};
 use super::solidify::meets_water;
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
+use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, PackedCell};
 use crate::blocks::state::cell_labels::{CellLabels, SKY};
 use crate::blocks::state::ledgers::{Ledgers, record};
 use crate::blocks::surface::moves::{Move, Moves, add_moved_cells, sort_lowest_first};
@@ -20,8 +20,8 @@ use crate::field::Field;
 use crate::ledger::Cause;
 use crate::scratch::ScratchPool;
 
-struct PlainWorld {
-    cells: Field<Packed>,
+struct ReferenceWorld {
+    cells: Field<PackedCell>,
     is_supported: Field<bool>,
     body: Field<u32>,
     air: Field<u32>,
@@ -30,15 +30,15 @@ struct PlainWorld {
 }
 
 pub(in crate::blocks) fn step(
-    cells: Field<Packed>,
+    cells: Field<PackedCell>,
     params: &Params,
     lava_moves: bool,
     ledgers: &mut Ledgers,
-) -> Field<Packed> {
+) -> Field<PackedCell> {
     let nothing = Field::new(cells.nx(), cells.ny(), NONE);
     let kind = Field::new(cells.nx(), cells.ny(), AIR);
     let is_supported = kind.map(|_| false);
-    let mut world = PlainWorld {
+    let mut world = ReferenceWorld {
         cells,
         is_supported,
         body: nothing.clone(),
@@ -47,33 +47,33 @@ pub(in crate::blocks) fn step(
         spreading: Vec::new(),
     };
     world.solidify_lava(ledgers);
-    world.label();
+    world.update_labels();
     world.level_bodies(params, lava_moves);
-    world.float(params, lava_moves);
-    world.fall(lava_moves);
+    world.apply_buoyancy(params, lava_moves);
+    world.drop_liquids(lava_moves);
     world.cells
 }
 
-impl PlainWorld {
-    fn places(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+impl ReferenceWorld {
+    fn cell_positions(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let (nx, ny) = (self.cells.nx() as u32, self.cells.ny() as u32);
         (0..ny).flat_map(move |y| (0..nx).map(move |x| (x, y)))
     }
 
-    fn set(&mut self, (x, y): (u32, u32), cell: Packed) {
+    fn set(&mut self, (x, y): (u32, u32), cell: PackedCell) {
         self.cells[(x as usize, y as usize)] = cell;
     }
 
     fn solidify_lava(&mut self, ledgers: &mut Ledgers) {
         let lava = |at: &(u32, u32)| self.cell(at.0, at.1).kind() == LAVA && meets_water(self, *at);
-        let found: Vec<_> = self.places().filter(lava).collect();
+        let found: Vec<_> = self.cell_positions().filter(lava).collect();
         for at in found {
             record(ledgers, LAVA, Cause::Stone, -i64::from(self.cell(at.0, at.1).fill()));
-            self.set(at, Packed::WALL);
+            self.set(at, PackedCell::WALL);
         }
     }
 
-    fn label(&mut self) {
+    fn update_labels(&mut self) {
         let (nx, ny) = (self.cells.nx(), self.cells.ny());
         let mut is_supported = Field::new(nx, ny, false);
         for y in (0..ny).rev() {
@@ -95,19 +95,19 @@ impl PlainWorld {
         let mut member = is_supported.clone();
         for (x, y) in (0..ny).rev().flat_map(|y| (0..nx).map(move |x| (x, y))) {
             let (here, below) = (cells[(x, y)], self.cell(x as u32, y as u32 + 1));
-            let is_full = |cell: Packed| cell.kind() == here.kind() && cell.fill() == FULL;
+            let is_full = |cell: PackedCell| cell.kind() == here.kind() && cell.fill() == FULL;
             let is_heavier = below.is_liquid() && below.kind() > here.kind();
             let on_heavier = is_heavier && member.get(x, y + 1).is_some_and(|member| *member);
             member[(x, y)] |= here.is_liquid() && (is_full(here) || is_full(below) || on_heavier);
         }
-        self.body = flood(
+        self.body = flood_fill(
             nx,
             ny,
             |at| member[at],
             |a, b| member[a] && member[b] && cells[a].kind() == cells[b].kind(),
         );
         let open = |at: (usize, usize)| !cells[at].is_wall() && cells[at].fill() < FULL;
-        self.air = flood(nx, ny, open, |a, b| open(a) && open(b));
+        self.air = flood_fill(nx, ny, open, |a, b| open(a) && open(b));
         // Pockets connected to the top of the world are open air.
         let sky: Vec<u32> = self.air.row(0).to_vec();
         self.air = self.air.map(|&pocket| match pocket {
@@ -119,26 +119,27 @@ impl PlainWorld {
     }
 
     fn level_bodies(&mut self, params: &Params, lava_moves: bool) {
-        let tops = self.tops();
+        let tops = self.column_tops();
         let is_open = |at: &(u32, u32)| {
             let cell = self.cell(at.0, at.1);
             !cell.is_wall() && (cell.fill() < FULL || cell.kind() == OIL)
         };
         let bodies =
             |at| openings::bodies_at(self, at).map(move |(body, adjacent)| (at, body, adjacent));
-        let openings: Vec<_> = self.places().filter(is_open).flat_map(bodies).collect();
+        let openings: Vec<_> = self.cell_positions().filter(is_open).flat_map(bodies).collect();
         let mut spreading = Vec::new();
-        find_spreading(self, &self.moves(&tops, &openings, params, OIL), &mut spreading);
+        find_spreading(self, &self.find_moves(&tops, &openings, params, OIL), &mut spreading);
         self.spreading = spreading;
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
-            let moves = self.moves(&tops, &openings, params, kind);
-            let lifts =
-                |moving: &Move| is_lifted(self.cell(moving.place().0, moving.place().1), kind);
+            let moves = self.find_moves(&tops, &openings, params, kind);
+            let lifts = |moving: &Move| {
+                is_lifted(self.cell(moving.position().0, moving.position().1), kind)
+            };
             let (mut last, first): (Moves, Moves) = moves.into_iter().partition(lifts);
             sort_lowest_first(&mut last);
             for moving in first.into_iter().chain(last) {
                 let mut changed = Vec::new();
-                add_moved_cells(moving.place(), moving.amount, self, kind, &mut changed);
+                add_moved_cells(moving.position(), moving.amount, self, kind, &mut changed);
                 changed.into_iter().for_each(|(x, y, cell)| self.set((x, y), cell));
             }
         }
@@ -147,10 +148,10 @@ impl PlainWorld {
     /// Computes the inflow and outflow of all bodies of one kind of liquid. `tops` lists the top
     /// cells of all columns in bodies. `openings` lists the cells into which bodies can flow, each
     /// with one such body.
-    fn moves(
+    fn find_moves(
         &self,
-        tops: &[Place],
-        openings: &[(Place, u32, Place)],
+        tops: &[CellPos],
+        openings: &[(CellPos, u32, CellPos)],
         params: &Params,
         kind: Kind,
     ) -> Moves {
@@ -177,27 +178,27 @@ impl PlainWorld {
         self.kind[(x as usize, y as usize)]
     }
 
-    fn tops(&self) -> Vec<(u32, u32)> {
+    fn column_tops(&self) -> Vec<(u32, u32)> {
         let is_top = |&(x, y): &(u32, u32)| {
             let body = self.body(x, y);
             body != NONE && self.body(x, y.wrapping_sub(1)) != body
         };
-        self.places().filter(is_top).collect()
+        self.cell_positions().filter(is_top).collect()
     }
 
-    fn float(&mut self, params: &Params, lava_moves: bool) {
+    fn apply_buoyancy(&mut self, params: &Params, lava_moves: bool) {
         let in_body = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
-        let oil = self.places().filter(|at| in_body(at) && self.labelled_kind(*at) == 1);
+        let oil = self.cell_positions().filter(|at| in_body(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
         let scratch = ScratchPool::default();
         for &(at, cell) in
-            &*buoyancy_changes(self, &self.tops(), &oil, params, lava_moves, &scratch)
+            &*buoyancy_changes(self, &self.column_tops(), &oil, params, lava_moves, &scratch)
         {
             self.set(at, cell);
         }
     }
 
-    fn fall(&mut self, lava_moves: bool) {
+    fn drop_liquids(&mut self, lava_moves: bool) {
         for x in 0..self.cells.nx() {
             let mut swapped = false;
             for y in (1..self.cells.ny()).rev() {
@@ -207,23 +208,23 @@ impl PlainWorld {
                 let (up, down) = (self.cells[(x, y - 1)], self.cells[(x, y)]);
                 let (up, down, outcome) = fall_cell(up, down, lava_moves);
                 (self.cells[(x, y - 1)], self.cells[(x, y)]) = (up, down);
-                swapped = outcome == Outcome::Swapped;
+                swapped = outcome == FallOutcome::Swapped;
             }
         }
     }
 }
 
-impl CellLabels for PlainWorld {
+impl CellLabels for ReferenceWorld {
     fn height(&self) -> u32 {
         self.cells.ny() as u32
     }
 
-    fn has_lighter(&self, _: Kind) -> bool {
+    fn may_hold_lighter(&self, _: Kind) -> bool {
         true
     }
 
-    fn cell(&self, x: u32, y: u32) -> Packed {
-        self.cells.get(x as usize, y as usize).copied().unwrap_or(Packed::WALL)
+    fn cell(&self, x: u32, y: u32) -> PackedCell {
+        self.cells.get(x as usize, y as usize).copied().unwrap_or(PackedCell::WALL)
     }
 
     fn is_spreading(&self, body: u32) -> bool {
@@ -242,7 +243,7 @@ impl CellLabels for PlainWorld {
         self.is_supported.get(x as usize, y as usize).is_some_and(|supported| *supported)
     }
 
-    fn air(&self, x: u32, y: u32) -> u32 {
+    fn air_pocket(&self, x: u32, y: u32) -> u32 {
         match self.air[(x as usize, y as usize)] {
             NONE => SKY,
             pocket => pocket,
@@ -250,7 +251,7 @@ impl CellLabels for PlainWorld {
     }
 }
 
-fn flood(
+fn flood_fill(
     nx: usize,
     ny: usize,
     inside: impl Fn((usize, usize)) -> bool,

@@ -1,12 +1,12 @@
 //! Stage 6 of a step: updates the labels of changed chunks and merges their connected components
 //! across chunk borders.
 
-use crate::blocks::state::bodies::Joins;
-use crate::blocks::state::chunk::{Chunk, Footing, Halo, KINDS, LabelDiff};
+use crate::blocks::state::bodies::ChunkContacts;
+use crate::blocks::state::chunk::{Chunk, Halo, KINDS, LabelDiff, SupportRow};
 use crate::blocks::state::chunk_set::ChunkSet;
 use crate::blocks::state::grid::Grid;
-use crate::blocks::state::label::{Runs, SIDE, set_bits};
-use crate::parallel::{for_each_item, for_each_pair};
+use crate::blocks::state::label::{RunLabels, SIDE, set_bits};
+use crate::parallel::{for_each_chunk_with_item, for_each_item};
 use crate::scratch::ScratchPool;
 
 const CHUNKS_PER_TASK: usize = 8;
@@ -15,28 +15,28 @@ impl Grid {
     pub(in crate::blocks) fn relabel(&mut self, scratch: &ScratchPool) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.mark_changed(u64::MAX, u64::MAX);
-            self.changed.add(c);
+            self.changed.insert(c);
         }
-        self.refresh(scratch);
+        self.update_labels(scratch);
     }
 
     /// Updates all labels after cells have changed. Labels each column of chunks from the bottom
     /// up, because lower cells support upper ones. Then updates the contacts between components of
     /// adjacent chunks. If these contacts have changed, also recomputes the bodies of liquid and
     /// air pockets.
-    pub(in crate::blocks) fn refresh(&mut self, scratch: &ScratchPool) {
+    pub(in crate::blocks) fn update_labels(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
         }
         let mut diffs = scratch.vec();
-        self.label(&mut diffs, scratch);
+        self.label_chunks(&mut diffs, scratch);
         self.find_surfaces(&diffs, scratch);
         let (changed, air_changed) = self.find_joins(&diffs, scratch);
         if changed {
-            self.bodies.find(&self.joins, self.rows, scratch);
+            self.bodies.merge_chunks(&self.joins, self.rows, scratch);
         }
         if air_changed {
-            self.pockets.find(&self.air_joins, self.rows, scratch);
+            self.pockets.merge_chunks(&self.air_joins, self.rows, scratch);
         }
         if !self.air_joins.is_empty() {
             // A pocket may have opened far from the bodies that its air held back.
@@ -45,12 +45,12 @@ impl Grid {
         }
         for &chunk in &*self.falling.drain_sorted(scratch) {
             if self.chunks[chunk as usize].falling {
-                self.falling.add(chunk as usize);
+                self.falling.insert(chunk as usize);
             }
         }
         for &(chunk, LabelDiff { rows, columns }) in &*diffs {
             if self.chunks[chunk].falling {
-                self.falling.add(chunk);
+                self.falling.insert(chunk);
             }
             let touches = |side: isize, bits: u64| match side {
                 -1 => bits & 1 == 1,
@@ -62,7 +62,7 @@ impl Grid {
                     && touches(down, rows)
                     && let Some(neighbor) = self.neighbor(chunk, east, down)
                 {
-                    self.active.add(neighbor);
+                    self.active.insert(neighbor);
                 }
             }
         }
@@ -70,7 +70,7 @@ impl Grid {
 
     /// Updates the labels of changed chunks. For each chunk whose labels have changed, appends its
     /// index and the rows and columns of the changes to `all_diffs`.
-    fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
+    fn label_chunks(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);
         let [first, last] = [touched.first(), touched.last()]
@@ -78,7 +78,7 @@ impl Grid {
         let strips = last + 1 - first;
         let mut found = scratch.take_many::<Vec<(usize, LabelDiff)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
-        for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
+        for_each_chunk_with_item(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
             let from = (first + i) * rows;
             let end = touched.partition_point(|&chunk| (chunk as usize) < from + rows);
@@ -91,10 +91,11 @@ impl Grid {
                 if !(support_changed || chunks[row].has_changed()) {
                     continue;
                 }
-                let footing = chunks.get(row + 1).map_or(Footing::BOTTOM, |below| below.footing(0));
-                let before = chunks[row].footing(0);
-                let diff = chunks[row].label(footing);
-                support_changed = chunks[row].footing(0) != before;
+                let footing =
+                    chunks.get(row + 1).map_or(SupportRow::BOTTOM, |below| below.support_row(0));
+                let before = chunks[row].support_row(0);
+                let diff = chunks[row].update_labels(footing);
+                support_changed = chunks[row].support_row(0) != before;
                 found.push((from + row, diff));
             }
         });
@@ -106,7 +107,7 @@ impl Grid {
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
-                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
+                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.insert(chunk));
             }
         }
         let stale = stale.drain_sorted(scratch);
@@ -117,7 +118,10 @@ impl Grid {
             let above = self.neighbor(chunk, 0, -1);
             let above = above.map_or(([0; KINDS], 0), |above| {
                 let above = &self.chunks[above];
-                ([0, 1, 2].map(|kind| above.body_row(kind, SIDE - 1)), above.full_members(SIDE - 1))
+                (
+                    [0, 1, 2].map(|kind| above.body_row(kind, SIDE - 1)),
+                    above.full_body_cells(SIDE - 1),
+                )
             });
             let side = |east: isize, shift: usize| {
                 let neighbor = self.neighbor(chunk, east, 0).map(|n| &self.chunks[n].members);
@@ -131,7 +135,7 @@ impl Grid {
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         let mut strips = scratch.filled(chunks.len() / rows, ());
-        for_each_pair(chunks, rows, &mut strips, |strip, chunks, ()| {
+        for_each_chunk_with_item(chunks, rows, &mut strips, |strip, chunks, ()| {
             let from = (first + strip) * rows;
             let [start, end] = [from, from + rows]
                 .map(|chunk| stale.partition_point(|&one| (one as usize) < chunk));
@@ -146,11 +150,11 @@ impl Grid {
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
-                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
+                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.insert(chunk));
             }
         }
         let stale = stale.drain_sorted(scratch);
-        let mut found = scratch.take_many::<[Joins; 2]>(stale.len());
+        let mut found = scratch.take_many::<[ChunkContacts; 2]>(stale.len());
         for_each_item(&mut found[..stale.len()], CHUNKS_PER_TASK, |i, [bodies, air]| {
             self.find_joins_of(stale[i] as usize, bodies);
             if !self.air_joins.is_empty() {
@@ -170,44 +174,50 @@ impl Grid {
         changed
     }
 
-    fn find_joins_of(&self, chunk: usize, joins: &mut Joins) {
+    fn find_joins_of(&self, chunk: usize, joins: &mut ChunkContacts) {
         let here = &self.chunks[chunk];
-        joins.clear(here.runs.parts());
+        joins.clear(here.runs.component_count());
         if let Some(east) = self.neighbor(chunk, 1, 0).map(|east| &self.chunks[east]) {
             for y in 0..SIDE {
                 let meet =
                     |kind| here.body_row(kind, y) >> (SIDE - 1) & east.body_row(kind, y) == 1;
                 if (0..KINDS).any(meet) {
-                    let pair = (here.runs.part(SIDE - 1, y), east.runs.part(0, y));
-                    Joins::add(&mut joins.east, pair);
+                    let pair = (here.runs.component_at(SIDE - 1, y), east.runs.component_at(0, y));
+                    ChunkContacts::add_pair(&mut joins.east, pair);
                 }
             }
         }
         if let Some(below) = self.neighbor(chunk, 0, 1).map(|below| &self.chunks[below]) {
             for kind in 0..KINDS {
                 let both = here.body_row(kind, SIDE - 1) & below.body_row(kind, 0);
-                for x in first_bits(both) {
-                    let pair = (here.runs.part(x, SIDE - 1), below.runs.part(x, 0));
-                    Joins::add(&mut joins.below, pair);
+                for x in run_starts(both) {
+                    let pair = (here.runs.component_at(x, SIDE - 1), below.runs.component_at(x, 0));
+                    ChunkContacts::add_pair(&mut joins.below, pair);
                 }
             }
         }
     }
 
-    fn find_air_joins_of(&self, chunk: usize, joins: &mut Joins) {
+    fn find_air_joins_of(&self, chunk: usize, joins: &mut ChunkContacts) {
         let here = &self.chunks[chunk];
-        joins.clear(here.air.as_ref().map_or(0, Runs::parts));
+        joins.clear(here.air.as_ref().map_or(0, RunLabels::component_count));
         let Some(runs) = &here.air else { return };
         let air = |chunk: &Chunk, y: usize| !(chunk.walls[y] | chunk.full[y]);
         let neighbor = |east, down| self.neighbor(chunk, east, down).map(|n| &self.chunks[n]);
         if let Some((east, east_runs)) = neighbor(1, 0).and_then(|n| Some((n, n.air.as_ref()?))) {
             for y in (0..SIDE).filter(|&y| air(here, y) >> (SIDE - 1) & air(east, y) == 1) {
-                Joins::add(&mut joins.east, (runs.part(SIDE - 1, y), east_runs.part(0, y)));
+                ChunkContacts::add_pair(
+                    &mut joins.east,
+                    (runs.component_at(SIDE - 1, y), east_runs.component_at(0, y)),
+                );
             }
         }
         if let Some((below, below_runs)) = neighbor(0, 1).and_then(|n| Some((n, n.air.as_ref()?))) {
-            for x in first_bits(air(here, SIDE - 1) & air(below, 0)) {
-                Joins::add(&mut joins.below, (runs.part(x, SIDE - 1), below_runs.part(x, 0)));
+            for x in run_starts(air(here, SIDE - 1) & air(below, 0)) {
+                ChunkContacts::add_pair(
+                    &mut joins.below,
+                    (runs.component_at(x, SIDE - 1), below_runs.component_at(x, 0)),
+                );
             }
         }
     }
@@ -225,6 +235,6 @@ impl Grid {
     }
 }
 
-fn first_bits(bits: u64) -> impl Iterator<Item = usize> {
+fn run_starts(bits: u64) -> impl Iterator<Item = usize> {
     set_bits(bits & !(bits << 1))
 }

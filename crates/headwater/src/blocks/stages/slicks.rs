@@ -6,7 +6,7 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, LIQUIDS, Liquid, SOLID};
 use crate::blocks::state::cell_labels::CellLabels;
 
-pub(in crate::blocks) type Place = (u32, u32);
+pub(in crate::blocks) type CellPos = (u32, u32);
 
 pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
 
@@ -16,41 +16,43 @@ pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Slicks {
     oil_bodies: Vec<u32>,
-    tops: Vec<Place>,
+    tops: Vec<CellPos>,
     /// Sorted exits (cells into which oil rises beside the end of a ceiling), each with the cell
     /// under the end of its ceiling.
-    exits: Vec<(Place, Place)>,
+    exits: Vec<(CellPos, CellPos)>,
     /// Union-find parents. The elements are the bodies of oil, followed by the top cells and the
     /// exits.
     parent: Vec<u32>,
-    separate: Vec<(Place, u32)>,
+    separate: Vec<(CellPos, u32)>,
     /// Sorted positions of the top cells near exits.
-    tops_at_exits: Vec<Place>,
+    tops_at_exits: Vec<CellPos>,
 }
 
 impl Slicks {
-    pub(in crate::blocks) fn find(
+    pub(in crate::blocks) fn build(
         &mut self,
         world: &impl CellLabels,
-        all_tops: &[Place],
-        oil: &[Place],
+        all_tops: &[CellPos],
+        oil: &[CellPos],
     ) {
         let Self { oil_bodies, tops, exits, parent, tops_at_exits, .. } = self;
         tops_at_exits.clear();
-        let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1)).kind();
-        let kind = |&(x, y): &Place| world.cell(x, y).kind();
+        let over = |&(x, y): &CellPos| world.cell(x, y.wrapping_sub(1)).kind();
+        let kind = |&(x, y): &CellPos| world.cell(x, y).kind();
         oil_bodies.clear();
         oil_bodies
             .extend(all_tops.iter().filter(|at| kind(at) == OIL).map(|at| world.body(at.0, at.1)));
         oil_bodies.sort_unstable();
         oil_bodies.dedup();
         tops.clear();
-        let is_free = |at: &&Place| at.1 == 0 || [AIR, OIL, SOLID].contains(&over(at));
+        let is_free = |at: &&CellPos| at.1 == 0 || [AIR, OIL, SOLID].contains(&over(at));
         tops.extend(all_tops.iter().filter(|at| kind(at) > OIL).filter(is_free));
         tops.sort_unstable();
         exits.clear();
         for &from in tops.iter().chain(oil).filter(|at| is_under_ceiling(world, **at)) {
-            exits.extend([-1, 1].iter().filter_map(|&side| Some((exit(world, from, side)?, from))));
+            exits.extend(
+                [-1, 1].iter().filter_map(|&side| Some((exit_cell(world, from, side)?, from))),
+            );
         }
         exits.sort_unstable();
         parent.clear();
@@ -67,7 +69,7 @@ impl Slicks {
                 if world.cell(at.0, at.1).kind() == OIL
                     && let Ok(oil) = oil_bodies.binary_search(&world.body(at.0, at.1))
                 {
-                    join(parent, node, oil as u32);
+                    join_sets(parent, node, oil as u32);
                 }
             }
             while tops.get(next).is_some_and(|top| top.0 <= x) {
@@ -77,25 +79,25 @@ impl Slicks {
             for (j, &other) in adjacent {
                 let same = world.body(other.0, other.1) == world.body(x, y);
                 if same && is_open_between(world, (x, y), other) {
-                    join(parent, node, (oil_bodies.len() + next + j) as u32);
+                    join_sets(parent, node, (oil_bodies.len() + next + j) as u32);
                 }
             }
         }
         for (i, &(exit, from)) in exits.iter().enumerate() {
             let node = (oil_bodies.len() + tops.len() + i) as u32;
             if i > 0 && exits[i - 1].0 == exit {
-                join(parent, node, node - 1);
+                join_sets(parent, node, node - 1);
             }
-            if let Some(top) = top_near(world, exit, tops) {
+            if let Some(top) = top_of_column_at(world, exit, tops) {
                 tops_at_exits.push(tops[top]);
-                join(parent, node, (oil_bodies.len() + top) as u32);
+                join_sets(parent, node, (oil_bodies.len() + top) as u32);
             }
             let under = match world.cell(from.0, from.1).kind() {
                 OIL => oil_bodies.binary_search(&world.body(from.0, from.1)),
                 _ => tops.binary_search(&from).map(|top| oil_bodies.len() + top),
             };
             if let Ok(under) = under {
-                join(parent, node, under as u32);
+                join_sets(parent, node, under as u32);
             }
         }
         tops_at_exits.sort_unstable();
@@ -108,29 +110,29 @@ impl Slicks {
         separate.clear();
         for (i, &(exit, _)) in exits.iter().enumerate() {
             let is_new = i == 0 || exits[i - 1].0 != exit;
-            if is_new && top_near(world, exit, tops).is_none() {
+            if is_new && top_of_column_at(world, exit, tops).is_none() {
                 let node = (oil_bodies.len() + tops.len() + i) as u32;
-                separate.push((exit, root(parent, node)));
+                separate.push((exit, find_root(parent, node)));
             }
         }
     }
 
-    pub(in crate::blocks) fn is_at_exit(&self, top: Place) -> bool {
+    pub(in crate::blocks) fn is_at_exit(&self, top: CellPos) -> bool {
         self.tops_at_exits.binary_search(&top).is_ok()
     }
 
-    pub(in crate::blocks) fn exits(&self) -> &[(Place, u32)] {
+    pub(in crate::blocks) fn separate_exits(&self) -> &[(CellPos, u32)] {
         &self.separate
     }
 
     pub(in crate::blocks) fn root_of_oil(&mut self, oil: u32) -> u32 {
-        self.oil_bodies.binary_search(&oil).map_or(NONE, |i| root(&mut self.parent, i as u32))
+        self.oil_bodies.binary_search(&oil).map_or(NONE, |i| find_root(&mut self.parent, i as u32))
     }
 
-    pub(in crate::blocks) fn root_of_top(&mut self, top: Place) -> u32 {
+    pub(in crate::blocks) fn root_of_top(&mut self, top: CellPos) -> u32 {
         let node = |i: usize| (self.oil_bodies.len() + i) as u32;
         let found = self.tops.binary_search(&top).map(node);
-        found.map_or(NONE, |node| root(&mut self.parent, node))
+        found.map_or(NONE, |node| find_root(&mut self.parent, node))
     }
 }
 
@@ -141,7 +143,7 @@ pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the
 /// position is at most [`MAX_TOP_CELLS`] below that top cell.
-fn top_near(world: &impl CellLabels, (x, y): Place, tops: &[Place]) -> Option<usize> {
+fn top_of_column_at(world: &impl CellLabels, (x, y): CellPos, tops: &[CellPos]) -> Option<usize> {
     let body = world.body(x, y);
     // The first cell of a column may be partly filled.
     let column = (0..=MAX_TOP_CELLS).map_while(|up| y.checked_sub(up));
@@ -149,13 +151,13 @@ fn top_near(world: &impl CellLabels, (x, y): Place, tops: &[Place]) -> Option<us
     own.find_map(|y| tops.binary_search(&(x, y)).ok())
 }
 
-pub(in crate::blocks) fn is_under_ceiling(world: &impl CellLabels, (x, y): Place) -> bool {
+pub(in crate::blocks) fn is_under_ceiling(world: &impl CellLabels, (x, y): CellPos) -> bool {
     y > 0 && world.cell(x, y - 1).is_wall()
 }
 
 /// Returns the cell into which oil rises beside one end of a ceiling, or `None` if oil cannot rise
 /// there. `side` is −1 for the western end and 1 for the eastern end.
-fn exit(world: &impl CellLabels, (x, y): Place, side: i32) -> Option<Place> {
+fn exit_cell(world: &impl CellLabels, (x, y): CellPos, side: i32) -> Option<CellPos> {
     let (x, above) = (x.wrapping_add_signed(side), y.checked_sub(1)?);
     let (kind, body) = (world.cell(x, y).kind(), world.body(x, y));
     let is_heavier = LIQUIDS.contains(&kind) && kind > OIL && body != NONE;
@@ -164,7 +166,7 @@ fn exit(world: &impl CellLabels, (x, y): Place, side: i32) -> Option<Place> {
 }
 
 /// Returns whether oil can pass between two adjacent top cells without moving down below a ceiling.
-fn is_open_between(world: &impl CellLabels, a: Place, b: Place) -> bool {
+fn is_open_between(world: &impl CellLabels, a: CellPos, b: CellPos) -> bool {
     if [a, b].into_iter().any(|at| is_under_ceiling(world, at)) {
         return a.1 == b.1 && [a, b].into_iter().all(|at| is_under_ceiling(world, at));
     }
@@ -172,12 +174,12 @@ fn is_open_between(world: &impl CellLabels, a: Place, b: Place) -> bool {
     (high.1.saturating_sub(1)..low.1).all(|y| !world.cell(low.0, y).is_wall())
 }
 
-fn join(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root(parent, a), root(parent, b));
+fn join_sets(parent: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (find_root(parent, a), find_root(parent, b));
     parent[a.max(b) as usize] = a.min(b);
 }
 
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
+fn find_root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         let up = parent[parent[i as usize] as usize];
         parent[i as usize] = up;

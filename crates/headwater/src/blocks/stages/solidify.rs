@@ -1,7 +1,7 @@
 //! Stage 2 of a step: lava beside water turns to wall. The ledger of lava records the lost volume.
 //! The water does not change.
 
-use crate::blocks::state::cell::{LAVA, Packed, WATER};
+use crate::blocks::state::cell::{LAVA, PackedCell, WATER};
 use crate::blocks::state::cell_labels::CellLabels;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::set_bits;
@@ -15,7 +15,7 @@ pub(in crate::blocks) fn solidify_lava(
     scratch: &ScratchPool,
 ) {
     let mut found = scratch.vec();
-    for c in grid.active.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
+    for c in grid.active.iter().filter(|&c| grid.chunks[c].contains_liquid(LAVA)) {
         let (left, top) = grid.origin(c);
         for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {
             let places = set_bits(lava).map(|x| ((left + x) as u32, (top + row) as u32));
@@ -24,9 +24,9 @@ pub(in crate::blocks) fn solidify_lava(
     }
     for &(x, y) in &*found {
         record(ledgers, LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
-        grid.set(x as usize, y as usize, Packed::WALL);
+        grid.set(x as usize, y as usize, PackedCell::WALL);
     }
-    grid.refresh(scratch);
+    grid.update_labels(scratch);
 }
 
 pub(in crate::blocks) fn meets_water(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {

@@ -19,7 +19,7 @@
 
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::Packed;
+use crate::blocks::state::cell::PackedCell;
 use crate::blocks::state::grid::Grid;
 
 #[derive(Clone, Debug, Default)]
@@ -56,9 +56,9 @@ pub(in crate::blocks) struct CachedLabels {
 impl CachedLabels {
     /// Updates the labels if any cell has changed since the last call.
     pub(in crate::blocks) fn update(&mut self, grid: &Grid) {
-        if self.edits != Some(grid.edits()) {
-            self.workspace.label(grid);
-            (self.edits, self.asleep) = (Some(grid.edits()), None);
+        if self.edits != Some(grid.edit_count()) {
+            self.workspace.label_bodies(grid);
+            (self.edits, self.asleep) = (Some(grid.edit_count()), None);
         }
     }
 
@@ -67,10 +67,10 @@ impl CachedLabels {
     }
 
     pub(in crate::blocks) fn top_of(&self, body: u32) -> usize {
-        self.workspace.members(body as usize)[0] as usize
+        self.workspace.cells_of_body(body as usize)[0] as usize
     }
 
-    pub(in crate::blocks) fn is_level(&mut self, body: u32, params: &Params) -> bool {
+    pub(in crate::blocks) fn is_body_at_rest(&mut self, body: u32, params: &Params) -> bool {
         self.workspace.is_at_rest(body as usize, params)
     }
 
@@ -106,7 +106,7 @@ pub(in crate::blocks) fn step<'w>(
     grid: &Grid,
     params: &Params,
 ) -> impl ExactSizeIterator<Item = [(usize, usize); 2]> + use<'w> {
-    workspace.label(grid);
+    workspace.label_bodies(grid);
     workspace.moves.clear();
     for body in 0..workspace.start.len() - 1 {
         let spills = workspace.find_targets(body, params);
@@ -118,12 +118,12 @@ pub(in crate::blocks) fn step<'w>(
 }
 
 impl Workspace {
-    pub(in crate::blocks) fn label(&mut self, grid: &Grid) {
+    pub(in crate::blocks) fn label_bodies(&mut self, grid: &Grid) {
         self.nx = grid.nx();
         self.content.clear();
         for y in 0..grid.ny() {
-            self.content.extend((0..grid.nx()).map(|x| match grid.at(x, y) {
-                Packed::WALL => Content::Wall,
+            self.content.extend((0..grid.nx()).map(|x| match grid.cell_at(x, y) {
+                PackedCell::WALL => Content::Wall,
                 cell if cell.is_liquid() => Content::Water,
                 _ => Content::Air,
             }));
@@ -175,12 +175,12 @@ impl Workspace {
         ]
     }
 
-    fn members(&self, body: usize) -> &[u32] {
+    fn cells_of_body(&self, body: usize) -> &[u32] {
         &self.members[self.start[body] as usize..self.start[body + 1] as usize]
     }
 
     fn depth(&self, body: usize, i: usize) -> usize {
-        i / self.nx - self.members(body)[0] as usize / self.nx
+        i / self.nx - self.cells_of_body(body)[0] as usize / self.nx
     }
 
     /// Finds the air cells into which a body of water flows. Returns true if the body has no
@@ -189,7 +189,7 @@ impl Workspace {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
         let (mut largest, mut spills) = (0, false);
-        for &member in self.members(body) {
+        for &member in self.cells_of_body(body) {
             let depth = self.depth(body, member as usize) as i64;
             let down = if params.finite_fall { depth + 1 } else { INFINITE };
             let pressures = [depth, depth, depth - 1, down];
@@ -221,7 +221,7 @@ impl Workspace {
     /// Returns the cell beside a body's top row from which the path to an edge over dry floor is
     /// shortest, or `None` if there is no such path. Ties are broken by position.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
-        let members = self.members(body);
+        let members = self.cells_of_body(body);
         let row = members[0] as usize / self.nx;
         let top = members.iter().map(|&i| i as usize).take_while(|i| i / self.nx == row);
         let mut best = None::<(usize, usize)>;
@@ -261,7 +261,7 @@ impl Workspace {
     /// in place.
     fn is_at_rest(&mut self, body: usize, params: &Params) -> bool {
         let spills = self.find_targets(body, params);
-        let top = self.members(body)[0] as usize / self.nx;
+        let top = self.cells_of_body(body)[0] as usize / self.nx;
         self.targets.iter().all(|&target| {
             let row = target as usize / self.nx;
             row < top || row == top && !spills

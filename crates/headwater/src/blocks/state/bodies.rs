@@ -8,13 +8,13 @@ pub(in crate::blocks) const NONE: u32 = u32::MAX;
 /// Pairs of components that touch across the eastern and the lower border of a chunk. The same pair
 /// may occur more than once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::blocks) struct Joins {
+pub(in crate::blocks) struct ChunkContacts {
     pub(in crate::blocks) parts: usize,
     pub(in crate::blocks) east: Vec<(u16, u16)>,
     pub(in crate::blocks) below: Vec<(u16, u16)>,
 }
 
-impl Joins {
+impl ChunkContacts {
     pub(in crate::blocks) fn clear(&mut self, parts: usize) {
         self.parts = parts;
         self.east.clear();
@@ -27,7 +27,7 @@ impl Joins {
         self.below.clone_from(&from.below);
     }
 
-    pub(in crate::blocks) fn add(list: &mut Vec<(u16, u16)>, pair: (u16, u16)) {
+    pub(in crate::blocks) fn add_pair(list: &mut Vec<(u16, u16)>, pair: (u16, u16)) {
         if list.last() != Some(&pair) {
             list.push(pair);
         }
@@ -45,7 +45,12 @@ pub(in crate::blocks) struct Components {
 impl Components {
     /// Merges the components found within each chunk into components of the whole grid. `joins`
     /// lists the touching pairs of each chunk, one column of `rows` chunks after the other.
-    pub(in crate::blocks) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
+    pub(in crate::blocks) fn merge_chunks(
+        &mut self,
+        joins: &[ChunkContacts],
+        rows: usize,
+        scratch: &ScratchPool,
+    ) {
         self.base.clear();
         let mut count = 0;
         for joins in joins {
@@ -58,8 +63,8 @@ impl Components {
         for (c, joins) in joins.iter().enumerate() {
             for (list, step) in [(&joins.east, rows), (&joins.below, 1)] {
                 for &(a, b) in list {
-                    let a = root(group, base[c] + u32::from(a));
-                    let b = root(group, base[c + step] + u32::from(b));
+                    let a = find_root(group, base[c] + u32::from(a));
+                    let b = find_root(group, base[c + step] + u32::from(b));
                     group[a.max(b) as usize] = a.min(b);
                 }
             }
@@ -94,7 +99,7 @@ impl Components {
         self.group[self.base[chunk] as usize + usize::from(part)]
     }
 
-    pub(in crate::blocks) fn in_chunk(&self, chunk: usize, parts: usize) -> &[u32] {
+    pub(in crate::blocks) fn components_in_chunk(&self, chunk: usize, parts: usize) -> &[u32] {
         let first = self.base[chunk] as usize;
         &self.group[first..first + parts]
     }
@@ -103,13 +108,13 @@ impl Components {
         self.start.len().saturating_sub(1)
     }
 
-    pub(in crate::blocks) fn chunks(&self, group: u32) -> &[u32] {
+    pub(in crate::blocks) fn chunks_of_component(&self, group: u32) -> &[u32] {
         let group = group as usize;
         &self.chunks[self.start[group] as usize..self.start[group + 1] as usize]
     }
 }
 
-fn root(group: &mut [u32], mut i: u32) -> u32 {
+fn find_root(group: &mut [u32], mut i: u32) -> u32 {
     while group[i as usize] != i {
         let up = group[group[i as usize] as usize];
         group[i as usize] = up;

@@ -84,7 +84,7 @@ impl Cell {
 /// upper bits. The value of an air cell is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(in crate::blocks) struct Packed(pub(in crate::blocks) u16);
+pub(in crate::blocks) struct PackedCell(pub(in crate::blocks) u16);
 
 pub(in crate::blocks) type Kind = u16;
 
@@ -98,13 +98,13 @@ pub(in crate::blocks) fn density(kind: Kind) -> u32 {
     Liquid::ALL[usize::from(kind) - 1].density()
 }
 
-impl Packed {
-    pub(in crate::blocks) const AIR: Packed = Packed(0);
-    pub(in crate::blocks) const WALL: Packed = Packed(SOLID << 9);
+impl PackedCell {
+    pub(in crate::blocks) const AIR: PackedCell = PackedCell(0);
+    pub(in crate::blocks) const WALL: PackedCell = PackedCell(SOLID << 9);
 
     #[inline(always)]
     pub(in crate::blocks) fn new(kind: Kind, fill: u16) -> Self {
-        if fill == 0 { Self::AIR } else { Packed(kind << 9 | fill) }
+        if fill == 0 { Self::AIR } else { PackedCell(kind << 9 | fill) }
     }
 
     #[inline(always)]
@@ -130,7 +130,7 @@ impl Packed {
     /// Returns how much liquid of `kind` still fits into the cell (256ths of a cell). Returns 0 for
     /// a wall, and for a cell that holds another liquid.
     #[inline(always)]
-    pub(in crate::blocks) fn room(self, kind: Kind) -> u16 {
+    pub(in crate::blocks) fn free_space(self, kind: Kind) -> u16 {
         let here = self.kind();
         if here == AIR || here == kind { FULL - self.fill() } else { 0 }
     }
@@ -143,7 +143,7 @@ impl Packed {
     }
 }
 
-impl From<Cell> for Packed {
+impl From<Cell> for PackedCell {
     fn from(cell: Cell) -> Self {
         match cell {
             Cell::Wall => Self::WALL,
@@ -153,8 +153,8 @@ impl From<Cell> for Packed {
     }
 }
 
-impl From<Packed> for Cell {
-    fn from(packed: Packed) -> Self {
+impl From<PackedCell> for Cell {
+    fn from(packed: PackedCell) -> Self {
         match packed.kind() {
             AIR => Cell::Air,
             kind if LIQUIDS.contains(&kind) => {

@@ -2,7 +2,7 @@
 //! belongs), implemented by the fast grid and by the reference implementation.
 
 use super::bodies::NONE;
-use super::cell::{FULL, Kind, Packed};
+use super::cell::{FULL, Kind, PackedCell};
 
 /// Label of all air that is connected to the top of the world. If `Params::trapped_air` is false,
 /// all air has this label.
@@ -12,9 +12,9 @@ pub(in crate::blocks) trait CellLabels {
     fn height(&self) -> u32;
 
     /// Returns whether the world may hold a liquid that is lighter than `kind`.
-    fn has_lighter(&self, kind: Kind) -> bool;
+    fn may_hold_lighter(&self, kind: Kind) -> bool;
 
-    fn cell(&self, x: u32, y: u32) -> Packed;
+    fn cell(&self, x: u32, y: u32) -> PackedCell;
 
     fn body(&self, x: u32, y: u32) -> u32;
 
@@ -34,13 +34,13 @@ pub(in crate::blocks) trait CellLabels {
     /// Returns the row of the sill that feeds the falling stream whose lower end is the given cell.
     /// The sill is the lowest row in which the stream is connected sideways to supported liquid.
     /// Returns `None` if there is no sill.
-    fn sill_of(&self, (x, y): (u32, u32)) -> Option<u32> {
-        self.sill_from((x, y), self.cell(x, y).kind(), [x, x])
+    fn sill_row(&self, (x, y): (u32, u32)) -> Option<u32> {
+        self.sill_row_from((x, y), self.cell(x, y).kind(), [x, x])
     }
 
     /// Continues the search of [`sill_of`](Self::sill_of) upward from a row. `ends` are the first
     /// and the last column of the falling stream in the row below.
-    fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+    fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         let (mut y, mut ends) = (y, ends);
         // Liquid on a full cell of its own kind belongs to the same body.
         loop {
@@ -48,7 +48,7 @@ pub(in crate::blocks) trait CellLabels {
             if here.kind() != kind {
                 return None;
             }
-            if self.widen((x, y), kind, &mut ends) {
+            if self.widen_stream((x, y), kind, &mut ends) {
                 return Some(y);
             }
             if y == 0 || here.fill() < FULL {
@@ -62,7 +62,7 @@ pub(in crate::blocks) trait CellLabels {
     /// `y`. Each end moves inward to the first cell of a body of this kind, then outward to the
     /// last adjacent cell of the body. Returns true as soon as the outward search reaches supported
     /// liquid.
-    fn widen(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
+    fn widen_stream(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
             while *end != x && !self.was_in_body(*end, y, kind) {
                 *end = end.wrapping_add_signed(-side);
@@ -83,9 +83,9 @@ pub(in crate::blocks) trait CellLabels {
 
     /// Returns the label of the air pocket in a cell. The cell must be on the grid and must not be
     /// full.
-    fn air(&self, x: u32, y: u32) -> u32;
+    fn air_pocket(&self, x: u32, y: u32) -> u32;
 }
 
-pub(in crate::blocks) fn floor(world: &impl CellLabels, y: u32) -> i32 {
+pub(in crate::blocks) fn floor_height(world: &impl CellLabels, y: u32) -> i32 {
     (world.height() - 1 - y) as i32 * i32::from(FULL)
 }

@@ -1,10 +1,10 @@
 //! [`Chunk`]: a square of 64 × 64 cells and their labels. The labels of a chunk are updated when
 //! its cells, or the cells below that support them, change.
 
-use super::cell::{Kind, LIQUIDS, Packed};
-use super::label::{Mask, Runs, SIDE};
+use super::cell::{Kind, LIQUIDS, PackedCell};
+use super::label::{Mask, RunLabels, SIDE};
 
-pub(in crate::blocks) type Row = [Packed; SIDE];
+pub(in crate::blocks) type Row = [PackedCell; SIDE];
 
 pub(in crate::blocks) const KINDS: usize = 3;
 
@@ -42,10 +42,10 @@ pub(in crate::blocks) struct Chunk {
     /// Openings: cells beside or below a body of liquid into which the body can flow.
     pub(in crate::blocks) openings: Mask,
     pub(in crate::blocks) surface_rows: u64,
-    pub(in crate::blocks) runs: Runs,
+    pub(in crate::blocks) runs: RunLabels,
     /// Horizontal runs of cells that are not full, for labelling air pockets. `None` if the world
     /// does not simulate trapped air.
-    pub(in crate::blocks) air: Option<Runs>,
+    pub(in crate::blocks) air: Option<RunLabels>,
     /// Whether the chunk holds falling liquid that belongs to no body, or heavier liquid above
     /// lighter liquid.
     pub(in crate::blocks) falling: bool,
@@ -53,7 +53,7 @@ pub(in crate::blocks) struct Chunk {
 
 /// State of the chunk's top row that determines which cells of the chunk above are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::blocks) struct Footing {
+pub(in crate::blocks) struct SupportRow {
     walls: u64,
     full: u64,
     supported: u64,
@@ -61,22 +61,22 @@ pub(in crate::blocks) struct Footing {
     liquid: [u64; KINDS],
 }
 
-impl Footing {
-    pub(in crate::blocks) const BOTTOM: Footing =
-        Footing { walls: u64::MAX, full: 0, supported: 0, members: 0, liquid: [0; KINDS] };
+impl SupportRow {
+    pub(in crate::blocks) const BOTTOM: SupportRow =
+        SupportRow { walls: u64::MAX, full: 0, supported: 0, members: 0, liquid: [0; KINDS] };
 
-    fn supports(&self, kind: usize) -> u64 {
-        self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier(kind))
+    fn supported_columns(&self, kind: usize) -> u64 {
+        self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid(kind))
     }
 
     /// Returns, as a bit mask, the columns in which liquid of `kind` directly above this row
     /// belongs to a body of liquid, because it lies on a full cell of its own kind or on a heavier
     /// body.
-    fn joins_body(&self, kind: usize) -> u64 {
-        self.full & self.liquid[kind] | self.members & self.heavier(kind)
+    fn body_columns(&self, kind: usize) -> u64 {
+        self.full & self.liquid[kind] | self.members & self.heavier_liquid(kind)
     }
 
-    fn heavier(&self, kind: usize) -> u64 {
+    fn heavier_liquid(&self, kind: usize) -> u64 {
         self.liquid[kind + 1..].iter().fold(0, |all, row| all | row)
     }
 }
@@ -91,7 +91,7 @@ pub(in crate::blocks) struct LabelDiff {
 impl Chunk {
     pub(in crate::blocks) fn new(trapped_air: bool) -> Self {
         Self {
-            cells: [[Packed::WALL; SIDE]; SIDE],
+            cells: [[PackedCell::WALL; SIDE]; SIDE],
             changed: [u64::MAX; 2],
             walls: [0; SIDE],
             full: [0; SIDE],
@@ -101,19 +101,19 @@ impl Chunk {
             tops: [0; SIDE],
             openings: [0; SIDE],
             surface_rows: 0,
-            runs: Runs::default(),
-            air: trapped_air.then(Runs::default),
+            runs: RunLabels::default(),
+            air: trapped_air.then(RunLabels::default),
             falling: false,
         }
     }
 
-    pub(in crate::blocks) fn walled() -> Self {
+    pub(in crate::blocks) fn all_walls() -> Self {
         let mut chunk = Self::new(false);
-        chunk.label(Footing::BOTTOM);
+        chunk.update_labels(SupportRow::BOTTOM);
         chunk
     }
 
-    pub(in crate::blocks) fn set(&mut self, x: usize, y: usize, cell: Packed) {
+    pub(in crate::blocks) fn set(&mut self, x: usize, y: usize, cell: PackedCell) {
         if self.cells[y][x] != cell {
             self.cells[y][x] = cell;
             self.mark_changed(1 << y, 1 << x);
@@ -134,8 +134,8 @@ impl Chunk {
     }
 
     /// Returns whether this chunk and `other` hold different sets of liquids.
-    pub(in crate::blocks) fn differs(&self, other: &Chunk) -> bool {
-        LIQUIDS.into_iter().any(|kind| self.has(kind) != other.has(kind))
+    pub(in crate::blocks) fn has_different_liquids(&self, other: &Chunk) -> bool {
+        LIQUIDS.into_iter().any(|kind| self.contains_liquid(kind) != other.contains_liquid(kind))
     }
 
     pub(in crate::blocks) fn is_supported(&self, x: usize, y: usize) -> bool {
@@ -156,8 +156,8 @@ impl Chunk {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }
 
-    pub(in crate::blocks) fn footing(&self, y: usize) -> Footing {
-        Footing {
+    pub(in crate::blocks) fn support_row(&self, y: usize) -> SupportRow {
+        SupportRow {
             walls: self.walls[y],
             full: self.full[y],
             supported: self.supported[y],
@@ -172,11 +172,11 @@ impl Chunk {
 
     /// Returns a bit mask of the full cells of bodies of liquid in a row. If the cell below such a
     /// cell is unsupported, liquid flows down into it.
-    pub(in crate::blocks) fn full_members(&self, y: usize) -> u64 {
+    pub(in crate::blocks) fn full_body_cells(&self, y: usize) -> u64 {
         self.members[y] & self.full[y]
     }
 
-    pub(in crate::blocks) fn label(&mut self, footing: Footing) -> LabelDiff {
+    pub(in crate::blocks) fn update_labels(&mut self, footing: SupportRow) -> LabelDiff {
         let [rows, columns] = std::mem::take(&mut self.changed);
         let mut diff = LabelDiff { rows, columns };
         for y in (0..SIDE).filter(|y| rows >> y & 1 == 1) {
@@ -193,15 +193,15 @@ impl Chunk {
                 // A full cell above a partly filled supported cell of its kind is supported too,
                 // because it fills that cell next.
                 let on_own = self.full[y] & below.supported & below.liquid[kind];
-                let is_supported = here & (below.supports(kind) | on_own);
-                let part = is_supported | here & (self.full[y] | below.joins_body(kind));
+                let is_supported = here & (below.supported_columns(kind) | on_own);
+                let part = is_supported | here & (self.full[y] | below.body_columns(kind));
                 supported |= is_supported;
                 members |= part;
                 falling |= here & (!part | lighter);
             }
             (self.supported[y], self.members[y]) = (supported, members);
             self.falling |= falling != 0;
-            below = self.footing(y);
+            below = self.support_row(y);
             let differs = before.0 ^ supported | before.1 ^ members;
             diff.columns |= differs;
             diff.rows |= u64::from(differs != 0) << y;
@@ -210,13 +210,13 @@ impl Chunk {
         for mask in &mut bodies {
             mask.iter_mut().zip(&self.members).for_each(|(row, members)| *row &= members);
         }
-        self.runs.find([&bodies[0], &bodies[1], &bodies[2]]);
+        self.runs.label_classes([&bodies[0], &bodies[1], &bodies[2]]);
         if let Some(air) = &mut self.air {
             let mut open = [0; SIDE];
             for (open, (walls, full)) in open.iter_mut().zip(self.walls.iter().zip(&self.full)) {
                 *open = !(walls | full);
             }
-            air.find([&open]);
+            air.label_classes([&open]);
         }
         diff
     }
@@ -230,12 +230,12 @@ impl Chunk {
         self.liquid[2][y] = low & high;
     }
 
-    pub(in crate::blocks) fn has(&self, kind: Kind) -> bool {
+    pub(in crate::blocks) fn contains_liquid(&self, kind: Kind) -> bool {
         self.liquid[usize::from(kind) - 1].iter().any(|&row| row != 0)
     }
 
     pub(in crate::blocks) fn is_mixed(&self) -> bool {
-        LIQUIDS.filter(|&kind| self.has(kind)).count() > 1
+        LIQUIDS.filter(|&kind| self.contains_liquid(kind)).count() > 1
     }
 
     pub(in crate::blocks) fn find_surface(&mut self, halo: &Halo) {
@@ -246,7 +246,8 @@ impl Chunk {
             let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
             let members = self.members[y];
             let (west, east) = (west >> y & 1, east >> y & 1);
-            let connected = connected(members, self.supported[y], [west != 0, east != 0]);
+            let connected =
+                connected_to_support(members, self.supported[y], [west != 0, east != 0]);
             let adjacent = connected << 1 | connected >> 1 | west | east << (SIDE - 1);
             let open = (adjacent & !members | over_full) & !self.walls[y] & !self.full[y];
             // Heavier liquids run in under oil.
@@ -255,14 +256,14 @@ impl Chunk {
             let openings = open | bodies[0] & under;
             (self.tops[y], self.openings[y]) = (tops, openings);
             self.surface_rows |= u64::from(tops | openings != 0) << y;
-            (over, over_full) = (bodies, self.full_members(y));
+            (over, over_full) = (bodies, self.full_body_cells(y));
         }
     }
 }
 
 /// Returns the cells of `members` that are connected to a supported cell within the row. `west` and
 /// `east` specify whether a supported cell adjoins the chunk on that side.
-fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
+fn connected_to_support(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     let mut connected = members & (supported | u64::from(west) | u64::from(east) << (SIDE - 1));
     // The reach doubles in each pass.
     let (mut to_east, mut to_west) = (members, members);
@@ -303,15 +304,15 @@ mod tests {
     fn masks_match_the_cells() {
         let mut chunk = Chunk::new(false);
         let of = |x: usize, y: usize| match (x * 7 + y * 13 + x * y) % 11 {
-            0 => Packed::WALL,
-            1 | 2 => Packed::AIR,
-            n if n < 6 => Packed::new(n as Kind - 2, FULL),
-            n => Packed::new((n % 3) as Kind + 1, (1 + 31 * x % 255) as u16),
+            0 => PackedCell::WALL,
+            1 | 2 => PackedCell::AIR,
+            n if n < 6 => PackedCell::new(n as Kind - 2, FULL),
+            n => PackedCell::new((n % 3) as Kind + 1, (1 + 31 * x % 255) as u16),
         };
         for y in 0..SIDE {
             (0..SIDE).for_each(|x| chunk.set(x, y, of(x, y)));
         }
-        chunk.label(Footing::BOTTOM);
+        chunk.update_labels(SupportRow::BOTTOM);
         for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
             let (cell, is) = (of(x, y), |mask: &Mask| mask[y] >> x & 1 == 1);
             assert!(cell.is_valid());

@@ -19,13 +19,13 @@ impl ChunkSet {
         self.has.resize(count, false);
     }
 
-    pub(in crate::blocks) fn add(&mut self, chunk: usize) {
+    pub(in crate::blocks) fn insert(&mut self, chunk: usize) {
         if !std::mem::replace(&mut self.has[chunk], true) {
             self.list.push(chunk as u32);
         }
     }
 
-    pub(in crate::blocks) fn has(&self, chunk: usize) -> bool {
+    pub(in crate::blocks) fn contains(&self, chunk: usize) -> bool {
         self.has[chunk]
     }
 

@@ -2,7 +2,7 @@
 //! chunk are read directly; cells of other chunks are looked up in the grid.
 
 use super::bodies::NONE;
-use super::cell::{FULL, Kind, Packed};
+use super::cell::{FULL, Kind, PackedCell};
 use super::cell_labels::CellLabels;
 use super::chunk::Chunk;
 use super::grid::Grid;
@@ -19,7 +19,7 @@ pub(in crate::blocks) struct ChunkView<'a> {
 impl<'a> ChunkView<'a> {
     pub(in crate::blocks) fn new(grid: &'a Grid, chunk: usize) -> Self {
         let (here, (x, y)) = (&*grid.chunks[chunk], grid.origin(chunk));
-        let bodies = grid.bodies.in_chunk(chunk, here.runs.parts());
+        let bodies = grid.bodies.components_in_chunk(chunk, here.runs.component_count());
         Self { grid, chunk: here, bodies, origin: (x as u32, y as u32) }
     }
 
@@ -31,7 +31,7 @@ impl<'a> ChunkView<'a> {
         (away < SIDE as u32).then_some((x as usize % SIDE, y as usize % SIDE))
     }
 
-    pub(in crate::blocks) fn has(&self, x: u32, y: u32) -> bool {
+    pub(in crate::blocks) fn contains(&self, x: u32, y: u32) -> bool {
         self.local_position(x, y).is_some()
     }
 
@@ -45,12 +45,12 @@ impl CellLabels for ChunkView<'_> {
         self.grid.height()
     }
 
-    fn has_lighter(&self, kind: Kind) -> bool {
-        self.grid.has_lighter(kind)
+    fn may_hold_lighter(&self, kind: Kind) -> bool {
+        self.grid.may_hold_lighter(kind)
     }
 
     #[inline(always)]
-    fn cell(&self, x: u32, y: u32) -> Packed {
+    fn cell(&self, x: u32, y: u32) -> PackedCell {
         match self.local_position(x, y) {
             Some((x, y)) => self.chunk.cells[y][x],
             None => self.grid.cell(x, y),
@@ -60,7 +60,7 @@ impl CellLabels for ChunkView<'_> {
     fn body(&self, x: u32, y: u32) -> u32 {
         match self.local_position(x, y) {
             Some((x, y)) if self.chunk.is_member(x, y) => {
-                self.bodies[usize::from(self.chunk.runs.part(x, y))]
+                self.bodies[usize::from(self.chunk.runs.component_at(x, y))]
             }
             Some(_) => NONE,
             None => self.grid.body(x, y),
@@ -93,10 +93,10 @@ impl CellLabels for ChunkView<'_> {
 
     /// Implements the search with bit masks of whole rows, as long as the falling stream stays
     /// within the chunk.
-    fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
-        if !self.has(x, y) {
+    fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+        if !self.contains(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
-            return view.sill_from((x, y), kind, ends);
+            return view.sill_row_from((x, y), kind, ends);
         }
         let column = x as usize % SIDE;
         let [mut west, mut east] = ends.map(|end| end.wrapping_sub(self.origin.0) as usize);
@@ -104,7 +104,7 @@ impl CellLabels for ChunkView<'_> {
             let at = (x, self.origin.1 + row as u32);
             let mut ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
             if west >= SIDE || east >= SIDE {
-                return self.grid.sill_from(at, kind, ends);
+                return self.grid.sill_row_from(at, kind, ends);
             }
             let here = self.chunk.cells[row][column];
             if here.kind() != kind {
@@ -121,7 +121,7 @@ impl CellLabels for ChunkView<'_> {
                     return Some(at.1);
                 }
                 if new.is_open {
-                    if self.grid.widen(at, kind, &mut ends) {
+                    if self.grid.widen_stream(at, kind, &mut ends) {
                         return Some(at.1);
                     }
                     [west, east] = ends.map(|end| end.wrapping_sub(self.origin.0) as usize);
@@ -134,15 +134,15 @@ impl CellLabels for ChunkView<'_> {
             }
         }
         let ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
-        self.sill_from((x, self.origin.1 - 1), kind, ends)
+        self.sill_row_from((x, self.origin.1 - 1), kind, ends)
     }
 
     fn is_spreading(&self, body: u32) -> bool {
         self.grid.is_spreading(body)
     }
 
-    fn air(&self, x: u32, y: u32) -> u32 {
-        self.grid.air(x, y)
+    fn air_pocket(&self, x: u32, y: u32) -> u32 {
+        self.grid.air_pocket(x, y)
     }
 }
 

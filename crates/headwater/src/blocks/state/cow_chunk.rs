@@ -5,7 +5,7 @@ use super::chunk::Chunk;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, LazyLock};
 
-static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
+static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::all_walls()));
 
 /// A reference-counted chunk that is copied before its first write if it is shared. Moving it
 /// between grids does not move its data in memory.

@@ -1,9 +1,9 @@
 //! [`Grid`]: the cells of a block world, stored in chunks, with labels for its bodies of liquid and
 //! its pockets of air. The code in `refresh.rs` keeps the labels up to date.
 
-use super::bodies::{Components, Joins, NONE};
-use super::cell::{Kind, Packed};
-use super::cell_labels::{CellLabels, SKY, floor};
+use super::bodies::{ChunkContacts, Components, NONE};
+use super::cell::{Kind, PackedCell};
+use super::cell_labels::{CellLabels, SKY, floor_height};
 use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::cow_chunk::CowChunk;
@@ -23,8 +23,8 @@ pub(in crate::blocks) struct Grid {
     /// Chunks in column-major order: the columns of chunks follow each other from west to east, and
     /// the chunks of each column are stored from the top down.
     pub(in crate::blocks) chunks: Vec<CowChunk>,
-    pub(in crate::blocks) joins: Vec<Joins>,
-    pub(in crate::blocks) air_joins: Vec<Joins>,
+    pub(in crate::blocks) joins: Vec<ChunkContacts>,
+    pub(in crate::blocks) air_joins: Vec<ChunkContacts>,
     pub(in crate::blocks) bodies: Components,
     pub(in crate::blocks) pockets: Components,
     pub(in crate::blocks) open: Vec<bool>,
@@ -46,7 +46,7 @@ pub(in crate::blocks) struct Grid {
 #[derive(Debug)]
 pub(in crate::blocks) struct MovedChunk {
     chunk: CowChunk,
-    joins: Joins,
+    joins: ChunkContacts,
     active: bool,
 }
 
@@ -57,7 +57,7 @@ pub(in crate::blocks) struct MovedChunks {
 }
 
 impl Grid {
-    pub(in crate::blocks) fn new(cells: &Field<Packed>, trapped_air: bool) -> Self {
+    pub(in crate::blocks) fn new(cells: &Field<PackedCell>, trapped_air: bool) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let (strips, rows) = (nx.div_ceil(SIDE), ny.div_ceil(SIDE));
         let count = strips * rows;
@@ -71,10 +71,10 @@ impl Grid {
         let mut grid = Self::with_chunks([nx, ny], chunks, trapped_air);
         grid.present = grid.volumes().map(|volume| volume > 0);
         let scratch = ScratchPool::default();
-        grid.bodies.find(&grid.joins, rows, &scratch);
-        grid.pockets.find(&grid.air_joins, rows, &scratch);
-        (0..count).for_each(|chunk| grid.changed.add(chunk));
-        grid.refresh(&scratch);
+        grid.bodies.merge_chunks(&grid.joins, rows, &scratch);
+        grid.pockets.merge_chunks(&grid.air_joins, rows, &scratch);
+        (0..count).for_each(|chunk| grid.changed.insert(chunk));
+        grid.update_labels(&scratch);
         grid
     }
 
@@ -85,8 +85,8 @@ impl Grid {
             ny,
             rows: ny.div_ceil(SIDE),
             chunks,
-            joins: vec![Joins::default(); count],
-            air_joins: vec![Joins::default(); if trapped_air { count } else { 0 }],
+            joins: vec![ChunkContacts::default(); count],
+            air_joins: vec![ChunkContacts::default(); if trapped_air { count } else { 0 }],
             bodies: Components::default(),
             pockets: Components::default(),
             open: Vec::new(),
@@ -112,14 +112,14 @@ impl Grid {
         grid.present = moved_chunks.present;
         for (number, MovedChunk { chunk, joins, active }) in moved_chunks.placed {
             if chunk.falling {
-                grid.falling.add(number);
+                grid.falling.insert(number);
             }
             if active {
-                grid.active.add(number);
+                grid.active.insert(number);
             }
             (grid.chunks[number], grid.joins[number]) = (chunk, joins);
         }
-        grid.bodies.find(&grid.joins, rows, scratch);
+        grid.bodies.merge_chunks(&grid.joins, rows, scratch);
         grid
     }
 
@@ -129,7 +129,7 @@ impl Grid {
         debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
         let all = self.chunks.into_iter().zip(self.joins).enumerate();
         let moved_chunk = |(number, (chunk, joins))| {
-            (number, MovedChunk { chunk, joins, active: self.active.has(number) })
+            (number, MovedChunk { chunk, joins, active: self.active.contains(number) })
         };
         let placed = all.filter(|(number, _)| is_wanted(*number)).map(moved_chunk).collect();
         MovedChunks { placed, present: self.present }
@@ -140,7 +140,7 @@ impl Grid {
         let target = &mut self.chunks[chunk];
         target.cells = *cells;
         target.mark_changed(u64::MAX, u64::MAX);
-        self.changed.add(chunk);
+        self.changed.insert(chunk);
         for cell in cells.iter().flatten().filter(|cell| cell.is_liquid()) {
             self.present[usize::from(cell.kind()) - 1] = true;
         }
@@ -170,11 +170,11 @@ impl Grid {
         (chunk / self.rows * SIDE, chunk % self.rows * SIDE)
     }
 
-    pub(in crate::blocks) fn edits(&self) -> u64 {
+    pub(in crate::blocks) fn edit_count(&self) -> u64 {
         self.edits
     }
 
-    pub(in crate::blocks) fn set(&mut self, x: usize, y: usize, cell: Packed) {
+    pub(in crate::blocks) fn set(&mut self, x: usize, y: usize, cell: PackedCell) {
         let c = self.chunk_of(x, y);
         self.edits += 1;
         self.chunks[c].set(x % SIDE, y % SIDE, cell);
@@ -182,7 +182,7 @@ impl Grid {
             self.present[usize::from(cell.kind()) - 1] = true;
         }
         if self.chunks[c].has_changed() {
-            self.changed.add(c);
+            self.changed.insert(c);
         }
     }
 
@@ -200,22 +200,22 @@ impl Grid {
     }
 
     pub(in crate::blocks) fn mark_changed(&mut self, chunk: usize) {
-        self.changed.add(chunk);
+        self.changed.insert(chunk);
     }
 
     pub(in crate::blocks) fn has_changed(&self) -> bool {
         !self.changed.is_empty()
     }
 
-    pub(in crate::blocks) fn changed(&self) -> &ChunkSet {
+    pub(in crate::blocks) fn changed_chunks(&self) -> &ChunkSet {
         &self.changed
     }
 
-    pub(in crate::blocks) fn cells(&self) -> Field<Packed> {
-        Field::from_fn(self.nx, self.ny, |x, y| self.at(x, y))
+    pub(in crate::blocks) fn cells(&self) -> Field<PackedCell> {
+        Field::from_fn(self.nx, self.ny, |x, y| self.cell_at(x, y))
     }
 
-    pub(in crate::blocks) fn at(&self, x: usize, y: usize) -> Packed {
+    pub(in crate::blocks) fn cell_at(&self, x: usize, y: usize) -> PackedCell {
         self.chunks[self.chunk_of(x, y)].cells[y % SIDE][x % SIDE]
     }
 
@@ -235,12 +235,12 @@ impl Grid {
         let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
             let members = set_bits(chunk.members[y])
-                .filter(move |&x| self.bodies.component(c, chunk.runs.part(x, y)) == body);
-            let floor = floor(self, (self.origin(c).1 + y) as u32);
+                .filter(move |&x| self.bodies.component(c, chunk.runs.component_at(x, y)) == body);
+            let floor = floor_height(self, (self.origin(c).1 + y) as u32);
             members.map(move |x| floor + i32::from(chunk.cells[y][x].fill())).max()
         };
         let of_chunk = |c: &u32| (0..SIDE).find_map(|y| from_row(c, y));
-        self.bodies.chunks(body).iter().filter_map(of_chunk).max().unwrap_or(0)
+        self.bodies.chunks_of_component(body).iter().filter_map(of_chunk).max().unwrap_or(0)
     }
 
     pub(in crate::blocks) fn update_changes(&self, changes: &mut Changes) {
@@ -269,7 +269,7 @@ impl Grid {
     }
 
     pub(in crate::blocks) fn wake_all(&mut self) {
-        (0..self.chunks.len()).for_each(|chunk| self.active.add(chunk));
+        (0..self.chunks.len()).for_each(|chunk| self.active.insert(chunk));
     }
 
     pub(in crate::blocks) fn neighbor(
@@ -288,7 +288,7 @@ impl Grid {
         let here = &self.chunks[chunk];
         let runs = here.air.as_ref()?;
         let closed = (here.walls[y] | here.full[y]) >> x & 1 == 1;
-        (!closed).then(|| self.pockets.component(chunk, runs.part(x, y)))
+        (!closed).then(|| self.pockets.component(chunk, runs.component_at(x, y)))
     }
 }
 
@@ -301,19 +301,23 @@ impl CellLabels for Grid {
         self.spreading.binary_search(&body).is_ok()
     }
 
-    fn has_lighter(&self, kind: Kind) -> bool {
+    fn may_hold_lighter(&self, kind: Kind) -> bool {
         self.present[..usize::from(kind) - 1].contains(&true)
     }
 
-    fn cell(&self, x: u32, y: u32) -> Packed {
+    fn cell(&self, x: u32, y: u32) -> PackedCell {
         let (x, y) = (x as usize, y as usize);
-        if x < self.nx && y < self.ny { self.at(x, y) } else { Packed::WALL }
+        if x < self.nx && y < self.ny { self.cell_at(x, y) } else { PackedCell::WALL }
     }
 
     fn body(&self, x: u32, y: u32) -> u32 {
         let Some((chunk, x, y)) = self.locate(x, y) else { return NONE };
         let here = &self.chunks[chunk];
-        if here.is_member(x, y) { self.bodies.component(chunk, here.runs.part(x, y)) } else { NONE }
+        if here.is_member(x, y) {
+            self.bodies.component(chunk, here.runs.component_at(x, y))
+        } else {
+            NONE
+        }
     }
 
     fn is_member(&self, x: u32, y: u32) -> bool {
@@ -328,7 +332,7 @@ impl CellLabels for Grid {
         self.locate(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].is_supported(x, y))
     }
 
-    fn air(&self, x: u32, y: u32) -> u32 {
+    fn air_pocket(&self, x: u32, y: u32) -> u32 {
         let (x, y) = (x as usize, y as usize);
         match self.pocket_of(self.chunk_of(x, y), x % SIDE, y % SIDE) {
             Some(pocket) if !self.open[pocket as usize] => pocket + 1,

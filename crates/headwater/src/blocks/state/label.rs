@@ -8,7 +8,7 @@ pub(in crate::blocks) const SIDE: usize = 64;
 pub(in crate::blocks) type Mask = [u64; SIDE];
 
 #[derive(Clone, Debug)]
-pub(in crate::blocks) struct Runs {
+pub(in crate::blocks) struct RunLabels {
     starts: Mask,
     /// For each row, the number of runs in all rows above it.
     first_run: [u16; SIDE],
@@ -25,12 +25,12 @@ struct Run {
     class: usize,
 }
 
-struct Row {
+struct RunRow {
     runs: [Run; SIDE],
     count: usize,
 }
 
-impl Row {
+impl RunRow {
     fn new() -> Self {
         Self { runs: [Run::default(); SIDE], count: 0 }
     }
@@ -45,19 +45,19 @@ impl Row {
     }
 }
 
-impl Default for Runs {
+impl Default for RunLabels {
     fn default() -> Self {
         Self { starts: [0; SIDE], first_run: [0; SIDE], part: Vec::new(), parts: 0 }
     }
 }
 
-impl Runs {
+impl RunLabels {
     /// Labels the edge-connected components of each class of cells. A cell must not belong to more
     /// than one class.
-    pub(in crate::blocks) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
+    pub(in crate::blocks) fn label_classes<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
-        let (mut above, mut here) = (&mut Row::new(), &mut Row::new());
+        let (mut above, mut here) = (&mut RunRow::new(), &mut RunRow::new());
         for y in 0..SIDE {
             self.first_run[y] = parent.len() as u16;
             let rows = classes.map(|class| class[y]);
@@ -79,11 +79,11 @@ impl Runs {
         self.part = parent;
     }
 
-    pub(in crate::blocks) fn parts(&self) -> usize {
+    pub(in crate::blocks) fn component_count(&self) -> usize {
         self.parts.into()
     }
 
-    pub(in crate::blocks) fn part(&self, x: usize, y: usize) -> u16 {
+    pub(in crate::blocks) fn component_at(&self, x: usize, y: usize) -> u16 {
         let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
         self.part[usize::from(self.first_run[y]) + starts.count_ones() as usize - 1]
     }
@@ -103,7 +103,7 @@ pub(in crate::blocks) struct RowParts<'a> {
 }
 
 impl RowParts<'_> {
-    pub(in crate::blocks) fn part(&mut self, x: usize) -> u16 {
+    pub(in crate::blocks) fn component_at(&mut self, x: usize) -> u16 {
         while self.starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
             self.starts &= self.starts - 1;
             self.passed += 1;
@@ -122,7 +122,7 @@ fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     while i < above.len() && j < here.len() {
         let (a, b) = (above[i], here[j]);
         if a.class == b.class && a.first <= b.last && b.first <= a.last {
-            let (a, b) = (root(parent, at_above + i), root(parent, at + j));
+            let (a, b) = (find_root(parent, at_above + i), find_root(parent, at + j));
             parent[a.max(b)] = a.min(b) as u16;
         }
         if a.last < b.last {
@@ -133,7 +133,7 @@ fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     }
 }
 
-fn root(parent: &mut [u16], mut i: usize) -> usize {
+fn find_root(parent: &mut [u16], mut i: usize) -> usize {
     while usize::from(parent[i]) != i {
         parent[i] = parent[usize::from(parent[i])];
         i = parent[i].into();
@@ -174,26 +174,29 @@ mod tests {
         middle[12..18].fill(0b11_1111 << 7);
         ring.iter_mut().zip(&middle).for_each(|(ring, middle)| *ring &= !middle);
         ring[63] = 1 << 63;
-        let mut runs = Runs::default();
-        runs.find([&ring, &middle]);
-        assert_eq!(runs.parts(), 3);
-        assert_eq!(runs.part(5, 10), runs.part(14, 19));
-        assert_eq!(runs.part(5, 14), runs.part(14, 14));
-        assert_ne!(runs.part(7, 12), runs.part(5, 12));
-        assert_eq!(runs.part(7, 12), runs.part(12, 17));
-        assert_eq!(runs.part(63, 63), 2);
+        let mut runs = RunLabels::default();
+        runs.label_classes([&ring, &middle]);
+        assert_eq!(runs.component_count(), 3);
+        assert_eq!(runs.component_at(5, 10), runs.component_at(14, 19));
+        assert_eq!(runs.component_at(5, 14), runs.component_at(14, 14));
+        assert_ne!(runs.component_at(7, 12), runs.component_at(5, 12));
+        assert_eq!(runs.component_at(7, 12), runs.component_at(12, 17));
+        assert_eq!(runs.component_at(63, 63), 2);
         let mut row = runs.parts_of_row(14);
-        assert_eq!([5, 7, 12, 14].map(|x| row.part(x)), [5, 7, 12, 14].map(|x| runs.part(x, 14)));
+        assert_eq!(
+            [5, 7, 12, 14].map(|x| row.component_at(x)),
+            [5, 7, 12, 14].map(|x| runs.component_at(x, 14))
+        );
     }
 
     #[test]
     fn a_comb_is_connected_by_its_back() {
         let mut comb = [0x5555_5555_5555_5555; SIDE];
-        let mut runs = Runs::default();
-        runs.find([&comb]);
-        assert_eq!(runs.parts(), 32);
+        let mut runs = RunLabels::default();
+        runs.label_classes([&comb]);
+        assert_eq!(runs.component_count(), 32);
         comb[SIDE - 1] = u64::MAX;
-        runs.find([&comb]);
-        assert_eq!(runs.parts(), 1);
+        runs.label_classes([&comb]);
+        assert_eq!(runs.component_count(), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Snapshots, which store and restore the complete state of a world, and hashes for comparing
 //! states.
 
-use super::cell::Packed;
+use super::cell::PackedCell;
 use super::grid::Grid;
 use super::ledgers::Ledgers;
 use crate::blocks::params::Params;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     params: Params,
-    cells: Field<Packed>,
+    cells: Field<PackedCell>,
     tags: Option<Field<u8>>,
     springs: IdList<Spring>,
     drains: IdList<Drain>,
@@ -31,14 +31,14 @@ pub struct Snapshot {
     clock: FixedStep,
 }
 
-struct Cells<'a>(&'a Grid);
+struct GridCells<'a>(&'a Grid);
 
-impl Serialize for Cells<'_> {
+impl Serialize for GridCells<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (nx, ny) = (self.0.nx(), self.0.ny());
         let mut cells = serializer.serialize_seq(Some(nx * ny))?;
         for y in 0..ny {
-            (0..nx).try_for_each(|x| cells.serialize_element(&self.0.at(x, y)))?;
+            (0..nx).try_for_each(|x| cells.serialize_element(&self.0.cell_at(x, y)))?;
         }
         cells.end()
     }
@@ -48,7 +48,7 @@ impl Serialize for Cells<'_> {
 struct CellField<'a> {
     nx: usize,
     ny: usize,
-    data: Cells<'a>,
+    data: GridCells<'a>,
 }
 
 #[derive(Serialize)]
@@ -84,7 +84,7 @@ impl Blocks {
         let grid = &self.grid;
         Saving {
             params: &self.params,
-            cells: CellField { nx: grid.nx(), ny: grid.ny(), data: Cells(grid) },
+            cells: CellField { nx: grid.nx(), ny: grid.ny(), data: GridCells(grid) },
             tags: &self.tags,
             springs: self.springs().map(|(spring, _)| spring),
             drains: self.drains().map(|(drain, _)| drain),
@@ -134,7 +134,7 @@ impl Blocks {
     pub fn state_hash(&self) -> u64 {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);
-        let cells = (Cells(&self.grid), &self.tags);
+        let cells = (GridCells(&self.grid), &self.tags);
         hash::of(&(&self.params, cells, springs, drains, self.steps, self.clock))
     }
 }

@@ -34,7 +34,7 @@ impl Blocks {
     /// # Errors
     /// Returns [`InputError`] if the region is malformed.
     pub fn set_tags(&mut self, region: &Region, tag: u8) -> Result<(), InputError> {
-        let cells = self.cells_of(region)?;
+        let cells = self.cells_in_region(region)?;
         let (nx, ny) = (self.nx(), self.ny());
         let tags = self.tags.get_or_insert_with(|| Field::new(nx, ny, 0));
         cells.iter().for_each(|&at| tags[at] = tag);

@@ -33,7 +33,7 @@ impl Blocks {
             for (x, found) in line.chars().enumerate() {
                 let place = Place::Text(y + 1, x + 1);
                 let wrong = || InputError::new("the map", format!("`{found}`"), LEGEND).at(place);
-                cells.push(cell_of(found).ok_or_else(wrong)?);
+                cells.push(cell_from_char(found).ok_or_else(wrong)?);
             }
             let found = line.chars().count();
             if found != expected {
@@ -53,7 +53,7 @@ impl Blocks {
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity((self.nx() + 1) * self.ny());
         for y in 0..self.ny() {
-            text.extend((0..self.nx()).map(|x| character_of(self.grid.at(x, y).into())));
+            text.extend((0..self.nx()).map(|x| char_from_cell(self.grid.cell_at(x, y).into())));
             text.push('\n');
         }
         text
@@ -62,7 +62,7 @@ impl Blocks {
 
 const EIGHTH: u16 = FULL / 8;
 
-fn cell_of(character: char) -> Option<Cell> {
+fn cell_from_char(character: char) -> Option<Cell> {
     Some(match character {
         '#' => Cell::Wall,
         '.' => Cell::Air,
@@ -74,7 +74,7 @@ fn cell_of(character: char) -> Option<Cell> {
     })
 }
 
-fn character_of(cell: Cell) -> char {
+fn char_from_cell(cell: Cell) -> char {
     match cell {
         Cell::Wall => '#',
         Cell::Air => '.',

@@ -9,7 +9,7 @@ use multiversion::multiversion;
 /// Limits on inflow and outflow at all surface cells of a body of liquid where it can gain or lose
 /// liquid, with one array per quantity. The arrays are padded to whole SIMD vectors.
 #[derive(Debug, Default)]
-pub(in crate::blocks) struct Amounts {
+pub(in crate::blocks) struct FlowLimits {
     head: Vec<i32>,
     max_outflow: Vec<i32>,
     base: Vec<i32>,
@@ -18,7 +18,7 @@ pub(in crate::blocks) struct Amounts {
 }
 
 #[derive(Clone, Copy)]
-struct AmountSlices<'a> {
+struct FlowLimitSlices<'a> {
     head: &'a [i32],
     max_outflow: &'a [i32],
     base: &'a [i32],
@@ -30,8 +30,8 @@ const LANES: usize = 16;
 /// Largest number of amounts added up in one 32-bit sum. The limit keeps the sum below 2³¹.
 const TERMS_PER_SUM: usize = 1 << 16;
 
-impl Amounts {
-    pub(in crate::blocks) fn fill(&mut self, sites: &[Site]) {
+impl FlowLimits {
+    pub(in crate::blocks) fn set_sites(&mut self, sites: &[Site]) {
         let length = sites.len().next_multiple_of(LANES);
         let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
         for all in [&mut *head, &mut *max_outflow, &mut *base, &mut *min_inflow, &mut *max_inflow] {
@@ -50,18 +50,18 @@ impl Amounts {
         }
     }
 
-    fn slices(&self) -> AmountSlices<'_> {
+    fn slices(&self) -> FlowLimitSlices<'_> {
         let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
-        AmountSlices { head, max_outflow, base, min_inflow, max_inflow }
+        FlowLimitSlices { head, max_outflow, base, min_inflow, max_inflow }
     }
 
     /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
     /// outflow, found by bracketing. The condition must hold at `level` and fail at `above`.
-    pub(in crate::blocks) fn level(&self, level: i32, above: i32) -> i32 {
+    pub(in crate::blocks) fn balance_level(&self, level: i32, above: i32) -> i32 {
         find_level(self.slices(), level, above)
     }
 
-    pub(in crate::blocks) fn split(
+    pub(in crate::blocks) fn write_flows(
         &self,
         level: i32,
         outflow: &mut Vec<i32>,
@@ -73,31 +73,32 @@ impl Amounts {
     }
 
     pub(in crate::blocks) fn extra_outflow(&self, i: usize, level: i32) -> i32 {
-        outflow(self.head[i], self.max_outflow[i], level)
-            - outflow(self.head[i], self.max_outflow[i], level + 1)
+        outflow_at_level(self.head[i], self.max_outflow[i], level)
+            - outflow_at_level(self.head[i], self.max_outflow[i], level + 1)
     }
 
     pub(in crate::blocks) fn extra_inflow(&self, i: usize, level: i32) -> i32 {
-        let up_to =
-            |level: i32| inflow(self.base[i], self.min_inflow[i], self.max_inflow[i], level);
+        let up_to = |level: i32| {
+            inflow_at_level(self.base[i], self.min_inflow[i], self.max_inflow[i], level)
+        };
         up_to(level + 1) - up_to(level)
     }
 }
 
 #[inline(always)]
-fn outflow(head: i32, max_outflow: i32, level: i32) -> i32 {
+fn outflow_at_level(head: i32, max_outflow: i32, level: i32) -> i32 {
     (head - level).max(0).min(max_outflow)
 }
 
 #[inline(always)]
-fn inflow(base: i32, min_inflow: i32, max_inflow: i32, level: i32) -> i32 {
+fn inflow_at_level(base: i32, min_inflow: i32, max_inflow: i32, level: i32) -> i32 {
     let over = level - base;
     if over < min_inflow { 0 } else { over.min(max_inflow) }
 }
 
 #[multiversion(targets = "simd")]
-fn find_level(slices: AmountSlices<'_>, mut level: i32, mut above: i32) -> i32 {
-    let (mut deficit, mut surplus) = (-excess(slices, level), excess(slices, above));
+fn find_level(slices: FlowLimitSlices<'_>, mut level: i32, mut above: i32) -> i32 {
+    let (mut deficit, mut surplus) = (-excess_inflow(slices, level), excess_inflow(slices, above));
     let (mut was_above, mut steps) = (None, 0);
     while above - level > 1 {
         let between = i64::from(above - level);
@@ -107,7 +108,7 @@ fn find_level(slices: AmountSlices<'_>, mut level: i32, mut above: i32) -> i32 {
         let crossing = if steps % 4 == 0 { None } else { between.checked_mul(deficit) };
         let part = crossing.map_or(between / 2, |part| part / (deficit + surplus));
         let middle = level + part.clamp(1, between - 1) as i32;
-        let over = excess(slices, middle);
+        let over = excess_inflow(slices, middle);
         let is_above = over > 0;
         let is_again = was_above.replace(is_above) == Some(is_above);
         if is_above {
@@ -122,7 +123,7 @@ fn find_level(slices: AmountSlices<'_>, mut level: i32, mut above: i32) -> i32 {
 }
 
 #[inline(always)]
-fn excess(slices: AmountSlices<'_>, level: i32) -> i64 {
+fn excess_inflow(slices: FlowLimitSlices<'_>, level: i32) -> i64 {
     let count = slices.head.len();
     let mut sum = 0;
     let mut start = 0;
@@ -133,8 +134,8 @@ fn excess(slices: AmountSlices<'_>, level: i32) -> i64 {
         let max_inflow = &slices.max_inflow[start..end];
         let mut part = 0;
         for i in 0..end - start {
-            part += inflow(base[i], min_inflow[i], max_inflow[i], level)
-                - outflow(head[i], max_outflow[i], level);
+            part += inflow_at_level(base[i], min_inflow[i], max_inflow[i], level)
+                - outflow_at_level(head[i], max_outflow[i], level);
         }
         sum += i64::from(part);
         start = end;
@@ -144,7 +145,7 @@ fn excess(slices: AmountSlices<'_>, level: i32) -> i64 {
 
 #[multiversion(targets = "simd")]
 fn write_amounts(
-    slices: AmountSlices<'_>,
+    slices: FlowLimitSlices<'_>,
     level: i32,
     outflows: &mut [i32],
     inflows: &mut [i32],
@@ -160,8 +161,8 @@ fn write_amounts(
         let (outflows, inflows) = (&mut outflows[start..end], &mut inflows[start..end]);
         let mut part = 0;
         for i in 0..end - start {
-            outflows[i] = outflow(head[i], max_outflow[i], level + 1);
-            inflows[i] = inflow(base[i], min_inflow[i], max_inflow[i], level);
+            outflows[i] = outflow_at_level(head[i], max_outflow[i], level + 1);
+            inflows[i] = inflow_at_level(base[i], min_inflow[i], max_inflow[i], level);
             part += inflows[i] - outflows[i];
         }
         sum += i64::from(part);

@@ -2,7 +2,7 @@
 //! The lower column takes more than one cell of inflow from the side per step. Without this rule, a
 //! lake would stand as a vertical wall beside a drain.
 
-use crate::blocks::state::cell::{FULL, Kind, Packed};
+use crate::blocks::state::cell::{FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
 /// Fraction of a cliff's height that flows into the adjacent column in a step, as numerator and
@@ -38,12 +38,15 @@ pub(in crate::blocks) fn cliff_inflow(
             return 0;
         }
         let is_free = |row: u32| {
-            is_cliff(row) && world.cell(x, row) == Packed::AIR && !world.is_member(away(-1), row)
+            is_cliff(row)
+                && world.cell(x, row) == PackedCell::AIR
+                && !world.is_member(away(-1), row)
         };
         let rows = (1..=MAX_CLIFF_CELLS.min(y)).take_while(|up| is_free(y - up)).count() as u32;
         // Liquid that hangs above may drop by up to two cells.
         let above = y - rows;
-        let is_air = |row: u32| world.cell(x, row) == Packed::AIR || world.cell(x, row).is_wall();
+        let is_air =
+            |row: u32| world.cell(x, row) == PackedCell::AIR || world.cell(x, row).is_wall();
         if !(1..3).all(|up| above < up || is_air(above - up)) {
             return 0;
         }
@@ -55,7 +58,7 @@ pub(in crate::blocks) fn cliff_inflow(
 /// Returns the number of air cells above the top of a column, up to the ceiling of a hole through
 /// which the body flows in from one side. Returns 0 if there is no such hole, or if other liquid
 /// could fill these cells.
-pub(in crate::blocks) fn hole_rows(
+pub(in crate::blocks) fn hole_height(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     body: u32,
@@ -63,9 +66,9 @@ pub(in crate::blocks) fn hole_rows(
 ) -> i32 {
     let on_side = |side: i32| {
         let away = |cells: i32| x.wrapping_add_signed(side * cells);
-        let full = Packed::new(kind, FULL);
+        let full = PackedCell::new(kind, FULL);
         let is_free = |row: u32| {
-            world.cell(x, row) == Packed::AIR
+            world.cell(x, row) == PackedCell::AIR
                 && world.cell(away(1), row) == full
                 && world.is_supported(away(1), row)
                 && !world.is_member(away(-1), row)

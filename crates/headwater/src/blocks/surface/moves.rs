@@ -3,12 +3,12 @@
 
 use super::sites::{Site, SiteKind};
 use crate::blocks::stages::density_current::{is_lifted, lifted_cells};
-use crate::blocks::state::cell::{AIR, FULL, Kind, Packed};
+use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 use crate::blocks::state::cow_chunk::CowChunk;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::SIDE;
-use crate::parallel::for_each_pair;
+use crate::parallel::for_each_chunk_with_item;
 use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
@@ -27,11 +27,11 @@ impl Move {
         Self { x: site.x as u16, y: site.y as u16, amount, site_kind: site.site_kind }
     }
 
-    fn strip(&self) -> usize {
+    fn chunk_column(&self) -> usize {
         usize::from(self.x) / SIDE
     }
 
-    pub(in crate::blocks) fn place(&self) -> (u32, u32) {
+    pub(in crate::blocks) fn position(&self) -> (u32, u32) {
         (self.x.into(), self.y.into())
     }
 }
@@ -39,22 +39,22 @@ impl Move {
 pub(in crate::blocks) type Moves = Vec<Move>;
 
 #[derive(Debug, Default)]
-pub(in crate::blocks) struct Batch {
+pub(in crate::blocks) struct MoveBatch {
     pub(in crate::blocks) moves: Moves,
     /// Index of the first and of the last column of chunks that the moves change.
     strips: [usize; 2],
 }
 
-impl Batch {
+impl MoveBatch {
     pub(in crate::blocks) fn update_strip_range(&mut self) {
-        let strips = || self.moves.iter().map(Move::strip);
+        let strips = || self.moves.iter().map(Move::chunk_column);
         self.strips = [strips().min(), strips().max()].map(Option::unwrap_or_default);
     }
 
     fn moves_in_strip(&self, strip: usize) -> impl Iterator<Item = &Move> {
         let [first, last] = self.strips;
         let moves = if (first..=last).contains(&strip) { &self.moves[..] } else { &[] };
-        moves.iter().filter(move |moved| moved.strip() == strip)
+        moves.iter().filter(move |moved| moved.chunk_column() == strip)
     }
 }
 
@@ -65,34 +65,34 @@ pub(in crate::blocks) fn add_moved_cells(
     amount: i32,
     world: &impl CellLabels,
     kind: Kind,
-    into: &mut Vec<(u32, u32, Packed)>,
+    into: &mut Vec<(u32, u32, PackedCell)>,
 ) {
     let (mut y, mut rest) = (y, amount);
     while rest != 0 {
         let mut before = world.cell(x, y);
         if is_lifted(before, kind) {
             into.extend(lifted_cells(|y| world.cell(x, y), y).map(|(y, cell)| (x, y, cell)));
-            before = Packed::AIR;
+            before = PackedCell::AIR;
         }
-        let (cell, here) = fill_after(before, kind, rest);
+        let (cell, here) = changed_fill(before, kind, rest);
         into.push((x, y, cell));
         rest -= here;
         y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
     }
 }
 
-fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
+fn changed_fill(cell: PackedCell, kind: Kind, amount: i32) -> (PackedCell, i32) {
     debug_assert!(cell.kind() == AIR || cell.kind() == kind, "{cell:?} and {kind}: {amount}");
     let fill = i32::from(cell.fill());
     let here = amount.clamp(-fill, i32::from(FULL) - fill);
-    (Packed::new(kind, (fill + here) as u16), here)
+    (PackedCell::new(kind, (fill + here) as u16), here)
 }
 
 /// Applies the inflows and outflows of one kind of liquid to the grid. Each of them changes only
 /// one column of cells, so columns of chunks are processed in parallel.
-pub(in crate::blocks) fn apply(
+pub(in crate::blocks) fn apply_moves(
     grid: &mut Grid,
-    batches: &[Batch],
+    batches: &[MoveBatch],
     kind: Kind,
     scratch: &ScratchPool,
 ) {
@@ -105,7 +105,7 @@ pub(in crate::blocks) fn apply(
     let mut of_strip = scratch.take_many::<(Moves, Vec<usize>)>(count);
     let of_strip = &mut of_strip[..count];
     let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
-    for_each_pair(chunks, rows, of_strip, |i, strip, (lifts, changed)| {
+    for_each_chunk_with_item(chunks, rows, of_strip, |i, strip, (lifts, changed)| {
         lifts.clear();
         changed.clear();
         let mut moves = batches.iter().flat_map(|batch| batch.moves_in_strip(first + i)).peekable();
@@ -142,7 +142,7 @@ fn apply_in_strip<'a>(
                 lifts.push(*moved);
                 break;
             }
-            let (cell, here) = fill_after(before, kind, rest);
+            let (cell, here) = changed_fill(before, kind, rest);
             chunk.set(x, y % SIDE, cell);
             rest -= here;
             y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
@@ -167,9 +167,9 @@ fn lift_in_strip(strip: &mut [CowChunk], moved: &Move, kind: Kind) {
         for (y, cell) in lifted_cells(|y| cell(strip, y), y as u32) {
             strip[y as usize / SIDE].set(x, y as usize % SIDE, cell);
         }
-        before = Packed::AIR;
+        before = PackedCell::AIR;
     }
-    let (cell, here) = fill_after(before, kind, moved.amount);
+    let (cell, here) = changed_fill(before, kind, moved.amount);
     debug_assert_eq!(here, moved.amount);
     strip[y / SIDE].set(x, y % SIDE, cell);
 }

@@ -1,18 +1,19 @@
 //! Openings: cells beside or below a body of liquid into which the body can flow. The liquid
 //! reaches an opening over a floor, over an edge, or from unsupported cells above.
 
-use super::cliff::{cliff_inflow, hole_rows};
+use super::cliff::{cliff_inflow, hole_height};
 use super::edges::{Edge, edge_outflow, feeding_edge, is_support, limit_by_air};
-use super::room_share::room_share;
+use super::room_share::free_space_share;
 use super::sites::{
-    Site, SiteKind, air_above, air_at, can_rise_into, is_full_above, scale_by_flow, weight_above,
+    Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, is_full_above, scale_by_flow,
+    weight_above,
 };
 use super::wetting_front::site_beyond;
 use crate::blocks::params::Params;
 use crate::blocks::stages::density_current::density_current_site;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, WATER};
-use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell, WATER};
+use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 
 /// Returns the bodies of liquid that can flow into a cell from the west, from the east and from
 /// above, in this order. Each body comes with the position of the adjacent cell. The index of the
@@ -28,7 +29,7 @@ pub(in crate::blocks) fn bodies_at(
     let [mut west, mut east, mut above] = [NONE, NONE, of(adjacent[2], FULL)];
     let here = world.cell(x, y);
     // A member of a body is filled only from above, but heavier liquid can run in under it.
-    let is_part = here != Packed::AIR && world.is_member(x, y);
+    let is_part = here != PackedCell::AIR && world.is_member(x, y);
     let from = |(x, y): (u32, u32)| {
         let runs_in = !is_part || world.cell(x, y).kind() > here.kind();
         if runs_in { of((x, y), 1) } else { NONE }
@@ -74,7 +75,7 @@ fn opening_site(
     if here.is_liquid() && here.kind() < kind {
         return density_current_site(world, params, (x, y), body, kind);
     }
-    let room = i32::from(here.room(kind));
+    let room = i32::from(here.free_space(kind));
     let hangs = is_full_above(world, (x, y), body);
     let grows = !hangs
         && world.cell(x, y + 1).kind() == kind
@@ -84,24 +85,25 @@ fn opening_site(
     if room == 0 || grows {
         return None;
     }
-    let share = |room: i32| room_share(room, world, params, (x, y), body, kind);
-    let (head, max_outflow) = (floor(world, y) + weight_above(world, params, (x, y), kind), 0);
-    let air = air_at(world, params, x, y, true);
+    let share = |room: i32| free_space_share(room, world, params, (x, y), body, kind);
+    let (head, max_outflow) =
+        (floor_height(world, y) + weight_above(world, params, (x, y), kind), 0);
+    let air = air_pocket_at(world, params, x, y, true);
     let site = if hangs {
         // Unsupported liquid drops under the air above it.
-        let over = if params.trapped_air { air_above(world, x, y) } else { None };
+        let over = if params.trapped_air { air_pocket_above(world, x, y) } else { None };
         let most = if world.body(x, y) == NONE { limit_by_air(params, FULL) } else { FULL };
         let max_inflow = share((i32::from(most) - i32::from(here.fill())).max(0));
-        let site = Site::top(
+        let site = Site::new_top(
             (x, y),
             head + i32::from(here.fill()),
             max_outflow,
             max_inflow,
             over.unwrap_or(air),
         );
-        match world.sill_of((x, y - 1)) {
+        match world.sill_row((x, y - 1)) {
             Some(sill) => {
-                let entry_level = site.entry_level.max(floor(world, sill));
+                let entry_level = site.entry_level.max(floor_height(world, sill));
                 Site {
                     entry_level,
                     min_inflow: 1.max(max_inflow),
@@ -117,7 +119,7 @@ fn opening_site(
         if max_inflow == i32::from(params.flow_limit()) {
             max_inflow =
                 max_inflow.max(scale_by_flow(params, cliff_inflow(world, (x, y), body, kind)));
-            let rows = hole_rows(world, (x, y), body, kind);
+            let rows = hole_height(world, (x, y), body, kind);
             max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
@@ -128,7 +130,7 @@ fn opening_site(
             entry_level: head + film,
             min_inflow: film,
             site_kind,
-            ..Site::top((x, y), head, max_outflow, max_inflow, air)
+            ..Site::new_top((x, y), head, max_outflow, max_inflow, air)
         }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
@@ -139,7 +141,7 @@ fn opening_site(
         );
         let most = i32::from(most) - i32::from(here.fill());
         let max_inflow = share(most.max(0));
-        let (falls, fill) = (volume_to_fall(world, (x, y), kind), i32::from(here.fill()));
+        let (falls, fill) = (falling_volume(world, (x, y), kind), i32::from(here.fill()));
         // Existing content takes liquid only from a higher level.
         let (min_inflow, over) =
             if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
@@ -149,7 +151,7 @@ fn opening_site(
             entry_level,
             min_inflow,
             site_kind: SiteKind::Drop,
-            ..Site::top((x, y), head, max_outflow, max_inflow, air)
+            ..Site::new_top((x, y), head, max_outflow, max_inflow, air)
         }
     };
     (site.max_inflow > 0).then_some(site)
@@ -157,8 +159,8 @@ fn opening_site(
 
 /// Returns the volume (256ths of a cell) of liquid `kind` that flows down out of an unsupported
 /// cell in this step. Inflow into the cell can use the freed space in the same step.
-fn volume_to_fall(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
+fn falling_volume(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
     let below = world.cell(x, y + 1);
     let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);
-    i32::from(if falls { FULL } else { below.room(kind) })
+    i32::from(if falls { FULL } else { below.free_space(kind) })
 }

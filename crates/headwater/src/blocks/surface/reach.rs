@@ -3,7 +3,7 @@
 //! inflow into the columns of such a reach.
 
 use super::sites::Site;
-use crate::blocks::state::cell::{FULL, Packed};
+use crate::blocks::state::cell::{FULL, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
 #[derive(Debug, Default)]
@@ -114,7 +114,7 @@ fn is_top(site: &Site) -> bool {
 /// Returns whether the surface steps down beside the top of a column: there are [`STEP_ROWS`] cells
 /// of air to the west or to the east, from the row of the top downward.
 fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
-    let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
+    let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == PackedCell::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
@@ -153,34 +153,35 @@ impl Reaches {
             let is_of_body =
                 |x: u32, y: u32| world.cell(x, y).kind() == kind && world.is_member(x, y);
             let west = x.wrapping_sub(1);
-            let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == Packed::AIR;
+            let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == PackedCell::AIR;
             // The western neighbour has already made the link if it is open and equally high.
             if is_of_body(west, y) && (is_of_body(west, y.wrapping_sub(1)) || !is_open(west)) {
-                self.link(world, i, (west, y));
+                self.link_to_column(world, i, (west, y));
             }
             if is_of_body(x + 1, y) {
-                self.link(world, i, (x + 1, y));
+                self.link_to_column(world, i, (x + 1, y));
             }
         }
         let Top { x, y, .. } = self.tops[0];
         Some(world.body(x.into(), y.into()))
     }
 
-    fn link(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
+    fn link_to_column(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
         let Some(j) = self.top_of_column(x, y) else { return };
         let Top { y: top, open, .. } = self.tops[j as usize];
         let top = top.into();
         if !open {
             if world.cell(x, top).fill() == FULL {
-                let stretch = root(&mut self.stretch, i as u32) as usize;
+                let stretch = find_root(&mut self.stretch, i as u32) as usize;
                 self.soffit[stretch] = self.soffit[stretch].min(top);
             }
             return;
         }
-        join(&mut self.reach, i as u32, j);
+        join_sets(&mut self.reach, i as u32, j);
         if y - top < STEP_ROWS {
-            let soffit = [i as u32, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
-            let stretch = join(&mut self.stretch, i as u32, j) as usize;
+            let soffit =
+                [i as u32, j].map(|i| self.soffit[find_root(&mut self.stretch, i) as usize]);
+            let stretch = join_sets(&mut self.stretch, i as u32, j) as usize;
             self.soffit[stretch] = soffit[0].min(soffit[1]);
         }
     }
@@ -221,14 +222,14 @@ impl Reaches {
 
     fn limit_reach(&mut self, (x, y): (u32, u32), row: u32) {
         if let Some(i) = self.top_of_column(x, y) {
-            let lowest_row = &mut self.lowest_row[root(&mut self.reach, i) as usize];
+            let lowest_row = &mut self.lowest_row[find_root(&mut self.reach, i) as usize];
             *lowest_row = (*lowest_row).max(Some(row));
         }
     }
 
     fn release_reach(&mut self, (x, y): (u32, u32)) {
         if let Some(i) = self.top_of_column(x, y) {
-            self.lowest_row[root(&mut self.reach, i) as usize] = None;
+            self.lowest_row[find_root(&mut self.reach, i) as usize] = None;
         }
     }
 
@@ -236,12 +237,12 @@ impl Reaches {
     /// `None` if the column is not limited.
     fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
-        let lowest_row = self.lowest_row[root(&mut self.reach, i) as usize]?;
-        (site.y <= lowest_row).then(|| self.soffit[root(&mut self.stretch, i) as usize])
+        let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;
+        (site.y <= lowest_row).then(|| self.soffit[find_root(&mut self.stretch, i) as usize])
     }
 }
 
-fn root(all: &mut [u32], mut i: u32) -> u32 {
+fn find_root(all: &mut [u32], mut i: u32) -> u32 {
     while all[i as usize] != i {
         let up = all[all[i as usize] as usize];
         all[i as usize] = up;
@@ -250,8 +251,8 @@ fn root(all: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-fn join(all: &mut [u32], i: u32, j: u32) -> u32 {
-    let (a, b) = (root(all, i), root(all, j));
+fn join_sets(all: &mut [u32], i: u32, j: u32) -> u32 {
+    let (a, b) = (find_root(all, i), find_root(all, j));
     all[a.max(b) as usize] = a.min(b);
     a.min(b)
 }

@@ -11,7 +11,7 @@ use crate::blocks::state::cell_labels::CellLabels;
 /// certain to flow in come first: those from above and, if the cell lies on a full supported cell,
 /// those from the sides. The column below comes last. Bodies of equal rank get equal shares. No
 /// body is excluded permanently.
-pub(in crate::blocks) fn room_share(
+pub(in crate::blocks) fn free_space_share(
     room: i32,
     world: &impl CellLabels,
     params: &Params,
@@ -45,14 +45,14 @@ pub(in crate::blocks) fn room_share(
         sure[BELOW] = NONE;
         all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
     }
-    all = without_hanging_sides(world, (x, y), kind, all);
+    all = without_unsupported_sides(world, (x, y), kind, all);
     let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
     let count = (0..all.len()).filter(is_first).count() as i32;
     // At the lowest rates, each body gets as much as a mirrored pair can give, if there is room for
     // that.
     let at_min_rate = |count: i32| {
         let all = MIN_RATE * count;
-        count > 1 && (1..all).contains(&room) && i32::from(world.cell(x, y).room(kind)) >= all
+        count > 1 && (1..all).contains(&room) && i32::from(world.cell(x, y).free_space(kind)) >= all
     };
     let share = room / count.max(1);
     if !all.contains(&body) {
@@ -77,7 +77,7 @@ pub(in crate::blocks) fn room_share(
 
 /// Removes unsupported bodies of liquid beside the cell from the list, because they fall straight
 /// down instead of flowing into the cell.
-fn without_hanging_sides(
+fn without_unsupported_sides(
     world: &impl CellLabels,
     at: (u32, u32),
     kind: Kind,
@@ -87,7 +87,7 @@ fn without_hanging_sides(
     let mut may = all;
     if world.body(at.0, at.1) == NONE {
         for (i, side) in [-1, 1].into_iter().enumerate() {
-            if all[i] != NONE && !is_alone(i) && !can_run_in(world, at, all[i], kind, side) {
+            if all[i] != NONE && !is_alone(i) && !can_flow_in(world, at, all[i], kind, side) {
                 may[i] = NONE;
             }
         }
@@ -95,7 +95,7 @@ fn without_hanging_sides(
     may
 }
 
-fn can_run_in(
+fn can_flow_in(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     body: u32,

@@ -4,7 +4,7 @@
 //! Heights are in 256ths of a cell above the bottom of the world. Results depend only on heights
 //! and on distances from the body's centre, so a mirror-symmetric world stays symmetric.
 
-use super::amounts::Amounts;
+use super::amounts::FlowLimits;
 use super::reach::Reaches;
 use super::sites::{Site, SiteKind};
 
@@ -16,11 +16,11 @@ use super::sites::{Site, SiteKind};
 /// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
 /// their content down to one unit above the level, and inlets fill up to the level. The units that
 /// are left over are assigned to sites in the order of [`find_pairs`](Order::find_pairs).
-pub(in crate::blocks) fn share<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
-    share_above(sites, i32::MIN, arrays)
+pub(in crate::blocks) fn share_flow<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
+    share_flow_above(sites, i32::MIN, arrays)
 }
 
-pub(in crate::blocks) fn share_above<'a>(
+pub(in crate::blocks) fn share_flow_above<'a>(
     sites: &[Site],
     min_level: i32,
     arrays: &'a mut ShareScratch,
@@ -37,10 +37,10 @@ pub(in crate::blocks) fn share_above<'a>(
         return &[];
     }
     let ShareScratch { amounts, split, order, shares, level: found_level, .. } = arrays;
-    amounts.fill(sites);
-    let level = amounts.level(min_level.clamp(lowest - 1, highest - 1), highest);
+    amounts.set_sites(sites);
+    let level = amounts.balance_level(min_level.clamp(lowest - 1, highest - 1), highest);
     *found_level = level;
-    let remainder = amounts.split(level, &mut split.outflow, &mut split.inflow);
+    let remainder = amounts.write_flows(level, &mut split.outflow, &mut split.inflow);
     // Most sites are far from the level and take none of the remaining units. All sites are sorted
     // only if the near ones leave a unit over.
     if remainder > 0 {
@@ -59,7 +59,7 @@ pub(in crate::blocks) fn share_above<'a>(
             split.reduce_outflow(left);
         }
     }
-    let Split { outflow, inflow, .. } = split;
+    let FlowSplit { outflow, inflow, .. } = split;
     debug_assert_eq!(outflow.iter().sum::<i32>(), inflow.iter().sum::<i32>());
     shares.extend(
         inflow[..sites.len()].iter().zip(&*outflow).map(|(inflow, outflow)| inflow - outflow),
@@ -69,9 +69,9 @@ pub(in crate::blocks) fn share_above<'a>(
 
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct ShareScratch {
-    amounts: Amounts,
-    split: Split,
-    order: Order,
+    amounts: FlowLimits,
+    split: FlowSplit,
+    order: SiteOrder,
     shares: Vec<i32>,
     pub(in crate::blocks) level: i32,
     pub(in crate::blocks) reaches: Reaches,
@@ -84,14 +84,14 @@ impl ShareScratch {
 }
 
 #[derive(Debug, Default)]
-struct Order {
+struct SiteOrder {
     /// Distance (columns) from each column to the nearest column in which the body flows over an
     /// edge. Unused if there is no such column.
     to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
 
-impl Order {
+impl SiteOrder {
     /// Finds single sites (cells where liquid can enter or leave the body) and mirror-symmetric
     /// pairs of sites, and sorts them: first by decreasing distance from edges, so that thin films
     /// stay connected, then from the centre outward. Both sites of a pair get the same share of the
@@ -193,13 +193,13 @@ fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u1
 const INDEX_BITS: u32 = 32;
 
 #[derive(Debug, Default)]
-struct Split {
+struct FlowSplit {
     outflow: Vec<i32>,
     inflow: Vec<i32>,
     pairs: Vec<(usize, Option<usize>)>,
 }
 
-impl Split {
+impl FlowSplit {
     /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
     /// leave the body) for which `more` is nonzero. Returns `None` if all units were distributed.
     /// Otherwise, returns the first pair of sites that received nothing because only one unit was
@@ -234,11 +234,11 @@ impl Split {
     /// `leftover`, a single outlet gives one unit less so that both sites of the pair can give one
     /// more. Otherwise, a single inlet takes one unit less.
     fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {
-        if let (Some(i), Some((j, k))) = (self.first_single(&self.outflow), leftover) {
+        if let (Some(i), Some((j, k))) = (self.first_unpaired_site(&self.outflow), leftover) {
             self.outflow[i] -= 1;
             self.outflow[j] += 1;
             self.outflow[k] += 1;
-        } else if let Some(i) = self.first_single(&self.inflow) {
+        } else if let Some(i) = self.first_unpaired_site(&self.inflow) {
             self.inflow[i] -= 1;
         }
     }
@@ -310,7 +310,7 @@ impl Split {
             if leftover == before {
                 // One unit is left and only pairs have outflow, so a single inlet must take an odd
                 // number.
-                if let Some(i) = self.first_single(&self.inflow) {
+                if let Some(i) = self.first_unpaired_site(&self.inflow) {
                     self.inflow[i] -= 1;
                     leftover += 1;
                 }
@@ -320,7 +320,7 @@ impl Split {
 
     /// Returns the index of the first site that is not in a pair and has a positive amount in
     /// `part`.
-    fn first_single(&self, part: &[i32]) -> Option<usize> {
+    fn first_unpaired_site(&self, part: &[i32]) -> Option<usize> {
         self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
     }
 }
@@ -331,11 +331,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn shared(sites: &[Site]) -> Vec<i32> {
-        share(sites, &mut ShareScratch::default()).to_vec()
+        share_flow(sites, &mut ShareScratch::default()).to_vec()
     }
 
     fn top(x: u32, head: i32) -> Site {
-        Site::top((x, 0), head, 256, 256, 0)
+        Site::new_top((x, 0), head, 256, 256, 0)
     }
 
     const FILM: i32 = 16;

@@ -7,8 +7,8 @@ use super::openings;
 use super::sites::{self, Site, SiteKind};
 use super::wetting_front::site_beyond;
 use crate::blocks::params::Params;
-use crate::blocks::state::cell::{FULL, Kind, Packed};
-use crate::blocks::state::cell_labels::{CellLabels, SKY, floor};
+use crate::blocks::state::cell::{FULL, Kind, PackedCell};
+use crate::blocks::state::cell_labels::{CellLabels, SKY, floor_height};
 use crate::blocks::state::chunk::{Chunk, KINDS};
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::SIDE;
@@ -70,8 +70,8 @@ impl SimpleCells {
 
 /// Returns whether the fast path can be used for a kind of liquid. It cannot be used with trapped
 /// air, or if lighter liquid can rest on this kind.
-pub(in crate::blocks) fn applies(grid: &Grid, params: &Params, kind: Kind) -> bool {
-    !params.trapped_air && !grid.has_lighter(kind)
+pub(in crate::blocks) fn can_use_fast_path(grid: &Grid, params: &Params, kind: Kind) -> bool {
+    !params.trapped_air && !grid.may_hold_lighter(kind)
 }
 
 type BodyCell = ((u32, u32), u32, Kind);
@@ -82,12 +82,12 @@ pub(in crate::blocks) fn top_site(
     (at, body, kind): BodyCell,
 ) -> Site {
     let (x, y) = at;
-    let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == Packed::AIR);
+    let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == PackedCell::AIR);
     let headroom = i32::from(FULL - fill);
     let max_inflow = headroom + if open { i32::from(FULL) } else { 0 };
     let (max_outflow, may_be_deeper) = sites::column_volume(world, at, sites::FIRST_COLUMN_CELLS);
-    let head = floor(world, y) + i32::from(fill);
-    let top = Site::top(at, head, max_outflow, max_inflow.min(params.flow_limit().into()), SKY);
+    let head = floor_height(world, y) + i32::from(fill);
+    let top = Site::new_top(at, head, max_outflow, max_inflow.min(params.flow_limit().into()), SKY);
     let site = Site { headroom, open, may_be_deeper, ..top };
     debug_assert_eq!(Some(site), sites::top_site(world, params, at, body, kind));
     site
@@ -101,10 +101,10 @@ pub(in crate::blocks) fn add_opening_sites(
 ) {
     let (x, y) = at;
     let before = sites.len();
-    let (head, flow) = (floor(world, y), params.flow_limit());
+    let (head, flow) = (floor_height(world, y), params.flow_limit());
     if world.cell(x, y + 1).is_wall() {
         let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
-        let top = Site::top(at, head, 0, flow.min(FULL).into(), SKY);
+        let top = Site::new_top(at, head, 0, flow.min(FULL).into(), SKY);
         let first = Site { entry_level: head + film, min_inflow: film, site_kind, ..top };
         sites.push(first);
         sites.extend(site_beyond(world, params, &first, body));
@@ -116,7 +116,7 @@ pub(in crate::blocks) fn add_opening_sites(
         let max_inflow = most - fill;
         if max_inflow > 0 {
             let min_inflow = (1 + i32::from(FULL) - fill).min(1 + max_inflow);
-            let top = Site::top(at, head, 0, max_inflow, SKY);
+            let top = Site::new_top(at, head, 0, max_inflow, SKY);
             sites.push(Site { entry_level: head, min_inflow, site_kind: SiteKind::Drop, ..top });
         }
     }

@@ -2,12 +2,12 @@
 //! body. This module handles the top cells of columns; `openings.rs` handles the cells beside and
 //! below the body.
 
-use super::cliff::{cliff_inflow, hole_rows};
-use super::room_share::room_share;
+use super::cliff::{cliff_inflow, hole_height};
+use super::room_share::free_space_share;
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, density};
-use crate::blocks::state::cell_labels::{CellLabels, SKY, floor};
+use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell, density};
+use crate::blocks::state::cell_labels::{CellLabels, SKY, floor_height};
 
 /// Position of a site (a cell where a body of liquid gains or loses liquid) relative to its body.
 /// It determines the rules for inflow and outflow.
@@ -56,7 +56,7 @@ pub(in crate::blocks) struct Site {
 }
 
 impl Site {
-    pub(in crate::blocks) fn top(
+    pub(in crate::blocks) fn new_top(
         (x, y): (u32, u32),
         head: i32,
         max_outflow: i32,
@@ -101,14 +101,14 @@ pub(in crate::blocks) fn top_site(
     let over = world.cell(x, y.wrapping_sub(1));
     let grows = over.kind() == AIR || over.kind() == kind;
     let air = if fill < FULL || !params.trapped_air {
-        air_at(world, params, x, y, fill < FULL)
+        air_pocket_at(world, params, x, y, fill < FULL)
     } else if y == 0 {
         SKY
     } else {
-        air_above(world, x, y).or_else(|| air_beside(world, x, y))?
+        air_pocket_above(world, x, y).or_else(|| air_pocket_beside(world, x, y))?
     };
     let space = if y > 0 && grows && can_rise_into(world, (x, y), (x, y - 1), body) {
-        room_share(over.room(kind).into(), world, params, (x, y - 1), body, kind)
+        free_space_share(over.free_space(kind).into(), world, params, (x, y - 1), body, kind)
     } else {
         0
     };
@@ -118,16 +118,16 @@ pub(in crate::blocks) fn top_site(
     let mut max_inflow = (own_room + space).min(params.flow_limit().into());
     if space == i32::from(FULL) {
         max_inflow = max_inflow.max(scale_by_flow(params, cliff_inflow(world, (x, y), body, kind)));
-        let rows = hole_rows(world, (x, y), body, kind);
+        let rows = hole_height(world, (x, y), body, kind);
         max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * rows));
     }
-    let head = floor(world, y) + i32::from(fill) + weight_above(world, params, (x, y), kind);
-    let (headroom, open) = (i32::from(FULL - fill), over == Packed::AIR);
+    let head = floor_height(world, y) + i32::from(fill) + weight_above(world, params, (x, y), kind);
+    let (headroom, open) = (i32::from(FULL - fill), over == PackedCell::AIR);
     Some(Site {
         headroom,
         open,
         may_be_deeper,
-        ..Site::top((x, y), head, max_outflow, max_inflow, air)
+        ..Site::new_top((x, y), head, max_outflow, max_inflow, air)
     })
 }
 
@@ -144,7 +144,11 @@ pub(in crate::blocks) fn weight_above(
     at: (u32, u32),
     kind: Kind,
 ) -> i32 {
-    if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
+    if params.trapped_air || !world.may_hold_lighter(kind) {
+        0
+    } else {
+        effective_weight_above(world, at, kind)
+    }
 }
 
 /// Largest depth (cells) at which spreading liquid exerts no weight.
@@ -153,18 +157,22 @@ const SHALLOW_CELLS: u32 = 3;
 /// Returns the weight of lighter liquid above a cell, converted to a height of liquid `kind`
 /// (256ths of a cell). Liquid that is separated from the cell by one air cell is included. Shallow
 /// spreading liquid counts as 0, because it would otherwise hold back the heavier liquid.
-pub(in crate::blocks) fn load(world: &impl CellLabels, at: (u32, u32), kind: Kind) -> i32 {
-    let (weight, runs_out) = full_load(world, at, kind);
+pub(in crate::blocks) fn effective_weight_above(
+    world: &impl CellLabels,
+    at: (u32, u32),
+    kind: Kind,
+) -> i32 {
+    let (weight, runs_out) = full_weight_above(world, at, kind);
     if runs_out { 0 } else { weight }
 }
 
 #[inline(never)]
-pub(in crate::blocks) fn full_load(
+pub(in crate::blocks) fn full_weight_above(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     kind: Kind,
 ) -> (i32, bool) {
-    let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
+    let is_gap = y > 1 && world.cell(x, y - 1) == PackedCell::AIR;
     let (mut weight, mut cells, mut runs_out) = (0, 0, false);
     for y in (0..y - u32::from(is_gap)).rev() {
         let above = world.cell(x, y);
@@ -218,7 +226,7 @@ pub(in crate::blocks) fn column_volume(
     cells: i32,
 ) -> (i32, bool) {
     let top = world.cell(x, y);
-    let full = Packed::new(top.kind(), FULL);
+    let full = PackedCell::new(top.kind(), FULL);
     let mut below = 0;
     while below + 1 < cells && world.cell(x, y + 1 + below as u32) == full {
         below += 1;
@@ -247,19 +255,19 @@ pub(in crate::blocks) fn extend_columns(
     has_grown
 }
 
-pub(in crate::blocks) fn air_at(
+pub(in crate::blocks) fn air_pocket_at(
     world: &impl CellLabels,
     params: &Params,
     x: u32,
     y: u32,
     has_space: bool,
 ) -> u32 {
-    if params.trapped_air && has_space { world.air(x, y) } else { SKY }
+    if params.trapped_air && has_space { world.air_pocket(x, y) } else { SKY }
 }
 
 /// Returns the air pocket above a column of full cells, or `None` if the column ends under a
 /// ceiling.
-pub(in crate::blocks) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
+pub(in crate::blocks) fn air_pocket_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let mut y = y;
     loop {
         if y == 0 {
@@ -271,7 +279,7 @@ pub(in crate::blocks) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> O
             return None;
         }
         if cell.fill() < FULL {
-            return Some(world.air(x, y));
+            return Some(world.air_pocket(x, y));
         }
     }
 }
@@ -279,10 +287,10 @@ pub(in crate::blocks) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> O
 /// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
 /// liquid. Returns `None` if there is no air on either side, or if the two sides belong to
 /// different pockets.
-fn air_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
+fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);
-        (!cell.is_wall() && cell.fill() < FULL).then(|| world.air(x, y))
+        (!cell.is_wall() && cell.fill() < FULL).then(|| world.air_pocket(x, y))
     };
     match (air(x.wrapping_sub(1)), air(x + 1)) {
         (Some(west), Some(east)) if west != east => None,

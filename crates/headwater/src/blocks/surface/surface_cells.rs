@@ -36,7 +36,7 @@ impl SurfaceCell {
         Self { body, x: x as u16 | flag(is_simple), y: y as u16 | flag(is_opening) }
     }
 
-    pub(in crate::blocks) fn at(self) -> (u32, u32) {
+    pub(in crate::blocks) fn position(self) -> (u32, u32) {
         ((self.x & !FLAG).into(), (self.y & !FLAG).into())
     }
 
@@ -50,13 +50,13 @@ impl SurfaceCell {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Strip {
+struct ChunkColumn {
     found: Vec<SurfaceCell>,
     sorted: Vec<SurfaceCell>,
     runs: Vec<(u32, u32)>,
 }
 
-impl Strip {
+impl ChunkColumn {
     /// Sorts the cells by body and keeps their order within each body of liquid. `run_of` is a
     /// scratch buffer with one entry per body. All its entries must be [`NONE`] on entry, and they
     /// are [`NONE`] again on return.
@@ -93,7 +93,7 @@ impl Strip {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct CellRun {
     strip: u32,
     start: u32,
     end: u32,
@@ -101,14 +101,14 @@ struct Run {
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::blocks) struct SurfaceCells {
-    strips: Vec<[Strip; KINDS]>,
+    strips: Vec<[ChunkColumn; KINDS]>,
     count: usize,
     kind: usize,
     /// For each body of liquid, its number of surface cells and its number of runs. A run is the
     /// sequence of a body's cells within one column of chunks. Later, the first number is replaced
     /// by the index of the body's next run.
     body_runs: Vec<[u32; 2]>,
-    runs: Vec<Run>,
+    runs: Vec<CellRun>,
     bodies: Vec<Range<usize>>,
     batches: Vec<Range<usize>>,
 }
@@ -120,11 +120,16 @@ const BATCH_LIMITS: [usize; 2] = [128, 1024];
 const SINGLE_CELL: u32 = u32::MAX;
 
 impl SurfaceCells {
-    pub(in crate::blocks) fn find(&mut self, grid: &Grid, wanted: &[bool], scratch: &ScratchPool) {
+    pub(in crate::blocks) fn find_cells(
+        &mut self,
+        grid: &Grid,
+        wanted: &[bool],
+        scratch: &ScratchPool,
+    ) {
         self.count = wanted.len();
         let mut selected = scratch.filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
-            for &chunk in grid.bodies.chunks(body as u32) {
+            for &chunk in grid.bodies.chunks_of_component(body as u32) {
                 selected[chunk as usize] = true;
             }
         }
@@ -177,12 +182,12 @@ impl SurfaceCells {
         }
         batches.extend((first < bodies.len()).then_some(first..bodies.len()));
         runs.clear();
-        runs.resize(end as usize, Run::default());
+        runs.resize(end as usize, CellRun::default());
         for (strip, kinds) in (0..).zip(&*strips) {
             for (body, Range { start, end }) in kinds[*kind].runs() {
                 let next = &mut body_runs[body as usize][0];
                 if *next != SINGLE_CELL {
-                    runs[*next as usize] = Run { strip, start, end };
+                    runs[*next as usize] = CellRun { strip, start, end };
                     *next += 1;
                 }
             }
@@ -198,7 +203,7 @@ impl SurfaceCells {
         batch: usize,
     ) -> impl Iterator<Item = impl Iterator<Item = &[SurfaceCell]>> {
         self.bodies[self.batches[batch].clone()].iter().map(|runs| {
-            self.runs[runs.clone()].iter().map(|&Run { strip, start, end }| {
+            self.runs[runs.clone()].iter().map(|&CellRun { strip, start, end }| {
                 &self.strips[strip as usize][self.kind].sorted[start as usize..end as usize]
             })
         })
@@ -210,9 +215,10 @@ impl SurfaceCells {
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 
-fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KINDS]) {
+fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [ChunkColumn; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
-    let (bodies, view) = (grid.bodies.in_chunk(c, chunk.runs.parts()), ChunkView::new(grid, c));
+    let (bodies, view) =
+        (grid.bodies.components_in_chunk(c, chunk.runs.component_count()), ChunkView::new(grid, c));
     let mut add = |body: u32, kind: Kind, at, is_opening, is_simple| {
         if wanted[body as usize] {
             let cell = SurfaceCell::new(body, at, is_opening, is_simple);
@@ -224,7 +230,7 @@ fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KIN
         let simple = SimpleCells::from_row(chunk, row);
         let mut parts = chunk.runs.parts_of_row(row);
         for column in set_bits(chunk.tops[row]) {
-            let body = bodies[usize::from(parts.part(column))];
+            let body = bodies[usize::from(parts.component_at(column))];
             let (at, kind) = (((left + column) as u32, y), chunk.cells[row][column].kind());
             add(body, kind, at, false, simple.tops >> column & 1 == 1);
         }
@@ -233,7 +239,7 @@ fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KIN
             let at = ((left + column) as u32, y);
             if simple.openings >> column & 1 == 1 {
                 let from = if chunk.is_member(column - 1, row) { column - 1 } else { column + 1 };
-                let body = bodies[usize::from(chunk.runs.part(from, row))];
+                let body = bodies[usize::from(chunk.runs.component_at(from, row))];
                 add(body, chunk.cells[row][from].kind(), at, true, true);
                 continue;
             }

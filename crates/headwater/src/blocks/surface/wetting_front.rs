@@ -6,7 +6,7 @@ use super::edges::{edge_outflow, limit_by_air};
 use super::sites::{Site, SiteKind, is_full_above};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{FULL, Packed};
+use crate::blocks::state::cell::{FULL, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
 /// Returns the site (a cell that the body can fill, with its limits) one cell beyond an opening,
@@ -32,9 +32,11 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     let away = |cells: i32| first.x.wrapping_add_signed(side * cells);
     let x = away(1);
     // A body approaching from the other side also advances by two cells.
-    let is_free = world.cell(x, y) == Packed::AIR
+    let is_free = world.cell(x, y) == PackedCell::AIR
         && world.cell(x, y + 1).is_wall()
-        && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)].into_iter().all(is_of_none(world));
+        && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)]
+            .into_iter()
+            .all(belongs_to_no_body(world));
     let (max_inflow, entry_level) = (params.flow_limit().into(), first.head + 2 * film);
     if is_free {
         return Some(Site { x, max_inflow, entry_level, min_inflow: film, ..*first });
@@ -44,10 +46,11 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     let from = world.cell(away(-1), y);
     let below = world.cell(x, y + 1);
     let falls =
-        below == Packed::AIR || below.kind() == from.kind() && !world.is_supported(x, y + 1);
+        below == PackedCell::AIR || below.kind() == from.kind() && !world.is_supported(x, y + 1);
     let others = [(x, y.wrapping_sub(1)), (x, y.wrapping_sub(2)), (away(2), y), (away(3), y)];
-    let is_edge =
-        falls && world.cell(x, y) == Packed::AIR && others.into_iter().all(is_of_none(world));
+    let is_edge = falls
+        && world.cell(x, y) == PackedCell::AIR
+        && others.into_iter().all(belongs_to_no_body(world));
     let max_inflow = limit_by_air(
         params,
         params.pour_limit().min(params.flow_limit()).min(edge_outflow(from.fill())),
@@ -70,9 +73,11 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     let (x, y, full) = (first.x, first.y + 1, i32::from(FULL));
     let is_free = first.max_inflow == full
         && is_full_above(world, (x, first.y), body)
-        && [(x, first.y), (x, y)].into_iter().all(|(x, y)| world.cell(x, y) == Packed::AIR)
+        && [(x, first.y), (x, y)].into_iter().all(|(x, y)| world.cell(x, y) == PackedCell::AIR)
         && !world.cell(x, y + 1).is_wall()
-        && [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)].into_iter().all(is_of_none(world));
+        && [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)]
+            .into_iter()
+            .all(belongs_to_no_body(world));
     is_free.then_some(Site {
         y,
         entry_level: first.entry_level.max(first.head + 2 * full),
@@ -82,6 +87,6 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     })
 }
 
-fn is_of_none(world: &impl CellLabels) -> impl Fn((u32, u32)) -> bool {
+fn belongs_to_no_body(world: &impl CellLabels) -> impl Fn((u32, u32)) -> bool {
     |(x, y)| world.body(x, y) == NONE
 }

@@ -86,13 +86,13 @@ pub struct Body {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::columns) struct FloatState {
     /// Water level that the body follows. `None` if the body does not float.
-    pub(in crate::columns) level: Option<Level>,
+    pub(in crate::columns) level: Option<ReferenceLevel>,
     /// Whether the body touches the ground.
     pub(in crate::columns) aground: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::columns) struct Level {
+pub(in crate::columns) struct ReferenceLevel {
     /// Height of the water level (m above the bottom of the grid).
     pub(in crate::columns) height: f64,
     /// Columns whose water levels are averaged: one west and one east of the body, or a single

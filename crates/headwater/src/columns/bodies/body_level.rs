@@ -9,13 +9,13 @@ pub(in crate::columns) struct SideLevels {
     middle: f64,
     /// Water on the west side and on the east side of the body. `None` if the water on that side is
     /// not connected to the water under the body.
-    pub(in crate::columns) sides: [Option<Side>; 2],
+    pub(in crate::columns) sides: [Option<SideLevel>; 2],
     /// Whether water under the body may flow off to a dry side.
     runs_off: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::columns) struct Side {
+pub(in crate::columns) struct SideLevel {
     pub(in crate::columns) column: usize,
     x: usize,
     pub(in crate::columns) height: f64,
@@ -28,7 +28,7 @@ impl SideLevels {
 
     /// Returns the water level (m above the bottom of the grid) at the position `x` (in columns
     /// from the west), interpolated between the two sides. Returns `None` if both sides are dry.
-    pub(in crate::columns) fn at(&self, x: f64) -> Option<f64> {
+    pub(in crate::columns) fn level_at(&self, x: f64) -> Option<f64> {
         match self.sides {
             [Some(west), Some(east)] => {
                 let part = (x - west.x as f64) / (east.x - west.x) as f64;
@@ -40,8 +40,8 @@ impl SideLevels {
 
     /// Returns the water level (m above the bottom of the grid) at the middle of the body, which
     /// determines the draft. Returns `None` if both sides are dry.
-    pub(in crate::columns) fn height(&self) -> Option<f64> {
-        self.at(self.middle)
+    pub(in crate::columns) fn level_at_middle(&self) -> Option<f64> {
+        self.level_at(self.middle)
     }
 
     /// Returns the slope of the water level (rise over run, positive if the level rises to the
@@ -64,7 +64,7 @@ impl WaterView<'_> {
     /// Finds the water levels on both sides of a body, where the water is connected to the water
     /// under the body. Columns under other bodies are skipped.
     pub(in crate::columns) fn side_levels(&self, shape: &Shape) -> SideLevels {
-        let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
+        let ColumnSpan { first, last, columns } = ColumnSpan::from_shape(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
         let mut levels = SideLevels { middle, ..SideLevels::default() };
         if last == first {
@@ -86,10 +86,10 @@ impl WaterView<'_> {
         columns_outward: impl Iterator<Item = (usize, usize)>,
         top: f64,
         runs_off: &mut bool,
-    ) -> Option<Side> {
+    ) -> Option<SideLevel> {
         let layout = self.layout;
         for (from, x) in columns_outward {
-            let (own, column) = (self.column(from, top)?, self.column(x, top)?);
+            let (own, column) = (self.column_at_height(from, top)?, self.column_at_height(x, top)?);
             let sill = layout.floor[column].max(layout.floor[own]);
             if sill >= layout.ceiling[column].min(layout.ceiling[own]) {
                 return None;
@@ -98,13 +98,14 @@ impl WaterView<'_> {
             if layout.floor[column] + depth >= layout.ceiling[column] {
                 return None;
             }
-            let height = self.surface(column).filter(|&height| height > layout.metres(sill));
+            let height =
+                self.surface_height(column).filter(|&height| height > layout.to_metres(sill));
             let Some(height) = height else {
                 *runs_off = true;
                 return None;
             };
             if !self.heads.loaded[column] {
-                return Some(Side { column, x, height });
+                return Some(SideLevel { column, x, height });
             }
         }
         None
@@ -113,10 +114,10 @@ impl WaterView<'_> {
     /// Returns the water level (m above the bottom of the grid) around a body, for a column under
     /// the body. If walls enclose the water under the body, returns the level of that water,
     /// including its pressure head.
-    pub(in crate::columns) fn level(&self, levels: &SideLevels, column: usize) -> f64 {
-        levels.height().unwrap_or_else(|| {
+    pub(in crate::columns) fn level_around_body(&self, levels: &SideLevels, column: usize) -> f64 {
+        levels.level_at_middle().unwrap_or_else(|| {
             let head = if levels.runs_off { 0 } else { self.heads.excess[column] };
-            self.layout.metres(self.layout.floor[column] + self.state.depth[column] + head)
+            self.layout.to_metres(self.layout.floor[column] + self.state.depth[column] + head)
         })
     }
 }

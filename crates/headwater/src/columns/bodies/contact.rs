@@ -50,11 +50,11 @@ impl WaterView<'_> {
     /// that can support a body.
     fn ground_height(&self, c: usize) -> f64 {
         if self.heads.ice[c] == 0 {
-            return self.layout.metres(self.heads.bed_height(self.layout, c));
+            return self.layout.to_metres(self.heads.bed_height(self.layout, c));
         }
         let out =
             self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[c], c));
-        self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
+        self.layout.to_metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 
     /// Returns the depth (m) by which a body overlaps the ground below it. Walls that rise above
@@ -71,27 +71,28 @@ impl WaterView<'_> {
     fn is_enclosed(&self, shape: &Shape) -> bool {
         let ([x, y], half) = shape.center_and_half();
         let middle = self.layout.height() - y;
-        match self.column_of(x) {
+        match self.column_index_at(x) {
             Some(x) => {
-                self.column(x, middle).is_none() && self.floor_above(x, middle, half[1]).is_none()
+                self.column_at_height(x, middle).is_none()
+                    && self.floor_above(x, middle, half[1]).is_none()
             }
             None => true,
         }
     }
 
     /// Returns whether a point (m) is on the grid or above it, and not in a wall.
-    pub(in crate::columns) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
+    pub(in crate::columns) fn is_outside_walls(&self, [x, y]: [f64; 2]) -> bool {
         let height = self.layout.height() - y;
-        let column = self.column_of(x).and_then(|x| self.column(x, height));
+        let column = self.column_index_at(x).and_then(|x| self.column_at_height(x, height));
         column.is_some_and(|c| match self.layout.ceiling[c] {
             NO_CEILING => true,
-            ceiling => height <= self.layout.metres(ceiling),
+            ceiling => height <= self.layout.to_metres(ceiling),
         })
     }
 
     /// Returns the index of the water column at the horizontal position `x` (m). Returns `None` off
     /// the grid. The eastern border of the grid belongs to the last column.
-    fn column_of(&self, x: f64) -> Option<usize> {
+    fn column_index_at(&self, x: f64) -> Option<usize> {
         let columns = self.layout.board.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
         let last = columns.checked_sub(1)?;
@@ -102,7 +103,7 @@ impl WaterView<'_> {
     /// index `x`. Returns `None` if there is no such floor within `reach` (m) above `height`.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
         let mut floors =
-            self.layout.columns_at_x(x).map(|c| self.layout.metres(self.layout.floor[c]));
+            self.layout.columns_at_x(x).map(|c| self.layout.to_metres(self.layout.floor[c]));
         floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
     }
 
@@ -126,7 +127,7 @@ impl WaterView<'_> {
     fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();
-        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, shape);
+        let ColumnSpan { first, last, .. } = ColumnSpan::from_shape(layout, shape);
         let middle = layout.height() - center[1];
         let mut most = 0.0_f64;
         for x in first..last {
@@ -138,14 +139,14 @@ impl WaterView<'_> {
             // Use the largest height of the body in the column, because a round body stands on its
             // lowest point.
             let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
-            let Some(c) = self.column(x, middle) else {
+            let Some(c) = self.column_at_height(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
                 most = most.max(of(ground, 0.0, middle - tall, middle + tall));
                 continue;
             };
             let ceiling = match layout.ceiling[c] {
                 NO_CEILING => f64::INFINITY,
-                ceiling => layout.metres(ceiling),
+                ceiling => layout.to_metres(ceiling),
             };
             most = most.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
         }

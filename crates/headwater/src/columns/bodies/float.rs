@@ -8,7 +8,7 @@
 //!
 //! The model does not include pitch and roll, or contact between bodies.
 
-use super::body::{Body, FloatState, Level, MAX_DISTANCE, MAX_SPEED, Shape};
+use super::body::{Body, FloatState, MAX_DISTANCE, MAX_SPEED, ReferenceLevel, Shape};
 use crate::columns::heat::HeatState;
 use crate::columns::layout::{Layout, NO_CEILING};
 use crate::columns::params::Params;
@@ -82,7 +82,7 @@ impl Columns {
         let diagonal = Range::new(0.0, width.hypot(height))
             .depends_on("from one corner of the board to another");
         half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))?;
-        if self.water_view().is_open(center) {
+        if self.water_view().is_outside_walls(center) {
             return Ok(());
         }
         let allowed = format!("in the open, on the board of {width} × {height} m or above it");
@@ -102,7 +102,7 @@ impl Columns {
 
     fn wake_under(&mut self, index: usize) {
         let ColumnSpan { first, last, .. } =
-            ColumnSpan::covering(&self.layout, &self.bodies[index].shape);
+            ColumnSpan::from_shape(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
         changes.next_tick();
         for c in (first..last).flat_map(|x| layout.columns_at_x(x)) {
@@ -133,7 +133,7 @@ impl Columns {
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
             let force = water.advance(&mut body, &mut ride, &immersion, awake, scratch);
             let head = force.map_or(0.0, |force| force.head);
-            let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
+            let load = |&(c, height): &(usize, f64)| (c, self.layout.to_quanta(height + head));
             loads.extend(immersion.under.iter().map(load));
             // A body sleeps together with the water around it.
             let Some(force) = force else { continue };
@@ -158,7 +158,7 @@ impl Columns {
 
     fn drag_water(&mut self, immersion: &Immersion, force: WaterForce) {
         let layout = &self.layout;
-        let weight = |&(c, _): &(usize, f64)| layout.metres(self.state.depth[c]) * layout.width;
+        let weight = |&(c, _): &(usize, f64)| layout.to_metres(self.state.depth[c]) * layout.width;
         let mass = WATER_DENSITY * immersion.under.iter().map(weight).sum::<f64>();
         if mass <= 0.0 || force.impulse == 0.0 {
             return;
@@ -199,7 +199,7 @@ pub(in crate::columns) struct ColumnSpan {
 }
 
 impl ColumnSpan {
-    pub(in crate::columns) fn covering(layout: &Layout, shape: &Shape) -> Self {
+    pub(in crate::columns) fn from_shape(layout: &Layout, shape: &Shape) -> Self {
         let (center, half) = shape.center_and_half();
         let columns = layout.board.nx() * layout.per_cell;
         let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
@@ -217,7 +217,7 @@ struct Immersion<'s> {
     area: f64,
     wide: f64,
     slope: f64,
-    level: Option<Level>,
+    level: Option<ReferenceLevel>,
     current: f64,
     fast: bool,
 }
@@ -259,20 +259,20 @@ impl WaterView<'_> {
     /// Returns the water column that contains `height` (m), among the columns that lie above each
     /// other at horizontal index `x`. If no column contains this height, returns the highest column
     /// below it.
-    pub(in crate::columns) fn column(&self, x: usize, height: f64) -> Option<usize> {
+    pub(in crate::columns) fn column_at_height(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
             .columns_at_x(x)
-            .take_while(|&c| self.layout.metres(self.layout.floor[c]) <= height)
+            .take_while(|&c| self.layout.to_metres(self.layout.floor[c]) <= height)
             .last()
     }
 
     /// Returns the height (m above the bottom of the grid) of a column's free surface. Returns
     /// `None` if the column is dry or full to its ceiling.
-    pub(in crate::columns) fn surface(&self, c: usize) -> Option<f64> {
+    pub(in crate::columns) fn surface_height(&self, c: usize) -> Option<f64> {
         let surface = self.layout.floor[c] + self.state.depth[c];
         let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
         let wave = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
-        open.then(|| self.layout.metres(surface) + wave)
+        open.then(|| self.layout.to_metres(surface) + wave)
     }
 
     /// Moves a floating body vertically with the water level beside it, and returns how the body is
@@ -292,7 +292,7 @@ impl WaterView<'_> {
             return immersion;
         }
         // At most as fast as a long wave: a jump of the surface is not a wave.
-        let depth = |&(c, _): &(usize, f64)| self.layout.metres(self.state.depth[c]);
+        let depth = |&(c, _): &(usize, f64)| self.layout.to_metres(self.state.depth[c]);
         let depth = immersion.under.iter().map(depth).fold(0.0, f64::max);
         let most = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
@@ -307,7 +307,7 @@ impl WaterView<'_> {
     fn immersion<'s>(&self, body: &Body, scratch: &'s ScratchPool) -> Immersion<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.center_and_half();
-        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, &body.shape);
+        let ColumnSpan { first, last, .. } = ColumnSpan::from_shape(layout, &body.shape);
         let mut immersion = Immersion::new(scratch);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
@@ -315,19 +315,19 @@ impl WaterView<'_> {
         immersion.slope = levels.slope(layout.width);
         let mut full = 0.0;
         for x in first..last {
-            let Some(c) = self.column(x, highest) else { continue };
+            let Some(c) = self.column_at_height(x, highest) else { continue };
             let (from, to) = (x as f64 * layout.width, (x + 1) as f64 * layout.width);
             let west = from.max(center[0] - half[0]);
             let east = to.min(center[0] + half[0]);
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             // There is no water below a body on the ground, but the water next to it still exerts
             // pressure.
-            let lies = middle - tall <= layout.metres(layout.floor[c] + GROUND_TOLERANCE);
+            let lies = middle - tall <= layout.to_metres(layout.floor[c] + GROUND_TOLERANCE);
             let is_wet = self.state.depth[c] > 0 || lies && !levels.is_dry();
             if east <= west || !is_wet {
                 continue;
             }
-            let level = self.level(&levels, c);
+            let level = self.level_around_body(&levels, c);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
             immersion.fast |= self.heads.ice[c] > 0 && level >= lowest;
             if deep <= 0.0 {
@@ -344,15 +344,15 @@ impl WaterView<'_> {
         }
         if full > 0.0 {
             immersion.current /= full;
-            immersion.level = match (levels.height(), immersion.under.first()) {
-                (Some(height), _) => Some(Level { height, of: levels.columns() }),
+            immersion.level = match (levels.level_at_middle(), immersion.under.first()) {
+                (Some(height), _) => Some(ReferenceLevel { height, of: levels.columns() }),
                 (None, Some(&(c, _))) => {
-                    let height = self.level(&levels, c);
-                    Some(Level { height, of: [Some(c), None] })
+                    let height = self.level_around_body(&levels, c);
+                    Some(ReferenceLevel { height, of: [Some(c), None] })
                 }
                 (None, None) => None,
             };
-            if let (true, Some(level)) = (self.state.rate.is_empty(), levels.height())
+            if let (true, Some(level)) = (self.state.rate.is_empty(), levels.level_at_middle())
                 && immersion.slope != 0.0
             {
                 immersion.slope = self.head_slope(body, &immersion.under, level, immersion.area);
@@ -372,13 +372,13 @@ impl WaterView<'_> {
             let here = self.drafts[from..].iter().take_while(|&&(column, ..)| column == c);
             let others =
                 here.filter(|&&(_, index, _)| index != self.body_index).map(|&(.., deep)| deep);
-            let water = layout.metres(layout.floor[c] + self.state.depth[c]);
+            let water = layout.to_metres(layout.floor[c] + self.state.depth[c]);
             water + deep + others.sum::<f64>()
         };
         let (center, _) = body.shape.center_and_half();
         let middle = layout.height() - center[1];
         let steps = under.windows(2).map(|pair| {
-            let between = layout.x_of(pair[1].0) as f64 * layout.width;
+            let between = layout.column_x(pair[1].0) as f64 * layout.width;
             let tall = body.shape.half_height_at(between - center[0]);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
             deep * (head(pair[1]) - head(pair[0]))

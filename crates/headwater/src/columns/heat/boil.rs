@@ -35,7 +35,7 @@ impl HeatState {
                 continue;
             }
             for c in layout.pools[pool].columns.clone() {
-                let [_, top] = self.halves(&state.depth, c);
+                let [_, top] = self.half_temperatures(&state.depth, c);
                 let boil = ((top - heat.min_boil) / (100.0 - heat.min_boil)).clamp(0.0, 1.0);
                 let chance = heat.boil_frequency * boil * boil * params.step;
                 if boil <= 0.0
@@ -45,12 +45,12 @@ impl HeatState {
                     continue;
                 }
                 let most = heat.min_bubble.max(boil * heat.max_bubble);
-                let most = most.min(2.0 * layout.metres(state.depth[c]));
+                let most = most.min(2.0 * layout.to_metres(state.depth[c]));
                 let jump = (2.0 * random_unit(heat.seed, step, c as u64, 1) - 1.0) * most;
                 if let Some(offset) = state.offset.get_mut(c) {
                     *offset += jump as f32;
                 } else {
-                    self.jump(layout, heads, state, pool, c, jump);
+                    self.shift_surface(layout, heads, state, pool, c, jump);
                 }
             }
         }
@@ -59,7 +59,7 @@ impl HeatState {
     /// Raises the surface of a column by about `jump` (m) relative to a neighbouring column, or
     /// lowers it if `jump` is negative. The jump is limited by the available water and the free
     /// space.
-    fn jump(
+    fn shift_surface(
         &mut self,
         layout: &Layout,
         heads: &Heads,
@@ -79,7 +79,7 @@ impl HeatState {
         // Take at most half of the water above the sill.
         let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
-        let moved = layout.quanta(0.5 * jump.abs()).min(scratch).min(room);
+        let moved = layout.to_quanta(0.5 * jump.abs()).min(scratch).min(room);
         if moved <= 0 || surface(to) <= sill {
             return;
         }

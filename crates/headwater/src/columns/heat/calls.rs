@@ -3,7 +3,7 @@
 
 use super::super::layout::Layout;
 use super::super::world::Columns;
-use super::column::{ICE_CONDUCTIVITY, thickness};
+use super::column::{ICE_CONDUCTIVITY, ice_thickness};
 use super::heater::{Heater, PlacedHeater};
 use super::one::ColumnState;
 use super::turn::HeatContext;
@@ -30,7 +30,7 @@ pub struct Stratum {
 
 impl Columns {
     /// Returns the current air temperature (°C), or `None` in a world without heat.
-    pub fn air(&self) -> Option<f64> {
+    pub fn air_temperature(&self) -> Option<f64> {
         self.warmth.as_ref().map(|warmth| warmth.air)
     }
 
@@ -40,19 +40,19 @@ impl Columns {
     /// # Errors
     /// Returns [`InputError`] if the temperature is not between −100 and 200 °C, or if the world
     /// has no heat.
-    pub fn set_air(&mut self, temperature: f64) -> Result<(), InputError> {
+    pub fn set_air_temperature(&mut self, temperature: f64) -> Result<(), InputError> {
         let weather = self.weather().clone();
         self.set_weather(Weather { air: Some(temperature.into()), ..weather })?;
-        self.change_air(temperature);
+        self.update_air_temperature(temperature);
         Ok(())
     }
 
-    fn change_air(&mut self, temperature: f64) {
+    fn update_air_temperature(&mut self, temperature: f64) {
         // Setting the same value in every step must not force a heat update each time.
-        if self.air() == Some(temperature) {
+        if self.air_temperature() == Some(temperature) {
             return;
         }
-        self.catch_up_heat();
+        self.update_heat_to_now();
         let Some(warmth) = &mut self.warmth else { return };
         for pool in 0..self.layout.pools.len() {
             warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
@@ -85,14 +85,14 @@ impl Columns {
     /// Returns [`InputError`] if no heater has this identifier.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
-        self.catch_up_heat();
+        self.update_heat_to_now();
         Ok(self.placed_heaters_mut()?.remove_at(i).heater)
     }
 
     fn place_heater(&self, heater: Heater) -> Result<PlacedHeater, InputError> {
         self.require_heat("heater")?;
         heater.check().map_err(|error| error.under("heater"))?;
-        let columns = self.columns_of(&heater.region, "heater")?;
+        let columns = self.columns_in_region(&heater.region, "heater")?;
         Ok(PlacedHeater { heater, power: 0.0, columns })
     }
 
@@ -118,7 +118,7 @@ impl Columns {
     pub(in super::super) fn apply_heat_inputs(&mut self) {
         let time = self.time();
         if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
-            self.change_air(air);
+            self.update_air_temperature(air);
         }
         for number in 0..self.heaters().count() {
             let Some(warmth) = &self.warmth else { return };
@@ -131,7 +131,7 @@ impl Columns {
     }
 
     fn set_heater_output(&mut self, heater: usize, power: f64) {
-        self.catch_up_heat();
+        self.update_heat_to_now();
         let Some(warmth) = &mut self.warmth else { return };
         warmth.hearths[heater].power = power;
         if power <= 0.0 {
@@ -149,7 +149,7 @@ impl Columns {
         }
     }
 
-    pub(in super::super) fn catch_up_heat(&mut self) {
+    pub(in super::super) fn update_heat_to_now(&mut self) {
         let Self { params, layout, state, heads, warmth, steps, changes, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
             changes.next_tick();
@@ -174,7 +174,7 @@ impl Columns {
     /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises above
     /// the [surface](Self::surface_at) by one twelfth of its thickness. Returns `None` if the point
     /// is in a wall or off the grid, if the column is dry, or if the world has no heat.
-    pub fn ice_at(&self, at: Point) -> Option<f64> {
+    pub fn ice_thickness_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice_thickness(column))
@@ -198,9 +198,9 @@ impl Columns {
     /// heights of the bottom and the top of the layer (m above the bottom of the grid), and whether
     /// the layer is ice.
     pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
-        let floor = self.layout.metres(self.layout.floor[c]);
+        let floor = self.layout.to_metres(self.layout.floor[c]);
         let Some(one) = self.current_state(c).filter(|one| one.held > 0) else {
-            return of([floor, self.surface(c)], false);
+            return of([floor, self.surface_height(c)], false);
         };
         let mut bottom = 0.0;
         for (top, is_ice) in one.layer_tops(&self.layout) {
@@ -214,7 +214,7 @@ impl Columns {
     /// Returns the volume of water that is frozen in all ice (m³ for a world 1 m thick). This
     /// volume is part of the [volume](Self::volume) of the world.
     pub fn ice_volume(&self) -> f64 {
-        let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
+        let columns = (0..self.column_count()).filter(|_| self.warmth.is_some());
         let quanta: i64 = columns.map(|c| i64::from(self.ice_quanta(c))).sum();
         quanta as f64 * self.layout.quantum_volume()
     }
@@ -228,12 +228,13 @@ impl Columns {
     /// a net sum. The residual is exact, because heat is counted in whole units.
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
-        let now = warmth.total(&self.layout, &self.state.depth);
+        let now = warmth.total_heat(&self.layout, &self.state.depth);
         Some(warmth.books.ledger().balance(now).scaled(joules_per_unit(&self.layout)))
     }
 
     pub(in super::super) fn ice_thickness(&self, c: usize) -> f64 {
-        self.current_state(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
+        self.current_state(c)
+            .map_or(0.0, |one| ice_thickness(self.layout.to_metres(one.total_ice())))
     }
 
     pub(in super::super) fn bare_ice(&self, c: usize) -> f64 {
@@ -253,7 +254,7 @@ impl Columns {
     }
 
     fn ice_quanta(&self, c: usize) -> i32 {
-        self.current_state(c).map_or(0, |one| one.ice())
+        self.current_state(c).map_or(0, |one| one.total_ice())
     }
 
     fn current_state(&self, c: usize) -> Option<ColumnState> {
@@ -272,7 +273,7 @@ impl Columns {
             return None;
         }
         let Some(now) = self.current_state(c) else { return Some(warmth.air) };
-        let above = height - layout.metres(layout.floor[c]);
+        let above = height - layout.to_metres(layout.floor[c]);
         let stretches = now.layer_tops(layout);
         let end = stretches[4].0;
         // Find the highest non-empty layer that begins below the height.
@@ -295,7 +296,7 @@ impl Columns {
             _ if is_ice && top >= end && end > below => cold(below, top),
             _ if is_ice => 0.0,
             1 => {
-                let [lower, upper] = now.halves();
+                let [lower, upper] = now.half_temperatures();
                 lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
             }
             _ => now.pond_temperature(),
@@ -318,7 +319,7 @@ impl HeatState {
     }
 
     /// Finds the columns that belong to each heater. `columns_of` returns the columns of a region.
-    pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
+    pub(in super::super) fn locate_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         for hearth in &mut self.hearths {
             hearth.columns = columns_of(&hearth.heater.region);
         }

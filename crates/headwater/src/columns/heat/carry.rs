@@ -1,18 +1,18 @@
 //! Transport of heat with moving water.
 
 use super::super::layout::Layout;
-use super::edges::{CarryRow, fraction_of};
+use super::edges::{AdvectionRow, fraction_of};
 use super::one::{ColumnState, IceLayers};
-use super::row::Row;
+use super::row::ColumnRow;
 use super::vectors::round_to_i64;
-use super::warmth::{HeatState, units};
+use super::warmth::{HeatState, heat_units};
 use crate::scratch::ScratchPool;
 
 impl HeatState {
     /// Activates the heat simulation of pools at rest that exchange water with active pools. Each
     /// entry of `moves` consists of the index of a joint (an opening between two pools) and the
     /// flow through it (in height quanta of water in one column).
-    pub(in super::super) fn activate_reached(
+    pub(in super::super) fn activate_connected_pools(
         &mut self,
         layout: &Layout,
         depth: &[i32],
@@ -42,7 +42,7 @@ impl HeatState {
     /// heat that leaves each half of a column equals the fraction of liquid water that leaves the
     /// column. Ice does not move. `by_chunks` selects the parallel implementation, which gives the
     /// same result as the sequential one.
-    pub(in super::super) fn carry(
+    pub(in super::super) fn advect_heat(
         &mut self,
         layout: &Layout,
         depth: &[i32],
@@ -73,7 +73,7 @@ impl HeatState {
                 continue;
             }
             let columns = layout.pools[pool as usize].columns.clone();
-            let row = CarryRow {
+            let row = AdvectionRow {
                 depth: &depth[columns.clone()],
                 held: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
@@ -82,9 +82,9 @@ impl HeatState {
                 upper: &mut self.upper[columns],
             };
             if by_chunks {
-                row.exchange();
+                row.exchange_heat();
             } else {
-                row.exchange_plain();
+                row.exchange_heat_plain();
             }
         }
         for &(left, right, [lower, upper]) in through.iter() {
@@ -107,7 +107,7 @@ impl HeatState {
         after: i32,
     ) {
         let gain = i64::from(after) - i64::from(before);
-        let inflow = units(self.air.clamp(0.0, 100.0));
+        let inflow = heat_units(self.air.clamp(0.0, 100.0));
         if !active {
             self.books.water += 2 * i128::from(inflow) * i128::from(gain);
             return;
@@ -126,7 +126,7 @@ impl HeatState {
                     *heat -= fraction_of(*heat, water - left, water);
                 }
             }
-            self.limit_held(c, after);
+            self.limit_immobile_water(c, after);
         }
         self.books.water += i128::from(self.column_heat(c) - old);
     }
@@ -151,7 +151,7 @@ impl HeatState {
         // No pond is deeper than the height of a board.
         let gain = (after - before).max(-pond);
         self.tiers[c].warmth += if gain >= 0 {
-            2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
+            2 * heat_units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
         } else {
             -fraction_of(warmth, -gain, pond)
         };
@@ -171,7 +171,7 @@ impl HeatState {
     /// Reduces the part of a column's water that does not flow (ice and the pond on it) to at most
     /// `most` height quanta. The pond is removed before the ice, and the remaining ice forms a
     /// single layer.
-    fn limit_held(&mut self, c: usize, most: i32) {
+    fn limit_immobile_water(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
             let pond = self.tiers[c].pond;
             self.held[c] = (self.held[c] - pond).min(most);

@@ -54,7 +54,7 @@ pub(super) struct Ambient {
 }
 
 /// Returns the thickness (m) of ice that has the water equivalent `water` (m).
-pub(super) fn thickness(water: f64) -> f64 {
+pub(super) fn ice_thickness(water: f64) -> f64 {
     water * (WATER_DENSITY / ICE_DENSITY)
 }
 
@@ -81,7 +81,11 @@ pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time:
 /// Returns the temperature (°C) of a water surface after heat exchange with the air, limited to at
 /// least 0 °C. `capacity` is the heat capacity of the water that exchanges heat (J/(m²·K)).
 #[inline(always)]
-pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f64 {
+pub(super) fn temperature_after_air_exchange(
+    surface: f64,
+    capacity: f64,
+    ambient: &Ambient,
+) -> f64 {
     let left = 1.0 - one_minus_exp(ambient.exchange / capacity * ambient.time);
     (ambient.air + (surface - ambient.air) * left).max(0.0)
 }
@@ -109,7 +113,7 @@ impl Column {
     fn restack(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
-                self.add_on_top(self.pond, self.warm);
+                self.add_water_on_top(self.pond, self.warm);
             }
             (self.ice, self.crust) = (self.crust, 0.0);
             (self.pond, self.warm) = (0.0, 0.0);
@@ -125,7 +129,7 @@ impl Column {
         }
     }
 
-    fn half(&self) -> f64 {
+    fn half_heat_capacity(&self) -> f64 {
         half_capacity(self.water)
     }
 
@@ -142,10 +146,11 @@ impl Column {
             return;
         }
         let conductance = ambient.mixing / (0.25 * self.water);
-        let released =
-            self.top * self.half() * one_minus_exp(conductance * ambient.time / self.half());
+        let released = self.top
+            * self.half_heat_capacity()
+            * one_minus_exp(conductance * ambient.time / self.half_heat_capacity());
         let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ice);
-        self.top -= released / self.half();
+        self.top -= released / self.half_heat_capacity();
         self.melt(released / (LATENT_FUSION * WATER_DENSITY));
     }
 
@@ -154,10 +159,11 @@ impl Column {
             return;
         }
         let conductance = ambient.mixing / (0.25 * self.water);
-        let released =
-            self.bottom * self.half() * one_minus_exp(conductance * ambient.time / self.half());
+        let released = self.bottom
+            * self.half_heat_capacity()
+            * one_minus_exp(conductance * ambient.time / self.half_heat_capacity());
         let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ground);
-        self.bottom -= released / self.half();
+        self.bottom -= released / self.half_heat_capacity();
         let melted = released / (LATENT_FUSION * WATER_DENSITY);
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
@@ -235,7 +241,7 @@ impl Column {
             self.pond += melted;
         } else {
             self.ground -= melted;
-            self.add_on_top(melted, 0.0);
+            self.add_water_on_top(melted, 0.0);
         }
         (melted * LATENT_FUSION * WATER_DENSITY, time - time * melted / wanted)
     }
@@ -243,9 +249,10 @@ impl Column {
     /// Warms or cools the uppermost water, but not below 0 °C. Returns the heat gained (J/m²).
     fn heat_surface(&mut self, ambient: &Ambient) -> f64 {
         let on_ice = self.ice > 0.0;
-        let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
+        let capacity =
+            if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half_heat_capacity() };
         let surface = if on_ice { &mut self.warm } else { &mut self.top };
-        let to = air_exchanged(*surface, capacity, ambient);
+        let to = temperature_after_air_exchange(*surface, capacity, ambient);
         let inflow = capacity * (to - *surface);
         *surface = to;
         inflow
@@ -263,7 +270,8 @@ impl Column {
         }
         let mut inflow = 0.0;
         if self.crust <= 0.0 && (on_ice || self.ice <= 0.0) {
-            let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
+            let capacity =
+                if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half_heat_capacity() };
             let surface = if on_ice { self.warm } else { self.top };
             let pace = exchange / capacity;
             let cold = air + (surface - air) * (1.0 - one_minus_exp(pace * time));
@@ -272,7 +280,7 @@ impl Column {
             time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
         }
         if air < 0.0 && time > 0.0 {
-            let (taken, rest) = self.freeze_for(&Ambient { time, ..*ambient }, on_ice);
+            let (taken, rest) = self.grow_ice(&Ambient { time, ..*ambient }, on_ice);
             return (inflow - taken, rest);
         }
         (inflow, 0.0)
@@ -283,14 +291,14 @@ impl Column {
     /// temperature T, the density ρ and the latent heat L, `(h + k/α)²` grows by `2k·(−T)/(ρ·L)·t`
     /// in the time t. Returns the heat taken from the water (J/m²), and the time (s) that is left
     /// after all of the water has frozen.
-    fn freeze_for(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
+    fn grow_ice(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
             false => (self.top, self.ice, self.water),
         };
         let latent = LATENT_FUSION + HEAT_CAPACITY * warm;
         let film = ICE_CONDUCTIVITY / ambient.exchange;
-        let thick = thickness(lid) + film;
+        let thick = ice_thickness(lid) + film;
         let pace = 2.0 * ICE_CONDUCTIVITY * -ambient.air / (ICE_DENSITY * latent);
         let gain = pace * ambient.time;
         let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE_DENSITY / WATER_DENSITY);
@@ -300,7 +308,7 @@ impl Column {
         let frozen = grown.min(wet);
         self.crust += frozen;
         self.pond -= frozen;
-        let whole = thickness(frozen);
+        let whole = ice_thickness(frozen);
         let rest = ambient.time - whole * (whole + 2.0 * thick) / pace;
         let rest = if self.pond > 0.0 { 0.0 } else { rest.max(0.0) };
         (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
@@ -327,10 +335,10 @@ impl Column {
 
     fn melt(&mut self, melted: f64) {
         self.ice = (self.ice - melted).max(0.0);
-        self.add_on_top(melted, 0.0);
+        self.add_water_on_top(melted, 0.0);
     }
 
-    fn add_on_top(&mut self, more: f64, warm: f64) {
+    fn add_water_on_top(&mut self, more: f64, warm: f64) {
         let half = 0.5 * self.water;
         self.water += more;
         if self.water <= 0.0 {
@@ -350,7 +358,8 @@ mod tests {
     fn heat(column: &Column) -> f64 {
         let pond = VOLUMETRIC_CAPACITY * column.pond * column.warm;
         let ice = column.ground + column.ice + column.crust;
-        column.half() * (column.bottom + column.top) + pond - LATENT_FUSION * WATER_DENSITY * ice
+        column.half_heat_capacity() * (column.bottom + column.top) + pond
+            - LATENT_FUSION * WATER_DENSITY * ice
     }
 
     proptest! {

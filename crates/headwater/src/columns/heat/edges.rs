@@ -1,8 +1,8 @@
 //! Heat that flowing water carries over the edges between columns of a pool. The fraction of heat
 //! that leaves each half of a column equals the fraction of water that leaves the column.
 
-use super::row::{BLOCK, EdgeHeat, Halves, Row};
-use super::vectors::{Convert, Vectorized, nearest_even};
+use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
+use super::vectors::{HeatConversion, Vectorized, round_ties_even};
 use multiversion::multiversion;
 
 /// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest integer, with ties
@@ -13,10 +13,10 @@ pub(super) fn fraction_of(heat: i64, moved: i32, of: i32) -> i64 {
 
 #[inline(always)]
 fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
-    nearest_even(Vectorized::to_f64(heat) * (f64::from(moved) / f64::from(of)))
+    round_ties_even(Vectorized::to_f64(heat) * (f64::from(moved) / f64::from(of)))
 }
 
-pub(super) struct CarryRow<'a> {
+pub(super) struct AdvectionRow<'a> {
     /// Depth of each column after the step (in height quanta).
     pub(super) depth: &'a [i32],
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
@@ -30,14 +30,14 @@ pub(super) struct CarryRow<'a> {
     pub(super) upper: &'a mut [i64],
 }
 
-impl CarryRow<'_> {
+impl AdvectionRow<'_> {
     fn water_before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]
     }
 }
 
-impl Row for CarryRow<'_> {
+impl ColumnRow for AdvectionRow<'_> {
     fn len(&self) -> usize {
         self.depth.len()
     }
@@ -50,7 +50,7 @@ impl Row for CarryRow<'_> {
         EdgeHeat { lost: heats, gained: heats }
     }
 
-    fn add_heat(&mut self, c: usize, heats: Halves) {
+    fn add_heat(&mut self, c: usize, heats: HalfHeats) {
         self.lower[c] += heats[0];
         self.upper[c] += heats[1];
     }
@@ -68,9 +68,9 @@ impl Row for CarryRow<'_> {
         ]
     }
 
-    fn block(self, inflow: Halves, outflow: Halves) {
+    fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats) {
         let Self { depth, held, fluxes, west, lower, upper } = self;
-        block(depth, held, fluxes, west, lower, upper, inflow, outflow);
+        advect_block(depth, held, fluxes, west, lower, upper, inflow, outflow);
     }
 }
 
@@ -78,15 +78,15 @@ impl Row for CarryRow<'_> {
 /// first column, and `outflow` is the heat over the eastern edge of the last column.
 #[multiversion(targets = "simd")]
 #[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
-fn block(
+fn advect_block(
     depth: &[i32],
     held: &[i32],
     fluxes: &[i32],
     west: i32,
     lower: &mut [i64],
     upper: &mut [i64],
-    inflow: Halves,
-    outflow: Halves,
+    inflow: HalfHeats,
+    outflow: HalfHeats,
 ) {
     let n = depth.len();
     let (held, fluxes) = (&held[..n], &fluxes[..n]);

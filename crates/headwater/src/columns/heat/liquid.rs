@@ -3,12 +3,12 @@
 //! results as the modules `column` and `one`.
 
 use super::super::layout::NO_CEILING;
-use super::column::{Ambient, air_exchanged, half_capacity, mix_halves};
+use super::column::{Ambient, half_capacity, mix_halves, temperature_after_air_exchange};
 use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN};
 use super::one::{IceLayers, temperatures};
 use super::row::BLOCK;
-use super::turn::{ColumnRange, HeatSums, REST_TOLERANCE, Rule};
-use super::vectors::{Convert, Vectorized};
+use super::turn::{ColumnRange, HeatSums, HeatUpdate, REST_TOLERANCE};
+use super::vectors::{HeatConversion, Vectorized};
 use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
@@ -22,7 +22,7 @@ struct Flags {
     wet: bool,
 }
 
-impl Rule<'_> {
+impl HeatUpdate<'_> {
     pub(super) fn update_liquid(&self, part: &mut ColumnRange) -> Option<HeatSums> {
         let is_water =
             |(&held, tiers): (&i32, &IceLayers)| held == 0 && *tiers == IceLayers::default();
@@ -54,7 +54,7 @@ impl Rule<'_> {
 /// the upper half of its water (in heat units).
 #[multiversion(targets = "simd")]
 fn update_block(
-    rule: &Rule,
+    rule: &HeatUpdate,
     [floor, ceiling, depth]: [&[i32]; 3],
     [lower, upper]: [&[i64]; 2],
     [inflow, low, high]: [&mut [i64]; 3],
@@ -62,7 +62,7 @@ fn update_block(
     let n = depth.len();
     let (floor, ceiling, lower, upper) = (&floor[..n], &ceiling[..n], &lower[..n], &upper[..n]);
     let (inflow, low, high) = (&mut inflow[..n], &mut low[..n], &mut high[..n]);
-    let Rule { heat, air, time, per_joule, .. } = *rule;
+    let HeatUpdate { heat, air, time, per_joule, .. } = *rule;
     let (mixing, air_rate, air_room, min_boil) =
         (heat.vertical, heat.air_rate, heat.air_room, heat.min_boil);
     let quantum = rule.layout.quantum;
@@ -76,11 +76,12 @@ fn update_block(
         let room = if ceiling[c] == NO_CEILING { 1.0 } else { (above / air_room).clamp(0.0, 1.0) };
         let exchange = air_rate * room;
         let capacity = half_capacity(metres);
-        let to = air_exchanged(top, capacity, &Ambient { air, exchange, mixing, time });
+        let to =
+            temperature_after_air_exchange(top, capacity, &Ambient { air, exchange, mixing, time });
         let joules = if exchange > 0.0 { capacity * (to - top) } else { 0.0 };
         let is_wet = depth[c] > 0;
-        let more = Vectorized::round(joules * per_joule);
-        let less = Vectorized::round(bottom * UNITS_PER_KELVIN * water);
+        let more = Vectorized::round_to_heat(joules * per_joule);
+        let less = Vectorized::round_to_heat(bottom * UNITS_PER_KELVIN * water);
         let rest = lower[c].wrapping_add(upper[c]).wrapping_add(more).wrapping_sub(less);
         inflow[c] = if is_wet { more } else { 0 };
         low[c] = if is_wet { less } else { lower[c] };

@@ -1,16 +1,16 @@
 //! Heat state of one column in integer units of height and heat, with its layers of ice and water.
 
 use super::super::layout::Layout;
-use super::column::{Column, thickness};
+use super::column::{Column, ice_thickness};
 use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN};
-use super::vectors::{Convert, Scalar, round_to_i64};
+use super::vectors::{HeatConversion, Scalar, round_to_i64};
 use serde::{Deserialize, Serialize};
 
 /// Returns the temperatures (°C) of the lower and the upper half of a column, given the amount of
 /// `water` (in height quanta) and the heat of each half (in heat units). Returns 0 °C if there is
 /// no water.
 #[inline(always)]
-pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
+pub(super) fn temperatures<C: HeatConversion>(water: i32, heats: [i64; 2]) -> [f64; 2] {
     let to_celsius = 1.0 / (f64::from(water) * UNITS_PER_KELVIN);
     // A deficit of less than the latent heat of one quantum is possible.
     heats.map(|heat| if water > 0 { (C::to_f64(heat) * to_celsius).max(0.0) } else { 0.0 })
@@ -54,11 +54,11 @@ pub(super) struct ColumnState {
 pub(in super::super) type LayerTop = (f64, bool);
 
 impl ColumnState {
-    pub(super) fn water(&self) -> i32 {
+    pub(super) fn liquid_water(&self) -> i32 {
         self.depth - self.held
     }
 
-    pub(super) fn ice(&self) -> i32 {
+    pub(super) fn total_ice(&self) -> i32 {
         self.held - self.tiers.pond
     }
 
@@ -73,12 +73,12 @@ impl ColumnState {
     }
 
     pub(super) fn heat(&self) -> i64 {
-        self.lower + self.upper + self.tiers.warmth - 2 * MELTING_HEAT * i64::from(self.ice())
+        self.lower + self.upper + self.tiers.warmth - 2 * MELTING_HEAT * i64::from(self.total_ice())
     }
 
     #[inline]
-    pub(super) fn halves(&self) -> [f64; 2] {
-        temperatures::<Scalar>(self.water(), [self.lower, self.upper])
+    pub(super) fn half_temperatures(&self) -> [f64; 2] {
+        temperatures::<Scalar>(self.liquid_water(), [self.lower, self.upper])
     }
 
     pub(super) fn pond_temperature(&self) -> f64 {
@@ -90,13 +90,13 @@ impl ColumnState {
         }
     }
 
-    pub(super) fn column(&self, quantum: f64) -> Column {
+    pub(super) fn to_column(&self, quantum: f64) -> Column {
         let metres = |quanta: i32| f64::from(quanta) * quantum;
         let IceLayers { ground, pond, crust, .. } = self.tiers;
-        let [bottom, top] = self.halves();
+        let [bottom, top] = self.half_temperatures();
         Column {
             ground: metres(ground),
-            water: metres(self.water()),
+            water: metres(self.liquid_water()),
             bottom,
             top,
             ice: metres(self.floating_ice()),
@@ -112,15 +112,16 @@ impl ColumnState {
     pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
-            [ground, self.water(), self.floating_ice(), pond, crust].map(|q| layout.metres(q));
-        let out = (thickness(ground) - ground - water).max(0.0);
+            [ground, self.liquid_water(), self.floating_ice(), pond, crust]
+                .map(|q| layout.to_metres(q));
+        let out = (ice_thickness(ground) - ground - water).max(0.0);
         let mut top = 0.0;
         [
             (ground + out, true),
             (water, false),
-            (thickness(sheet), true),
+            (ice_thickness(sheet), true),
             (pond, false),
-            (thickness(crust), true),
+            (ice_thickness(crust), true),
         ]
         .map(|(thick, is_ice)| {
             top += thick;
@@ -135,16 +136,17 @@ impl ColumnState {
             return 0.0;
         }
         let grown = |quanta: i32| {
-            let water = layout.metres(quanta);
-            thickness(water) - water
+            let water = layout.to_metres(quanta);
+            ice_thickness(water) - water
         };
         let ground = self.tiers.ground;
-        grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
+        grown(self.total_ice() - ground)
+            + (grown(ground) - layout.to_metres(self.liquid_water())).max(0.0)
     }
 
     /// Sets the state to the result of a heat update. The total heat is the previous heat plus
     /// `inflow` (in heat units). The rounding error is added to the upper half of the water.
-    pub(super) fn apply(&mut self, column: &Column, inflow: i64, quantum: f64) {
+    pub(super) fn apply_update(&mut self, column: &Column, inflow: i64, quantum: f64) {
         let heat = self.heat() + inflow;
         let sheet = (column.ice / quantum) as i32;
         if self.tiers == IceLayers::default() && [column.ground, column.pond] == [0.0; 2] {
@@ -152,11 +154,11 @@ impl ColumnState {
         } else {
             self.set_layers(column, sheet, quantum);
         }
-        let water = self.water();
+        let water = self.liquid_water();
         self.lower = round_to_i64(column.bottom * UNITS_PER_KELVIN * f64::from(water));
         self.tiers.warmth =
             round_to_i64(column.warm * 2.0 * UNITS_PER_KELVIN * f64::from(self.tiers.pond));
-        let ice = 2 * MELTING_HEAT * i64::from(self.ice());
+        let ice = 2 * MELTING_HEAT * i64::from(self.total_ice());
         self.upper = heat - self.lower - self.tiers.warmth + ice;
         // Heat below 0 °C means that water is frozen.
         let missing = (-self.upper).max(0) / (2 * MELTING_HEAT);
@@ -203,7 +205,7 @@ impl ColumnState {
     /// quanta) if `takes_water` is true. Returns the amount of steam (in height quanta) and the
     /// heat (in heat units) that leave the column.
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
-        let water = i64::from(self.water());
+        let water = i64::from(self.liquid_water());
         let over = (self.lower - BOILING_POINT * water).max(0)
             + (self.upper - BOILING_POINT * water).max(0);
         let quanta = over / (2 * BOILING_HEAT);
@@ -236,7 +238,7 @@ impl ColumnState {
 #[cfg(test)]
 mod tests {
     use super::super::column::{Ambient, HEAT_CAPACITY, WATER_DENSITY};
-    use super::super::warmth::units;
+    use super::super::warmth::heat_units;
     use super::*;
 
     /// Heat capacity per square metre of water that is 1 m deep (J/(m²·K)).
@@ -251,23 +253,23 @@ mod tests {
             lower: 0,
             upper: 0,
         };
-        one.lower = units(3.3) * 1_000_000;
-        one.upper = units(0.7) * 999_000;
+        one.lower = heat_units(3.3) * 1_000_000;
+        one.upper = heat_units(0.7) * 999_000;
         let quantum = 1e-6;
         let before = one.lower + one.upper - 2 * MELTING_HEAT * 17;
-        let [bottom, top] = one.halves();
-        let water = f64::from(one.water()) * quantum;
+        let [bottom, top] = one.half_temperatures();
+        let water = f64::from(one.liquid_water()) * quantum;
         let mut column = Column { water, bottom, top, ice: 17.0 * quantum, ..Column::default() };
         let ambient = Ambient { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
         let joules = column.advance(&ambient);
         assert!(column.ice > 0.1 && joules < -0.1 * METRE_CAPACITY);
         let inflow = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;
-        one.apply(&column, inflow, quantum);
+        one.apply_update(&column, inflow, quantum);
         assert_eq!(
-            one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.ice()),
+            one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.total_ice()),
             before + inflow
         );
-        assert!(one.halves()[1] < 3.3 && one.ice() > 100_000);
+        assert!(one.half_temperatures()[1] < 3.3 && one.total_ice() > 100_000);
     }
 
     #[test]
@@ -285,7 +287,7 @@ mod tests {
         let (quanta, heat) = one.boil(true);
         assert_eq!((quanta, one.depth), (10, 990));
         assert_eq!(one.lower + one.upper, before - heat);
-        assert!((one.halves()[1] - 100.0).abs() < 1e-3);
+        assert!((one.half_temperatures()[1] - 100.0).abs() < 1e-3);
         one.upper += 1 << 50;
         let all = one.lower + one.upper;
         assert_eq!(one.boil(true), (990, all));

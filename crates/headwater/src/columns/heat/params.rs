@@ -60,7 +60,7 @@ impl Heat {
         (0.0..=self.min_boil).contains(&temperature)
     }
 
-    pub(super) fn start(&self) -> f64 {
+    pub(super) fn initial_water_temperature(&self) -> f64 {
         self.water.unwrap_or(self.air.clamp(0.0, 100.0))
     }
 }

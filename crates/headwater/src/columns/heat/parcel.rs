@@ -5,7 +5,7 @@ use super::edges::fraction_of;
 use super::ledger::MELTING_HEAT;
 use super::one::{ColumnState, IceLayers};
 use super::params::Heat;
-use super::warmth::{HeatState, units};
+use super::warmth::{HeatState, heat_units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
@@ -60,7 +60,7 @@ impl Parcel {
             let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
             return amounts.iter().map(whole).collect();
         }
-        self.mix();
+        self.merge_layers();
         let mut parts: Vec<Self> = amounts
             .iter()
             .rev()
@@ -79,7 +79,7 @@ impl Parcel {
     }
 
     pub(in super::super) fn take(&mut self, quanta: i32) -> Self {
-        self.mix();
+        self.merge_layers();
         let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));
         let water = self.quanta - self.held;
         let ice = (ice as i32).max(quanta - water);
@@ -87,7 +87,7 @@ impl Parcel {
     }
 
     /// Merges the pond into the water, and all layers of ice into one.
-    fn mix(&mut self) {
+    fn merge_layers(&mut self) {
         let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
         self.halves[0] += warmth / 2;
@@ -128,7 +128,7 @@ impl ColumnHeat {
             return;
         }
         if !is_first {
-            parcel.mix();
+            parcel.merge_layers();
         }
         self.lower[column] += parcel.halves[0];
         self.upper[column] += parcel.halves[1];
@@ -151,7 +151,7 @@ impl HeatState {
         step: u64,
         heat: &Heat,
     ) {
-        let (n, pools) = (layout.columns(), layout.pools.len());
+        let (n, pools) = (layout.column_count(), layout.pools.len());
         let kept = warm.is_kept;
         let warm = if kept { warm } else { ColumnHeat::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
@@ -165,7 +165,7 @@ impl HeatState {
         self.books.water -= if kept {
             lost.heat
         } else {
-            2 * i128::from(units(self.air)) * i128::from(lost.quanta)
+            2 * i128::from(heat_units(self.air)) * i128::from(lost.quanta)
         };
     }
 }

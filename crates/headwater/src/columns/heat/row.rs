@@ -12,38 +12,38 @@ pub(super) const COLUMNS_PER_TASK: usize = CHUNK;
 pub(super) const BLOCK: usize = 256;
 
 /// Heat of the lower and the upper half of a column's water (in heat units).
-pub(super) type Halves = [i64; 2];
+pub(super) type HalfHeats = [i64; 2];
 
 /// Heat that passes over the edge between two columns: the loss of the western column and the gain
 /// of the eastern column, each divided into the lower and the upper half. The total loss equals the
 /// total gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct EdgeHeat {
-    pub(super) lost: Halves,
-    pub(super) gained: Halves,
+    pub(super) lost: HalfHeats,
+    pub(super) gained: HalfHeats,
 }
 
-pub(super) trait Row: Send + Sized {
+pub(super) trait ColumnRow: Send + Sized {
     fn len(&self) -> usize;
 
     /// Returns the heat that passes over the eastern edge of a column. The column must not be the
     /// last one.
     fn edge_heat(&self, c: usize) -> EdgeHeat;
 
-    fn add_heat(&mut self, c: usize, heats: Halves);
+    fn add_heat(&mut self, c: usize, heats: HalfHeats);
 
     fn split_at(self, at: usize) -> [Self; 2];
 
     /// Exchanges heat between up to [`BLOCK`] columns. `inflow` is the heat that enters the first
     /// column from the west, and `outflow` is the heat that leaves the last column to the east.
-    fn block(self, inflow: Halves, outflow: Halves);
+    fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats);
 
     /// Exchanges heat between all columns. No heat passes the western and the eastern end.
-    fn exchange(self) {
+    fn exchange_heat(self) {
         exchange_row(self, [0; 2], [0; 2]);
     }
 
-    fn exchange_plain(mut self) {
+    fn exchange_heat_plain(mut self) {
         let over: Vec<_> = (1..self.len()).map(|c| self.edge_heat(c - 1)).collect();
         for (c, EdgeHeat { lost, gained }) in over.into_iter().enumerate() {
             self.add_heat(c, lost.map(|heat| -heat));
@@ -52,10 +52,10 @@ pub(super) trait Row: Send + Sized {
     }
 }
 
-fn exchange_row<R: Row>(row: R, inflow: Halves, outflow: Halves) {
+fn exchange_row<R: ColumnRow>(row: R, inflow: HalfHeats, outflow: HalfHeats) {
     let n = row.len();
     if n <= BLOCK {
-        return row.block(inflow, outflow);
+        return row.exchange_block(inflow, outflow);
     }
     // Split at whole blocks. Above [`COLUMNS_PER_TASK`] columns, the two halves run on different
     // threads.

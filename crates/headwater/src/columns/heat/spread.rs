@@ -6,8 +6,8 @@ use super::column::{HEAT_CAPACITY, WATER_DENSITY};
 use super::ledger::UNITS_PER_KELVIN;
 use super::one::{IceLayers, temperatures};
 use super::params::Heat;
-use super::row::{BLOCK, EdgeHeat, Halves, Row};
-use super::vectors::{Convert, Scalar, Vectorized};
+use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
+use super::vectors::{HeatConversion, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
@@ -26,9 +26,9 @@ const WAKE_DIFFERENCE: f64 = 0.01;
 /// Conductance per height quantum, multiplied by the time step and divided by the heat capacity of
 /// one quantum of water (dimensionless).
 #[derive(Clone, Copy)]
-pub(super) struct Spread(f64);
+pub(super) struct Conductance(f64);
 
-impl Spread {
+impl Conductance {
     pub(super) fn new(heat: &Heat, layout: &Layout, time: f64) -> Self {
         let conductance = heat.horizontal * layout.quantum / layout.width;
         Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
@@ -36,7 +36,7 @@ impl Spread {
 
     /// Returns the number of substeps (at most [`MAX_SUBSTEPS`]) with which [`MAX_FRACTION`] does
     /// not limit the exchange.
-    pub(super) fn parts(self) -> u32 {
+    pub(super) fn substeps(self) -> u32 {
         (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }
 }
@@ -44,12 +44,12 @@ impl Spread {
 /// Water of a column on one side of an edge: the height of its lower end (in height quanta above
 /// the bottom of the grid) and its amount (in height quanta).
 #[derive(Clone, Copy, Debug, Default)]
-struct Side {
+struct WaterColumn {
     floor: i32,
     water: i32,
 }
 
-impl Side {
+impl WaterColumn {
     /// Returns the relative position of the height `level` in the water, from 0 at the lower end to
     /// 1 at the surface.
     #[inline(always)]
@@ -69,9 +69,9 @@ impl Side {
 /// Divides two amounts of heat, which enter the water at the relative heights `places`, between the
 /// lower and the upper half.
 #[inline(always)]
-fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
-    let upper =
-        C::round(C::to_f64(heats[0]) * places[0]) + C::round(C::to_f64(heats[1]) * places[1]);
+fn divide_heat<C: HeatConversion>(places: [f64; 2], heats: [i64; 2]) -> HalfHeats {
+    let upper = C::round_to_heat(C::to_f64(heats[0]) * places[0])
+        + C::round_to_heat(C::to_f64(heats[1]) * places[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 
@@ -83,7 +83,7 @@ fn interpolate(halves: [f64; 2], place: f64) -> f64 {
 /// Returns the range of heights in which both columns contain water, limited by a sill and a lintel
 /// (all in height quanta). The range is empty if its first value is not below its second value.
 #[inline(always)]
-fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
+fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
     let [top, other] = [sides[0].floor + sides[0].water, sides[1].floor + sides[1].water];
     [low, top.min(other).min(lintel)]
@@ -92,9 +92,9 @@ fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
 /// Computes the heat that flows from the left to the right column at both ends of the range of
 /// heights in which both columns contain water.
 #[inline(always)]
-fn edge_heat<C: Convert>(
-    spread: Spread,
-    sides: [Side; 2],
+fn edge_heat<C: HeatConversion>(
+    spread: Conductance,
+    sides: [WaterColumn; 2],
     halves: [[f64; 2]; 2],
     ends: [i32; 2],
 ) -> EdgeHeat {
@@ -107,7 +107,7 @@ fn edge_heat<C: Convert>(
         let inverse_capacity =
             left.inverse_capacity(place_left) + right.inverse_capacity(place_right);
         let part = (ratio * inverse_capacity).min(MAX_FRACTION);
-        C::round(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
+        C::round_to_heat(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
     };
     let lefts = [left.relative_height(ends[0]), left.relative_height(ends[1])];
     let rights = [right.relative_height(ends[0]), right.relative_height(ends[1])];
@@ -116,7 +116,7 @@ fn edge_heat<C: Convert>(
 }
 
 struct ConductionRow<'a> {
-    spread: Spread,
+    spread: Conductance,
     floor: &'a [i32],
     depth: &'a [i32],
     held: &'a [i32],
@@ -126,16 +126,19 @@ struct ConductionRow<'a> {
 }
 
 impl ConductionRow<'_> {
-    fn side(&self, c: usize) -> Side {
-        Side { floor: self.floor[c] + self.tiers[c].ground, water: self.depth[c] - self.held[c] }
+    fn side(&self, c: usize) -> WaterColumn {
+        WaterColumn {
+            floor: self.floor[c] + self.tiers[c].ground,
+            water: self.depth[c] - self.held[c],
+        }
     }
 
-    fn halves(&self, c: usize) -> [f64; 2] {
+    fn half_temperatures(&self, c: usize) -> [f64; 2] {
         temperatures::<Scalar>(self.depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 }
 
-impl Row for ConductionRow<'_> {
+impl ColumnRow for ConductionRow<'_> {
     fn len(&self) -> usize {
         self.depth.len()
     }
@@ -146,10 +149,10 @@ impl Row for ConductionRow<'_> {
         if ends[0] >= ends[1] {
             return EdgeHeat::default();
         }
-        edge_heat::<Scalar>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
+        edge_heat::<Scalar>(self.spread, sides, [c, c + 1].map(|c| self.half_temperatures(c)), ends)
     }
 
-    fn add_heat(&mut self, c: usize, heats: Halves) {
+    fn add_heat(&mut self, c: usize, heats: HalfHeats) {
         self.lower[c] += heats[0];
         self.upper[c] += heats[1];
     }
@@ -176,27 +179,34 @@ impl Row for ConductionRow<'_> {
         ]
     }
 
-    fn block(self, inflow: Halves, outflow: Halves) {
+    fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats) {
         let n = self.len();
-        let mut sides = [Side::default(); BLOCK];
+        let mut sides = [WaterColumn::default(); BLOCK];
         for (c, side) in sides[..n].iter_mut().enumerate() {
             *side = self.side(c);
         }
         let (floors, waters) = (sides.map(|side| side.floor), sides.map(|side| side.water));
-        block(self.spread, &floors[..n], &waters[..n], self.lower, self.upper, [inflow, outflow]);
+        conduct_block(
+            self.spread,
+            &floors[..n],
+            &waters[..n],
+            self.lower,
+            self.upper,
+            [inflow, outflow],
+        );
     }
 }
 
 /// Exchanges heat between up to [`BLOCK`] columns, given the height of the lower end and the amount
 /// of water in each column (in height quanta).
 #[multiversion(targets = "simd")]
-fn block(
-    spread: Spread,
+fn conduct_block(
+    spread: Conductance,
     floor: &[i32],
     water: &[i32],
     lower: &mut [i64],
     upper: &mut [i64],
-    [inflow, outflow]: [Halves; 2],
+    [inflow, outflow]: [HalfHeats; 2],
 ) {
     let n = floor.len();
     if n == 0 {
@@ -215,7 +225,7 @@ fn block(
     let (lost_low, lost_high) = (&mut lost_low[..n], &mut lost_high[..n]);
     let (gained_low, gained_high) = (&mut gained_low[..=n], &mut gained_high[..=n]);
     for c in 0..n - 1 {
-        let side = |c: usize| Side { floor: floor[c], water: water[c] };
+        let side = |c: usize| WaterColumn { floor: floor[c], water: water[c] };
         let (sides, temperatures) =
             ([side(c), side(c + 1)], [[bottom[c], top[c]], [bottom[c + 1], top[c + 1]]]);
         let ends = shared_range(sides, i32::MIN, i32::MAX);
@@ -233,18 +243,18 @@ fn block(
 }
 
 impl HeatState {
-    fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> Side {
+    fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> WaterColumn {
         let floor = layout.floor[c] + self.tiers[c].ground;
-        Side { floor, water: depth[c] - self.held[c] }
+        WaterColumn { floor, water: depth[c] - self.held[c] }
     }
 
     /// Exchanges heat between the columns of an active pool. All fluxes are computed from the
     /// temperatures before the exchange.
-    pub(super) fn conduct(
+    pub(super) fn conduct_heat(
         &mut self,
         layout: &Layout,
         depth: &[i32],
-        spread: Spread,
+        spread: Conductance,
         pool: usize,
         by_chunks: bool,
     ) {
@@ -258,7 +268,7 @@ impl HeatState {
             lower: &mut self.lower[columns.clone()],
             upper: &mut self.upper[columns],
         };
-        if by_chunks { row.exchange() } else { row.exchange_plain() }
+        if by_chunks { row.exchange_heat() } else { row.exchange_heat_plain() }
     }
 
     /// Exchanges heat through a joint (an opening between two pools). If one pool is at rest and
@@ -267,7 +277,7 @@ impl HeatState {
         &mut self,
         layout: &Layout,
         depth: &[i32],
-        spread: Spread,
+        spread: Conductance,
         number: usize,
         step: u64,
     ) {
@@ -275,12 +285,13 @@ impl HeatState {
         let columns = [joint.left, joint.right];
         let pools = [joint.left_pool, joint.right_pool].map(|pool| pool as usize);
         let active = pools.map(|pool| self.is_active(pool));
-        let (mut sides, mut halves) = ([Side { floor: 0, water: 0 }; 2], [[self.air; 2]; 2]);
+        let (mut sides, mut halves) = ([WaterColumn { floor: 0, water: 0 }; 2], [[self.air; 2]; 2]);
         for (i, &c) in columns.iter().enumerate() {
             if active[i] {
-                (sides[i], halves[i]) = (self.side(layout, depth, c), self.halves(depth, c));
+                (sides[i], halves[i]) =
+                    (self.side(layout, depth, c), self.half_temperatures(depth, c));
             } else {
-                sides[i] = Side { floor: layout.floor[c], water: depth[c] };
+                sides[i] = WaterColumn { floor: layout.floor[c], water: depth[c] };
             }
         }
         let ends = shared_range(sides, joint.sill, joint.lintel);

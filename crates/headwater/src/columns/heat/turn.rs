@@ -12,8 +12,8 @@ use crate::columns::solver::pressure::Heads;
 
 use super::params::Heat;
 use super::row::{BLOCK, COLUMNS_PER_TASK};
-use super::spread::Spread;
-use super::warmth::{HeatState, joules_per_unit, units};
+use super::spread::Conductance;
+use super::warmth::{HeatState, heat_units, joules_per_unit};
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
@@ -100,7 +100,7 @@ impl HeatSums {
     }
 }
 
-pub(super) struct Rule<'a> {
+pub(super) struct HeatUpdate<'a> {
     pub(super) layout: &'a Layout,
     pub(super) heat: &'a Heat,
     pub(super) air: f64,
@@ -170,7 +170,7 @@ impl HeatState {
         }
         let time = steps as f64 * params.step * heat.pace;
         // Number of substeps that conduction between columns requires.
-        let parts = Spread::new(heat, layout, time).parts();
+        let parts = Conductance::new(heat, layout, time).substeps();
         let mut last = HeatSums::default();
         let mut steamed = 0;
         for _ in 0..parts {
@@ -198,8 +198,8 @@ impl HeatState {
         time: f64,
     ) -> HeatSums {
         let HeatContext { layout, heat, step, .. } = *context;
-        let spread = Spread::new(heat, layout, time);
-        self.conduct(layout, &state.depth, spread, pool, context.by_chunks);
+        let spread = Conductance::new(heat, layout, time);
+        self.conduct_heat(layout, &state.depth, spread, pool, context.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is assigned to the pool on its left, unless this pool is at rest.
@@ -209,14 +209,14 @@ impl HeatState {
             }
         }
         self.apply_heaters(layout, &state.depth, pool, time);
-        let rule = self.rule(layout, heat, time, state.rate.is_empty());
+        let rule = self.heat_update(layout, heat, time, state.rate.is_empty());
         self.update_columns(context, &rule, state, pool)
     }
 
     fn update_columns(
         &mut self,
         context: &HeatContext,
-        rule: &Rule,
+        rule: &HeatUpdate,
         state: &mut State,
         pool: usize,
     ) -> HeatSums {
@@ -231,18 +231,18 @@ impl HeatState {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        if context.by_chunks { rule.update(part) } else { rule.update_each(part) }
+        if context.by_chunks { rule.update_range(part) } else { rule.update_each(part) }
     }
 
-    fn rule<'a>(
+    fn heat_update<'a>(
         &self,
         layout: &'a Layout,
         heat: &'a Heat,
         time: f64,
         steam_is_water: bool,
-    ) -> Rule<'a> {
+    ) -> HeatUpdate<'a> {
         let per_joule = layout.width / joules_per_unit(layout);
-        Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
+        HeatUpdate { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
     /// Returns the heat state that a column of an active pool has at the given step. Since the last
@@ -262,7 +262,7 @@ impl HeatState {
             && steps > 0
         {
             let time = steps as f64 * params.step * heat.pace;
-            let rule = self.rule(layout, heat, time, false);
+            let rule = self.heat_update(layout, heat, time, false);
             rule.update_column(
                 &mut one,
                 layout.floor[c],
@@ -306,7 +306,7 @@ impl HeatState {
     /// The ledger records the small difference in heat as exchange with the air.
     fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
-        let air = units(self.air);
+        let air = heat_units(self.air);
         for c in columns {
             let exact = air * i64::from(depth[c]);
             self.books.air += 2 * i128::from(exact) - i128::from(self.column_heat(c));
@@ -315,9 +315,9 @@ impl HeatState {
     }
 }
 
-impl Rule<'_> {
+impl HeatUpdate<'_> {
     /// Updates the heat of a range of columns in blocks, on several threads if the range is long.
-    fn update(&self, mut part: ColumnRange) -> HeatSums {
+    fn update_range(&self, mut part: ColumnRange) -> HeatSums {
         let n = part.depth.len();
         if n <= BLOCK {
             return self.update_liquid(&mut part).unwrap_or_else(|| self.update_each(part));
@@ -325,9 +325,9 @@ impl Rule<'_> {
         let [west, east] = part.split_at((n / 2).next_multiple_of(BLOCK));
         let (mut sum, mut other) = Default::default();
         if n > COLUMNS_PER_TASK {
-            parallel::join(|| sum = self.update(west), || other = self.update(east));
+            parallel::join(|| sum = self.update_range(west), || other = self.update_range(east));
         } else {
-            (sum, other) = (self.update(west), self.update(east));
+            (sum, other) = (self.update_range(west), self.update_range(east));
         }
         HeatSums::merge(sum, other)
     }
@@ -355,8 +355,8 @@ impl Rule<'_> {
             return;
         }
         sum.wet = true;
-        let metres = |quanta: i32| self.layout.metres(quanta);
-        let mut column = one.column(self.layout.quantum);
+        let metres = |quanta: i32| self.layout.to_metres(quanta);
+        let mut column = one.to_column(self.layout.quantum);
         let room = if ceiling == NO_CEILING {
             1.0
         } else {
@@ -371,11 +371,11 @@ impl Rule<'_> {
         };
         let inflow = round_to_i64(column.advance(&ambient) * self.per_joule);
         sum.air += i128::from(inflow);
-        one.apply(&column, inflow, self.layout.quantum);
+        one.apply_update(&column, inflow, self.layout.quantum);
         let (steam, heat) = one.boil(self.steam_is_water);
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
-        let [bottom, top] = one.halves();
+        let [bottom, top] = one.half_temperatures();
         sum.boils |= one.depth > one.held && top >= self.heat.min_boil;
         sum.air_exchanged |= ambient.exchange > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;

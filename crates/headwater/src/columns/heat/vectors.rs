@@ -13,11 +13,11 @@ pub(super) fn round_to_i64(x: f64) -> i64 {
 
 /// Conversions between integer amounts of heat and floating-point numbers. The magnitude of an
 /// amount must be below 2⁶².
-pub(super) trait Convert {
+pub(super) trait HeatConversion {
     fn to_f64(x: i64) -> f64;
 
     /// Rounds to the nearest integer, with ties away from zero.
-    fn round(x: f64) -> i64;
+    fn round_to_heat(x: f64) -> i64;
 }
 
 pub(super) struct Scalar;
@@ -25,19 +25,19 @@ pub(super) struct Scalar;
 /// Conversions that use only additions and bit operations, so that the compiler can vectorise them.
 pub(super) struct Vectorized;
 
-impl Convert for Scalar {
+impl HeatConversion for Scalar {
     #[inline(always)]
     fn to_f64(x: i64) -> f64 {
         x as f64
     }
 
     #[inline(always)]
-    fn round(x: f64) -> i64 {
+    fn round_to_heat(x: f64) -> i64 {
         round_to_i64(x)
     }
 }
 
-impl Convert for Vectorized {
+impl HeatConversion for Vectorized {
     /// Converts an integer to a floating-point number. The two 32-bit halves of `x` are inserted
     /// into the low mantissa bits of 2⁵² and of 2⁸⁴ + 2⁶³, so that only their sum is rounded.
     #[inline(always)]
@@ -51,15 +51,15 @@ impl Convert for Vectorized {
     }
 
     #[inline(always)]
-    fn round(x: f64) -> i64 {
-        nearest_even((x + BELOW_HALF.copysign(x)).trunc())
+    fn round_to_heat(x: f64) -> i64 {
+        round_ties_even((x + BELOW_HALF.copysign(x)).trunc())
     }
 }
 
 /// Returns `x.round_ties_even() as i64` for |x| < 2⁶², and 0 for NaN. Adding 1.5 · 2⁵² leaves the
 /// nearest integer in the low mantissa bits. Larger numbers are split into two parts.
 #[inline(always)]
-pub(super) fn nearest_even(x: f64) -> i64 {
+pub(super) fn round_ties_even(x: f64) -> i64 {
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
     const CUT: f64 = (1_u64 << 32) as f64;
     let x = if x.is_nan() { 0.0 } else { x };
@@ -103,13 +103,13 @@ mod tests {
                 for half in [0.0, 0.25, 0.5, 0.75] {
                     let y = x as f64 / 1024.0 + half;
                     for y in [y, y.next_up(), y.next_down()] {
-                        assert_eq!(nearest_even(y), y.round_ties_even() as i64, "{y:e}");
-                        assert_eq!(Vectorized::round(y), y.round() as i64, "{y:e}");
+                        assert_eq!(round_ties_even(y), y.round_ties_even() as i64, "{y:e}");
+                        assert_eq!(Vectorized::round_to_heat(y), y.round() as i64, "{y:e}");
                     }
                 }
             }
         }
-        assert_eq!(Vectorized::round(f64::NAN), 0);
+        assert_eq!(Vectorized::round_to_heat(f64::NAN), 0);
     }
 
     #[test]

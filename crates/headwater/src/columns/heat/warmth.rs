@@ -45,13 +45,13 @@ pub(in super::super) struct HeatState {
     pub(in super::super) fluxes: Vec<i32>,
 }
 
-pub(super) fn units(celsius: f64) -> i64 {
+pub(super) fn heat_units(celsius: f64) -> i64 {
     round_to_i64(celsius * UNITS_PER_KELVIN)
 }
 
 impl HeatState {
     pub(in super::super) fn new(heat: &Heat, layout: &Layout, depth: &[i32]) -> Self {
-        let n = layout.columns();
+        let n = layout.column_count();
         let mut warmth = Self {
             air: heat.air,
             lower: vec![0; n],
@@ -66,15 +66,15 @@ impl HeatState {
             fluxes: Vec::new(),
         };
         warmth.make_workspace(n);
-        let start = units(heat.start());
-        if start != units(heat.air) || heat.start() > heat.min_boil {
+        let start = heat_units(heat.initial_water_temperature());
+        if start != heat_units(heat.air) || heat.initial_water_temperature() > heat.min_boil {
             warmth.active = (0..layout.pools.len() as u32).collect();
             for (c, &depth) in depth.iter().enumerate() {
                 (warmth.lower[c], warmth.upper[c]) =
                     (start * i64::from(depth), start * i64::from(depth));
             }
         }
-        warmth.books.start = warmth.total(layout, depth);
+        warmth.books.start = warmth.total_heat(layout, depth);
         warmth
     }
 
@@ -83,7 +83,7 @@ impl HeatState {
     }
 
     pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
-        let n = layout.columns();
+        let n = layout.column_count();
         let pools = layout.pools.len();
         [self.lower.len(), self.upper.len(), self.held.len(), self.tiers.len()] == [n; 4]
             && [self.last.len(), self.boiling.len()] == [pools; 2]
@@ -113,7 +113,7 @@ impl HeatState {
         let Err(place) = self.active.binary_search(&(pool as u32)) else { return };
         self.active.insert(place, pool as u32);
         self.last[pool] = step;
-        let air = units(self.air);
+        let air = heat_units(self.air);
         for c in layout.pools[pool].columns.clone() {
             let heat = air * i64::from(depth[c]);
             (self.lower[c], self.upper[c], self.held[c]) = (heat, heat, 0);
@@ -131,13 +131,13 @@ impl HeatState {
     }
 
     #[inline]
-    pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
+    pub(super) fn half_temperatures(&self, depth: &[i32], c: usize) -> [f64; 2] {
         temperatures::<Scalar>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 
-    pub(super) fn total(&self, layout: &Layout, depth: &[i32]) -> i128 {
+    pub(super) fn total_heat(&self, layout: &Layout, depth: &[i32]) -> i128 {
         let mut total = 0;
-        let air = units(self.air);
+        let air = heat_units(self.air);
         let mut active = self.active.iter().peekable();
         for (number, pool) in layout.pools.iter().enumerate() {
             let columns = pool.columns.clone();
@@ -190,7 +190,7 @@ impl HeatState {
         heads.iced[pool] = iced.into_inner();
     }
 
-    pub(in super::super) fn update_ice_of(&self, heads: &mut Heads, active: bool, c: usize) {
+    pub(in super::super) fn update_column_ice(&self, heads: &mut Heads, active: bool, c: usize) {
         if !active {
             return;
         }
@@ -208,7 +208,7 @@ impl HeatState {
         (0..layout.pools.len()).for_each(|pool| self.update_ice(layout, heads, pool, scratch));
     }
 
-    pub(in super::super) fn state(&self) -> impl Serialize + '_ {
+    pub(in super::super) fn hashed_state(&self) -> impl Serialize + '_ {
         let Self { air, lower, upper, held, tiers, active, last, boiling, hearths, .. } = self;
         ((air, lower, upper), (held, tiers), active, last, boiling, hearths)
     }

@@ -32,13 +32,13 @@ pub struct Anchor {
 impl Anchor {
     /// Creates a level anchor at a position (m to the east and down from the grid's top-left
     /// corner).
-    pub fn level(at: Point) -> Self {
+    pub fn new_level(at: Point) -> Self {
         Self { kind: AnchorKind::Level, at }
     }
 
     /// Creates a bubble anchor at a position (m to the east and down from the grid's top-left
     /// corner).
-    pub fn bubble(at: Point) -> Self {
+    pub fn new_bubble(at: Point) -> Self {
         Self { kind: AnchorKind::Bubble, at }
     }
 }
@@ -68,7 +68,7 @@ pub enum IgnoreReason {
 
 /// Anchor that was ignored when a world was created, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ignored {
+pub struct IgnoredAnchor {
     /// Index of the anchor in the list that was passed to the constructor, starting at 0.
     pub index: usize,
     /// The ignored anchor.
@@ -93,7 +93,7 @@ pub(in crate::columns) struct InitialFill {
     /// if the rectangle is dry.
     pub(in crate::columns) level: Vec<Option<f64>>,
     pub(in crate::columns) pockets: Vec<AirPocket>,
-    pub(in crate::columns) ignored: Vec<Ignored>,
+    pub(in crate::columns) ignored: Vec<IgnoredAnchor>,
 }
 
 impl InitialFill {
@@ -118,7 +118,7 @@ impl InitialFill {
                 let outcome = if !on_board {
                     Err(IgnoreReason::OffBoard)
                 } else {
-                    rects.at(x as u32, height).ok_or(IgnoreReason::InWall).and_then(|rect| {
+                    rects.rect_at(x as u32, height).ok_or(IgnoreReason::InWall).and_then(|rect| {
                         match kind {
                             AnchorKind::Level => fill.fill_from(rects, rect, height),
                             AnchorKind::Bubble => fill.trap_air(rects, rect, height),
@@ -126,7 +126,7 @@ impl InitialFill {
                     })
                 };
                 if let Err(reason) = outcome {
-                    fill.ignored.push(Ignored { index, anchor, reason });
+                    fill.ignored.push(IgnoredAnchor { index, anchor, reason });
                 }
             }
         }

@@ -4,7 +4,7 @@ use crate::field::Field;
 
 /// Cells of the grid, with one byte per cell: 1 for wall, 0 for air.
 #[derive(Clone, Debug)]
-pub(in crate::columns) struct Board {
+pub(in crate::columns) struct WallGrid {
     cells: Field<u8>,
 }
 
@@ -17,7 +17,7 @@ pub(in crate::columns) struct Spans {
     starts: Vec<usize>,
 }
 
-impl Board {
+impl WallGrid {
     pub(in crate::columns) fn new(walls: &Field<bool>) -> Self {
         Self { cells: walls.map(|&wall| u8::from(wall)) }
     }
@@ -86,7 +86,7 @@ impl Board {
 }
 
 impl Spans {
-    pub(in crate::columns) fn in_column(&self, x: usize) -> &[Span] {
+    pub(in crate::columns) fn runs_in_column(&self, x: usize) -> &[Span] {
         &self.all[self.starts[x]..self.starts[x + 1]]
     }
 }
@@ -122,7 +122,7 @@ mod tests {
                 (mix >> 40) & 1 == 1
             };
             let walls = Field::from_fn(nx, ny, at);
-            let board = Board::new(&walls);
+            let board = WallGrid::new(&walls);
             let spans = board.spans();
             for x in 0..nx {
                 let is_wall = |height: u32| walls[(x, ny - 1 - height as usize)];
@@ -134,7 +134,7 @@ mod tests {
                     let Some(ceiling) = ceiling else { break };
                     height = ceiling;
                 }
-                prop_assert_eq!(spans.in_column(x), &walk[..]);
+                prop_assert_eq!(spans.runs_in_column(x), &walk[..]);
             }
             prop_assert_eq!(board.walls(), walls);
         }

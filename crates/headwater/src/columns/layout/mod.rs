@@ -11,7 +11,7 @@ pub(super) mod vessel;
 use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
-use board::Board;
+use board::WallGrid;
 use rects::Rects;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -64,7 +64,7 @@ pub(super) struct Chunk {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) board: Board,
+    pub(super) board: WallGrid,
     pub(super) rects: Rects,
     pub(super) rect_columns: Vec<Range<usize>>,
     pub(super) pools: Vec<Pool>,
@@ -91,19 +91,19 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(board: Board, cell: f64, per_cell: usize) -> Self {
+    pub(super) fn new(board: WallGrid, cell: f64, per_cell: usize) -> Self {
         let mut quanta_per_cell = 1;
         while 2 * quanta_per_cell * board.ny() <= MAX_BOARD_HEIGHT {
             quanta_per_cell *= 2;
         }
-        Self::with_height(board, cell, per_cell, quanta_per_cell)
+        Self::with_quanta_per_cell(board, cell, per_cell, quanta_per_cell)
     }
 
     /// Creates the layout of a grid in which a cell has the given height in quanta. With a fixed
     /// number of quanta per cell, grids of different heights use the same unit of height. The grid
     /// must not be higher than [`MAX_BOARD_HEIGHT`] quanta.
-    pub(super) fn with_height(
-        board: Board,
+    pub(super) fn with_quanta_per_cell(
+        board: WallGrid,
         cell: f64,
         per_cell: usize,
         quanta_per_cell: usize,
@@ -149,8 +149,8 @@ impl Layout {
         }
     }
 
-    pub(super) fn with_board(&self, board: Board) -> Self {
-        Self::with_height(board, self.cell, self.per_cell, self.quanta_per_cell as usize)
+    pub(super) fn with_board(&self, board: WallGrid) -> Self {
+        Self::with_quanta_per_cell(board, self.cell, self.per_cell, self.quanta_per_cell as usize)
     }
 
     fn build_pools(&mut self) {
@@ -204,7 +204,7 @@ impl Layout {
         })
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub(super) fn column_count(&self) -> usize {
         self.floor.len()
     }
 
@@ -216,7 +216,7 @@ impl Layout {
     /// cell.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
-        let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
+        let Some(rect) = self.rects.rect_at(x as u32, height) else { return 0..0 };
         let start = self.rects.all[rect as usize].columns.start as usize;
         let first = self.rect_columns[rect as usize].start + (x - start) * self.per_cell;
         first..first + self.per_cell
@@ -225,22 +225,22 @@ impl Layout {
     /// Returns all columns whose horizontal index, in columns from the west, is `x`, from bottom to
     /// top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
-        self.rects.in_column(x / self.per_cell).iter().map(move |&rect| {
+        self.rects.rects_in_column(x / self.per_cell).iter().map(move |&rect| {
             let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
             self.rect_columns[rect as usize].start + x - start
         })
     }
 
-    pub(super) fn x_of(&self, column: usize) -> usize {
+    pub(super) fn column_x(&self, column: usize) -> usize {
         let pool = &self.pools[self.pool_of(column)];
         pool.x0 + column - pool.columns.start
     }
 
-    pub(super) fn quanta(&self, height: f64) -> i32 {
+    pub(super) fn to_quanta(&self, height: f64) -> i32 {
         (height / self.quantum).round().clamp(f64::from(-NO_CEILING), f64::from(NO_CEILING)) as i32
     }
 
-    pub(super) fn metres(&self, quanta: i32) -> f64 {
+    pub(super) fn to_metres(&self, quanta: i32) -> f64 {
         f64::from(quanta) * self.quantum
     }
 

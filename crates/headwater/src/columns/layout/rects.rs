@@ -2,7 +2,7 @@
 //! are linked, and sequences of rectangles form pools. Within a pool, every column has at most one
 //! neighbour on each side.
 
-use super::board::Board;
+use super::board::WallGrid;
 use std::ops::Range;
 
 /// Rectangle of air cells, merged from equal vertical runs in neighbouring columns of cells.
@@ -16,7 +16,7 @@ pub(in crate::columns) struct Rect {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::columns) struct Touch {
+pub(in crate::columns) struct RectContact {
     pub(in crate::columns) left: u32,
     pub(in crate::columns) right: u32,
 }
@@ -24,9 +24,9 @@ pub(in crate::columns) struct Touch {
 #[derive(Clone, Debug, Default)]
 pub(in crate::columns) struct Rects {
     pub(in crate::columns) all: Vec<Rect>,
-    pub(in crate::columns) touches: Vec<Touch>,
-    left: Sides,
-    right: Sides,
+    pub(in crate::columns) touches: Vec<RectContact>,
+    left: SideContacts,
+    right: SideContacts,
     /// Indices of the rectangles in all columns of cells, column by column, and from bottom to top
     /// within a column.
     in_column: Vec<u32>,
@@ -36,12 +36,12 @@ pub(in crate::columns) struct Rects {
 /// Links of all rectangles on one side, in compressed form. The links of rectangle `i` are the
 /// elements of `touches` from `starts[i]` up to, but not including, `starts[i + 1]`.
 #[derive(Clone, Debug, Default)]
-struct Sides {
+struct SideContacts {
     touches: Vec<u32>,
     starts: Vec<u32>,
 }
 
-impl Sides {
+impl SideContacts {
     fn new(count: usize, owners: impl Iterator<Item = u32> + Clone) -> Self {
         let mut starts = vec![0; count + 1];
         owners.clone().for_each(|rect| starts[rect as usize + 1] += 1);
@@ -58,7 +58,7 @@ impl Sides {
         Self { touches, starts }
     }
 
-    fn touches_of(&self, rect: u32) -> &[u32] {
+    fn contacts_of(&self, rect: u32) -> &[u32] {
         let i = rect as usize;
         &self.touches[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
@@ -79,24 +79,24 @@ impl PoolChains {
 impl Rect {
     /// Returns the height of the ceiling for comparisons. Under the open sky, returns the largest
     /// integer.
-    pub(in crate::columns) fn top(&self) -> u32 {
+    pub(in crate::columns) fn ceiling_or_max(&self) -> u32 {
         self.ceiling.unwrap_or(u32::MAX)
     }
 
     fn overlaps(&self, other: &Rect) -> bool {
-        self.floor.max(other.floor) < self.top().min(other.top())
+        self.floor.max(other.floor) < self.ceiling_or_max().min(other.ceiling_or_max())
     }
 }
 
 impl Rects {
-    pub(in crate::columns) fn new(board: &Board) -> Self {
+    pub(in crate::columns) fn new(board: &WallGrid) -> Self {
         let mut rects = Self::default();
         let spans = board.spans();
         let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
         for x in 0..board.nx() as u32 {
             here.clear();
             let mut before = last.iter().copied().peekable();
-            for &(floor, ceiling) in spans.in_column(x as usize) {
+            for &(floor, ceiling) in spans.runs_in_column(x as usize) {
                 let all = &mut rects.all;
                 while before.next_if(|&r| all[r as usize].floor < floor).is_some() {}
                 let is_same = |&r: &u32| {
@@ -111,27 +111,27 @@ impl Rects {
                     all.push(Rect { columns: x..x + 1, floor, ceiling });
                 }
             }
-            rects.link(&last, &here);
+            rects.link_columns(&last, &here);
             rects.starts.push(rects.in_column.len());
             rects.in_column.extend(&here);
             std::mem::swap(&mut last, &mut here);
         }
         let count = rects.all.len();
-        rects.left = Sides::new(count, rects.touches.iter().map(|touch| touch.right));
-        rects.right = Sides::new(count, rects.touches.iter().map(|touch| touch.left));
+        rects.left = SideContacts::new(count, rects.touches.iter().map(|touch| touch.right));
+        rects.right = SideContacts::new(count, rects.touches.iter().map(|touch| touch.left));
         rects
     }
 
     /// Links the touching rectangles of two neighbouring columns of cells in one pass. Both lists
     /// are sorted from bottom to top.
-    fn link(&mut self, west: &[u32], east: &[u32]) {
+    fn link_columns(&mut self, west: &[u32], east: &[u32]) {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
             let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
             if left != right && a.overlaps(b) {
-                self.touches.push(Touch { left, right });
+                self.touches.push(RectContact { left, right });
             }
-            if a.top() <= b.top() {
+            if a.ceiling_or_max() <= b.ceiling_or_max() {
                 i += 1;
             } else {
                 j += 1;
@@ -140,23 +140,23 @@ impl Rects {
     }
 
     pub(in crate::columns) fn neighbours(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
-        let left = self.left.touches_of(rect).iter().map(|&t| self.touches[t as usize].left);
-        let right = self.right.touches_of(rect).iter().map(|&t| self.touches[t as usize].right);
+        let left = self.left.contacts_of(rect).iter().map(|&t| self.touches[t as usize].left);
+        let right = self.right.contacts_of(rect).iter().map(|&t| self.touches[t as usize].right);
         left.chain(right)
     }
 
     /// Returns the index of the rectangle in a column of cells at a height (in cells above the
     /// bottom of the grid, may be fractional). Returns `None` if the position is in a wall.
-    pub(in crate::columns) fn at(&self, column: u32, height: f64) -> Option<u32> {
+    pub(in crate::columns) fn rect_at(&self, column: u32, height: f64) -> Option<u32> {
         let inside = |rect: &Rect| {
             f64::from(rect.floor) <= height
                 && height < rect.ceiling.map_or(f64::INFINITY, f64::from)
         };
-        let here = self.in_column(column as usize).iter().copied();
+        let here = self.rects_in_column(column as usize).iter().copied();
         here.into_iter().find(|&r| inside(&self.all[r as usize]))
     }
 
-    pub(in crate::columns) fn in_column(&self, column: usize) -> &[u32] {
+    pub(in crate::columns) fn rects_in_column(&self, column: usize) -> &[u32] {
         let Some(&from) = self.starts.get(column) else { return &[] };
         let to = self.starts.get(column + 1).copied().unwrap_or(self.in_column.len());
         &self.in_column[from..to]
@@ -165,9 +165,9 @@ impl Rects {
     /// Returns the right neighbour of `rect`, if both rectangles have no other neighbour on the
     /// shared side.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
-        let &[touch] = self.right.touches_of(rect) else { return None };
+        let &[touch] = self.right.contacts_of(rect) else { return None };
         let next = self.touches[touch as usize].right;
-        (self.left.touches_of(next).len() == 1).then_some(next)
+        (self.left.contacts_of(next).len() == 1).then_some(next)
     }
 
     pub(in crate::columns) fn pools(&self) -> PoolChains {
@@ -192,7 +192,7 @@ mod tests {
 
     fn rects(map: &[&str]) -> Rects {
         let cell = |x: usize, y: usize| map[y].as_bytes()[x] == b'#';
-        Rects::new(&Board::new(&Field::from_fn(map[0].len(), map.len(), cell)))
+        Rects::new(&WallGrid::new(&Field::from_fn(map[0].len(), map.len(), cell)))
     }
 
     #[test]
@@ -210,16 +210,16 @@ mod tests {
         assert_eq!(found.all.len(), 4);
         assert_eq!(found.touches.len(), 4);
         assert_eq!(found.pools().iter().count(), 4, "one column with two neighbours ends a pool");
-        assert_eq!(found.at(2, 0.5), Some(1));
-        assert_eq!(found.at(2, 1.5), None, "in the wall");
-        assert_eq!(found.at(2, 7.0), Some(2), "the sky has no end");
+        assert_eq!(found.rect_at(2, 0.5), Some(1));
+        assert_eq!(found.rect_at(2, 1.5), None, "in the wall");
+        assert_eq!(found.rect_at(2, 7.0), Some(2), "the sky has no end");
     }
 
     #[test]
     fn spans_that_only_meet_at_a_corner_do_not_touch() {
         let found = rects(&["#.#", "##.", "###"]);
         assert_eq!((found.all.len(), found.touches.len()), (2, 0));
-        assert_eq!(found.at(2, 1.5), Some(1));
+        assert_eq!(found.rect_at(2, 1.5), Some(1));
         assert_eq!(found.pools().iter().count(), 2);
     }
 }

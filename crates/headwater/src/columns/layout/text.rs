@@ -30,8 +30,8 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
         for (x, found) in line.chars().enumerate() {
             match found {
                 '#' | '.' => {}
-                '~' => anchors.push(Anchor::in_cell(AnchorKind::Level, x, y, cell)),
-                'o' => anchors.push(Anchor::in_cell(AnchorKind::Bubble, x, y, cell)),
+                '~' => anchors.push(Anchor::from_cell(AnchorKind::Level, x, y, cell)),
+                'o' => anchors.push(Anchor::from_cell(AnchorKind::Bubble, x, y, cell)),
                 _ => {
                     let error = InputError::new("a map", format!("`{found}`"), LEGEND);
                     return Err(error.at(Place::Text(y + 1, x + 1)));
@@ -57,7 +57,7 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
 impl Anchor {
     /// Creates an anchor in the cell with the given column and row: a level anchor at the top of
     /// the cell, or a bubble anchor at its bottom. `cell` is the side length of a cell (m).
-    pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
+    pub fn from_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
         let down = match kind {
             AnchorKind::Level => INSET,
             AnchorKind::Bubble => 1.0 - INSET,

@@ -39,7 +39,7 @@ fn find_root(of: &[usize], mut run: usize) -> usize {
 
 /// Finds the vessels in networks. `full` specifies which columns are full. Sets `collective` to the
 /// fraction of the water in each column that moves as one mass.
-pub(in crate::columns) fn find(
+pub(in crate::columns) fn find_vessels(
     step: &Step,
     state: &State,
     parts: &[NetworkPart],
@@ -81,7 +81,7 @@ pub(in crate::columns) fn find(
         let aspect = width / (LAKE_ASPECT * mean);
         let part = (1.0 - aspect * aspect).max(0.0);
         let part = part * part;
-        let mass = (part * (mean - fixed_depth(layout, full, run, mean))) as f32;
+        let mass = (part * (mean - immobile_depth(layout, full, run, mean))) as f32;
         if mass > 0.0 {
             collective[run.columns.clone()].fill(part as f32);
             vessels.push(Vessel { columns: run.columns.clone(), mass });
@@ -129,7 +129,7 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
 
 /// Returns the part of a run's mean depth (m) that does not rise with the rest of the water: half
 /// the height of the opening at the foot of the run.
-fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
+fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
     };
@@ -141,7 +141,7 @@ fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 
     if columns.end < part.end && full[columns.end] {
         opening = opening.max(below(columns.end - 1, columns.end));
     }
-    (0.5 * layout.metres(opening)).min(0.5 * mean)
+    (0.5 * layout.to_metres(opening)).min(0.5 * mean)
 }
 
 /// Returns the number of columns at one end of a pool under the open sky that belong to a network.
@@ -160,7 +160,7 @@ pub(in crate::columns) fn shore_columns(
         if i > 0 && !are_connected(layout, state, a.min(b), a.max(b)) {
             return i.max(least).min(pool.len());
         }
-        sum += layout.metres(state.depth[at(i)]);
+        sum += layout.to_metres(state.depth[at(i)]);
         let width = (i + 1) as f64 * layout.width;
         if i >= least && width > LAKE_ASPECT * sum / (i + 1) as f64 {
             return least;

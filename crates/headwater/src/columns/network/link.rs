@@ -4,7 +4,7 @@
 /// Edge between two columns of a network (columns coupled by pressure). Discharges are in m²/s, and
 /// heads in m.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Link {
+pub(super) struct EdgeFlow {
     /// Node indices of the columns to the west and to the east of the edge.
     pub(super) ends: [u32; 2],
     /// Velocity at the start of the step (m/s), after damping.
@@ -35,7 +35,7 @@ pub(super) struct Link {
     pub(super) max_rise: f64,
 }
 
-impl Link {
+impl EdgeFlow {
     /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
     /// (m), the height of the flowing water (m), and whether the velocity is below its limit, so
     /// that it depends on the heads.
@@ -62,7 +62,7 @@ impl Link {
     /// Returns the discharge to the east (m²/s) for a head difference (m), and its decrease per
     /// metre of head difference.
     #[inline(always)]
-    pub(super) fn flow(&self, difference: f64) -> (f64, f64) {
+    pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, is_free) = self.velocity(difference);
         let mut flow = carries * velocity - self.spread * difference;
         let mut slope = self.spread + if is_free { carries * self.head_gain } else { 0.0 };

@@ -32,4 +32,4 @@ mod step;
 
 pub(super) use order::elimination_ranks;
 pub(super) use state::{NetworkState, SEPARATE, UNKNOWN};
-pub(super) use step::{release_edges, solve};
+pub(super) use step::{release_edges, solve_networks};

@@ -7,8 +7,8 @@
 
 use super::chain::{Chain, System};
 use super::ends::EndSolver;
-use super::link::Link;
-use super::node::{Lid, Node};
+use super::link::EdgeFlow;
+use super::node::{Node, VesselEquation};
 
 /// Largest number of Newton iterations. Most steps need about 5. The largest number in 240 000
 /// steps in cave-like worlds was 88.
@@ -27,12 +27,12 @@ pub(super) struct Problem {
     pub(super) columns: Vec<u32>,
     /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the values of
     /// the vessels follow those of the nodes.
-    pub(super) lids: Vec<Lid>,
+    pub(super) lids: Vec<VesselEquation>,
     /// For each node, the index in `heads` of the vessel that contains the node, or the last index
     /// if no vessel contains it.
     pub(super) lid_of: Vec<u32>,
     /// Edges of the network: first those within pools, then the openings between pools.
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<EdgeFlow>,
     /// Indices of the openings between pools (joints) that belong to the network.
     pub(super) joints: Vec<u32>,
     /// Index in `links` of the first opening between pools.
@@ -58,7 +58,7 @@ struct Scratch {
     direction: Vec<f64>,
     from: Vec<f64>,
     /// For each node, whether its column is full.
-    filled: Vec<Filled>,
+    filled: Vec<FillState>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,
     to_lid: Vec<f64>,
@@ -67,7 +67,7 @@ struct Scratch {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Filled {
+enum FillState {
     #[default]
     No,
     Now,
@@ -78,9 +78,9 @@ impl Problem {
     pub(super) fn solve(&mut self, small: f64) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut stride = INITIAL_STRIDE;
-        self.residuals(&mut scratch.residual);
+        self.compute_residuals(&mut scratch.residual);
         scratch.filled.clear();
-        scratch.filled.resize(self.nodes.len(), Filled::No);
+        scratch.filled.resize(self.nodes.len(), FillState::No);
         for _ in 0..MAX_DIRECTIONS {
             if scratch.residual.iter().all(|residual| residual.abs() <= small) {
                 break;
@@ -94,7 +94,7 @@ impl Problem {
             }
             scratch.from.clone_from(&self.heads);
             self.fill_neighbours(&scratch.filled, stride);
-            self.residuals(&mut scratch.direction);
+            self.compute_residuals(&mut scratch.direction);
             self.newton_direction(&mut scratch);
             for ((direction, head), from) in
                 scratch.direction.iter_mut().zip(&mut self.heads).zip(&scratch.from)
@@ -120,7 +120,7 @@ impl Problem {
         scratch.to_lid.resize(n, 0.0);
         scratch.coupling.resize(self.links.len(), 0.0);
         scratch.first.resize(n, 0.0);
-        self.derivatives(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
+        self.compute_derivatives(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
         let mut system = System {
             chains: &self.chains,
             cross: &self.cross,
@@ -149,7 +149,7 @@ impl Problem {
             {
                 *head = from + part * direction;
             }
-            self.residuals(trial);
+            self.compute_residuals(trial);
             let now = dot(trial, direction);
             if now >= -0.5 * start && (high.is_none() || now <= 0.5 * start) {
                 break;
@@ -174,22 +174,22 @@ impl Problem {
     }
 
     /// Updates which columns are full. Returns whether any column became full.
-    fn update_filled(&self, filled: &mut [Filled]) -> bool {
+    fn update_filled(&self, filled: &mut [FillState]) -> bool {
         let mut any = false;
         for (i, filled) in filled.iter_mut().enumerate() {
             *filled = match (self.rise(i).2, *filled) {
-                (false, _) => Filled::No,
-                (true, Filled::No) => Filled::Now,
-                (true, _) => Filled::Yes,
+                (false, _) => FillState::No,
+                (true, FillState::No) => FillState::Now,
+                (true, _) => FillState::Yes,
             };
-            any |= *filled == Filled::Now;
+            any |= *filled == FillState::Now;
         }
         any
     }
 
     /// Raises the heads of up to `count` columns on each side of newly full columns, to the head at
     /// which they become full.
-    fn fill_neighbours(&mut self, filled: &[Filled], count: usize) {
+    fn fill_neighbours(&mut self, filled: &[FillState], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
             let mut more = 0;
@@ -201,11 +201,11 @@ impl Problem {
 
     /// Raises the head of column `i` to the value at which it becomes full, if `more` is greater
     /// than 0. Returns the number of columns that are still to be filled.
-    fn fill_next(&mut self, filled: Filled, i: usize, more: usize, count: usize) -> usize {
+    fn fill_next(&mut self, filled: FillState, i: usize, more: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.lid_of[i] as usize]);
         match filled {
-            Filled::Now => count,
-            Filled::No if more > 0 && filling.is_finite() => {
+            FillState::Now => count,
+            FillState::No if more > 0 && filling.is_finite() => {
                 self.heads[i] = self.heads[i].max(filling);
                 more - 1
             }
@@ -222,7 +222,7 @@ impl Problem {
 
     /// Computes the residuals (m). The residual of a column is its inflow minus its rise. The
     /// residual of a vessel is the rise of its columns minus the rise of its water as one mass.
-    fn residuals(&self, residual: &mut Vec<f64>) {
+    fn compute_residuals(&self, residual: &mut Vec<f64>) {
         let n = self.nodes.len();
         residual.clear();
         residual.extend_from_slice(&self.inflow);
@@ -235,18 +235,18 @@ impl Problem {
             residual[self.lid_of[i] as usize] += rise - self.inflow[i];
         }
         for (lid, place) in self.lids.iter().zip(n..) {
-            residual[place] -= lid.rise(self.heads[place]);
+            residual[place] -= lid.total_rise(self.heads[place]);
         }
         residual[self.heads.len() - 1] = 0.0;
         for link in &self.links {
             let [west, east] = link.ends.map(|end| end as usize);
-            let brought = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).0;
+            let brought = self.rise_per_flow * link.discharge(link.head_difference(&self.heads)).0;
             residual[west] -= brought;
             residual[east] += brought;
         }
     }
 
-    fn derivatives(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
+    fn compute_derivatives(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
         let n = self.nodes.len();
         for (diagonal, lid) in diagonal[n..].iter_mut().zip(&self.lids) {
             *diagonal = lid.slope;
@@ -259,7 +259,7 @@ impl Problem {
             diagonal[lid] += to_lid[i];
         }
         for (link, coupling) in self.links.iter().zip(coupling) {
-            let slope = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).1;
+            let slope = self.rise_per_flow * link.discharge(link.head_difference(&self.heads)).1;
             let [west, east] = link.ends.map(|end| end as usize);
             diagonal[west] += slope;
             diagonal[east] += slope;

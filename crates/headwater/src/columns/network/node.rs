@@ -24,13 +24,13 @@ pub(super) struct Column {
 /// Equation of a vessel (columns whose water moves as one mass): the head that accelerating this
 /// mass requires, as a function of the rise of its columns.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lid {
+pub(super) struct VesselEquation {
     /// Coefficient in the total rise of the vessel's columns, which is `slope·head + from`.
     pub(super) slope: f64,
     pub(super) from: f64,
 }
 
-impl Lid {
+impl VesselEquation {
     /// Creates the equation of a vessel with the given number of columns. Water of the height
     /// `mass` (m) moves as one mass, at first with the velocity `rise` (m/s). The equation is `head
     /// = mass/g·(W' − W)/dt` for the old velocity W and the new velocity W'. The new velocity
@@ -40,7 +40,7 @@ impl Lid {
         Self { slope: all * gravity * dt / mass, from: all * rise }
     }
 
-    pub(super) fn rise(&self, head: f64) -> f64 {
+    pub(super) fn total_rise(&self, head: f64) -> f64 {
         self.slope * head + self.from
     }
 }

@@ -4,9 +4,9 @@
 use super::super::layout::{MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::chain::{Chain, System};
-use super::link::Link;
+use super::link::EdgeFlow;
 use super::newton::Problem;
-use super::node::{Column, Lid, Node};
+use super::node::{Column, Node, VesselEquation};
 use super::state::{SEPARATE, UNKNOWN};
 use crate::columns::layout::vessel::Vessel;
 use crate::columns::solver::pressure::{Heads, NONE, SOUND};
@@ -22,7 +22,7 @@ const RESIDUAL_TOLERANCE: f64 = 0.02;
 /// height quanta, positive to the east). Flows between columns of a pool are appended to `flows`,
 /// each with the index of the western column. Flows between pools are appended to `fluxes`, each
 /// with the index of the joint.
-pub(in super::super) fn solve(
+pub(in super::super) fn solve_networks(
     step: &Step,
     heads: &mut Heads,
     state: &mut State,
@@ -36,7 +36,7 @@ pub(in super::super) fn solve(
     let work = NetworkStep { step, width: step.layout.width };
     work.build(&mut problem, heads, state, fluxes, flows);
     problem.solve(RESIDUAL_TOLERANCE * step.layout.quantum);
-    work.apply(&problem, heads, state, fluxes, flows);
+    work.apply_solution(&problem, heads, state, fluxes, flows);
 }
 
 /// Motion of an edge at the start of a step: its velocity (m/s), and the height of the flowing
@@ -86,7 +86,7 @@ impl NetworkStep<'_, '_> {
                 columns.push(c as u32);
                 let column = self.column(heads, c, state.depth[c]);
                 nodes.push(Node::new(&column, gravity, SOUND));
-                problem.heads.push(column.surface + layout.metres(heads.guess[c]));
+                problem.heads.push(column.surface + layout.to_metres(heads.guess[c]));
             }
             let mut from = own.start;
             while from < own.end {
@@ -94,9 +94,15 @@ impl NetworkStep<'_, '_> {
                 let (to, lid) = match vessel {
                     Some(vessel) if vessel.columns.start == from => {
                         let lid = all as usize + lids.len();
-                        let rise = self.rise(state, vessel);
+                        let rise = self.initial_vessel_rise(state, vessel);
                         let mass = f64::from(vessel.mass);
-                        lids.push(Lid::new(vessel.columns.len(), mass, rise, gravity, dt));
+                        lids.push(VesselEquation::new(
+                            vessel.columns.len(),
+                            mass,
+                            rise,
+                            gravity,
+                            dt,
+                        ));
                         (vessel.columns.end, Some(lid))
                     }
                     Some(vessel) => (vessel.columns.start, None),
@@ -114,7 +120,7 @@ impl NetworkStep<'_, '_> {
                     let at = heads.node[c];
                     let motion =
                         EdgeMotion { speed: state.speed[c], carried_height: state.network.edge[c] };
-                    links.push(self.link(heads, &edge, [c, c + 1], [at, at + 1], motion));
+                    links.push(self.make_link(heads, &edge, [c, c + 1], [at, at + 1], motion));
                 }
                 let [first, last] = [from, to - 1].map(|c| heads.node[c]);
                 let inner = link..link + (to - from - 1);
@@ -159,13 +165,13 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            links.push(self.link(heads, &edge, sides, at, motion));
+            links.push(self.make_link(heads, &edge, sides, at, motion));
             couplings.push(at);
         }
         let mut bring = |[west, east]: [usize; 2], flux: i32| {
             for (c, sign) in [(west, -1.0), (east, 1.0)] {
                 if heads.node[c] != NONE {
-                    inflow[heads.node[c] as usize] += sign * layout.metres(flux);
+                    inflow[heads.node[c] as usize] += sign * layout.to_metres(flux);
                 }
             }
         };
@@ -181,17 +187,17 @@ impl NetworkStep<'_, '_> {
         let layout = self.step.layout;
         let (floor, ceiling) = (layout.floor[c], layout.ceiling[c]);
         Column {
-            surface: layout.metres(floor + depth),
+            surface: layout.to_metres(floor + depth),
             ceiling: (ceiling < NO_CEILING)
-                .then(|| [layout.metres(ceiling), layout.metres(ceiling - floor)]),
-            air: layout.metres(heads.air[c]),
+                .then(|| [layout.to_metres(ceiling), layout.to_metres(ceiling - floor)]),
+            air: layout.to_metres(heads.air[c]),
         }
     }
 
     /// Returns the velocity (m/s) at which the water of a vessel rises at the start of the step.
     /// Water that joins the vessel does not contribute momentum, and averaging the columns does not
     /// increase the energy.
-    fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
+    fn initial_vessel_rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
             let share = (before / vessel.mass).min(1.0).sqrt();
@@ -200,14 +206,14 @@ impl NetworkStep<'_, '_> {
         vessel.columns.clone().map(own).sum::<f64>() / vessel.columns.len() as f64
     }
 
-    fn link(
+    fn make_link(
         &self,
         heads: &Heads,
         edge: &Edge,
         sides: [usize; 2],
         ends: [u32; 2],
         motion: EdgeMotion,
-    ) -> Link {
+    ) -> EdgeFlow {
         let Step { layout, rule, gravity, step: dt, .. } = *self.step;
         let most = f64::from(rule.max_speed);
         let height = edge.lintel - edge.sill;
@@ -215,19 +221,19 @@ impl NetworkStep<'_, '_> {
         let collective = f64::from(heads.collective[sides[0]].max(heads.collective[sides[1]]));
         let over = [0, 1].map(|side| edge.surface[side] - edge.sill);
         let shut = height <= 0;
-        let mut link = Link { ends, ..Link::default() };
+        let mut link = EdgeFlow { ends, ..EdgeFlow::default() };
         if shut {
             return link;
         }
         let drowned = [0, 1].map(|side| over[side] >= height || edge.ice[side] > 0);
         let waves = [0, 1].map(|side| edge.open_height(side).min(rule.wave_depth));
         link.carrying_height = [0, 1].map(|side| {
-            let all = layout.metres(edge.open_height(side));
-            let wave = layout.metres(waves[side]);
+            let all = layout.to_metres(edge.open_height(side));
+            let wave = layout.to_metres(waves[side]);
             wave + collective * (all - wave)
         });
         link.max_speed = [0, 1].map(|side| {
-            let all = layout.metres(edge.open_height(side));
+            let all = layout.to_metres(edge.open_height(side));
             let crest = if over[1 - side] <= 0 { f64::from(CRITICAL_FLOW) } else { 1.0 };
             match all {
                 0.0 => 0.0,
@@ -236,7 +242,7 @@ impl NetworkStep<'_, '_> {
             }
         });
         let give = f64::from(MAX_OUTFLOW) * self.width / dt;
-        let gives = |side: usize| give * layout.metres((over[side] - edge.ice[side]).max(0));
+        let gives = |side: usize| give * layout.to_metres((over[side] - edge.ice[side]).max(0));
         link.max_flow = [0, 1].map(gives);
         let narrow = (drowned[0] || drowned[1]) && !(full[0] && full[1]);
         let speed = self.initial_speed(edge, motion, &link);
@@ -245,7 +251,7 @@ impl NetworkStep<'_, '_> {
         link.head_gain = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
             let head = edge.surface[side] + heads.air[sides[side]];
-            layout.metres((edge.sill - head).max(0))
+            layout.to_metres((edge.sill - head).max(0))
         });
         link.sill_offset = below[1] - below[0];
         link.max_rise = f64::INFINITY;
@@ -266,13 +272,13 @@ impl NetworkStep<'_, '_> {
         &self,
         edge: &Edge,
         EdgeMotion { speed, carried_height }: EdgeMotion,
-        link: &Link,
+        link: &EdgeFlow,
     ) -> f64 {
         let rule = self.step.rule;
         let (own, energy) = if carried_height == SEPARATE {
             // Outside networks, velocities are staggered half a step before the heads.
             let next = f64::from(rule.edge_flux(speed, edge).0);
-            let reached = self.step.layout.metres(edge.carrying_height(speed, rule.wave_depth));
+            let reached = self.step.layout.to_metres(edge.flow_height(speed, rule.wave_depth));
             (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
         } else {
             (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
@@ -286,7 +292,7 @@ impl NetworkStep<'_, '_> {
         if now <= most { own } else { own * (most / now) }
     }
 
-    fn apply(
+    fn apply_solution(
         &self,
         problem: &Problem,
         heads: &mut Heads,
@@ -299,7 +305,7 @@ impl NetworkStep<'_, '_> {
         for (place, link) in problem.links.iter().enumerate() {
             let difference = link.head_difference(&problem.heads);
             let (velocity, carries, _) = link.velocity(difference);
-            let flux = (link.flow(difference).0 * quanta) as i32;
+            let flux = (link.discharge(difference).0 * quanta) as i32;
             let speed = match carries {
                 0.0 => velocity,
                 _ => link.speed + (velocity - link.speed) / link.weight,
@@ -325,16 +331,16 @@ impl NetworkStep<'_, '_> {
             let c = c as usize;
             let head = problem.heads[place];
             let (rise, _, full) = problem.rise(place);
-            let surface = layout.metres(layout.floor[c] + state.depth[c]) + rise;
+            let surface = layout.to_metres(layout.floor[c] + state.depth[c]) + rise;
             heads.excess[c] = match full {
-                true => layout.quanta(head - surface).clamp(-MAX_LEVEL, MAX_LEVEL),
+                true => layout.to_quanta(head - surface).clamp(-MAX_LEVEL, MAX_LEVEL),
                 false => heads.air[c],
             };
             (state.network.rise[c], state.network.mass[c]) = (0.0, 0.0);
         }
         for (number, vessel) in heads.vessels.iter().enumerate() {
             let place = problem.nodes.len() + number;
-            let risen = problem.lids[number].rise(problem.heads[place]);
+            let risen = problem.lids[number].total_rise(problem.heads[place]);
             let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
             state.network.mass[vessel.columns.clone()].fill(vessel.mass);
@@ -353,7 +359,7 @@ pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut St
         }
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - edge.sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let reached = layout.metres(edge.carrying_height(speed, step.rule.wave_depth)) as f32;
+        let reached = layout.to_metres(edge.flow_height(speed, step.rule.wave_depth)) as f32;
         let share = if carried_height < reached { (carried_height / reached).sqrt() } else { 1.0 };
         share * speed + 0.5 * step.rule.head_gain * head
     };

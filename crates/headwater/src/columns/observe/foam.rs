@@ -12,7 +12,7 @@ pub(in crate::columns) const STEPS_PER_UPDATE: u64 = 8;
 
 /// Updates the foam of all awake pools. The new value is the larger of the decayed old foam and the
 /// foam that fast water produces.
-pub(in crate::columns) fn update(
+pub(in crate::columns) fn update_foam(
     layout: &Layout,
     params: &Params,
     state: &mut State,
@@ -22,7 +22,7 @@ pub(in crate::columns) fn update(
     let rule = FoamRule {
         decay: libm::exp(-params.step * STEPS_PER_UPDATE as f64 / params.foam_time) as f32,
         min_speed: params.foam_speed as f32,
-        wave_depth: layout.quanta(params.wave_depth),
+        wave_depth: layout.to_quanta(params.wave_depth),
         quantum_per_width: (layout.quantum / layout.width) as f32,
     };
     let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
@@ -56,7 +56,7 @@ impl FoamRule {
     /// height quanta). `west` and `east` are the velocities over its edges (m/s). `swing` is the
     /// vertical velocity of the surface, with [`Motion::Springs`](super::Motion::Springs) (m/s).
     #[inline(always)]
-    fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
+    fn updated_foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.wave_depth) as f32 * self.quantum_per_width * (east - west);
         let quick = west.abs().max(east.abs()).max(rise.abs()).max(swing.abs());
         let made = if depth > 0 { (quick / self.min_speed - 1.0).clamp(0.0, 1.0) } else { 0.0 };
@@ -79,7 +79,7 @@ fn update_run(
     let (rule, depth, speed, swing) = (*rule, &depth[..n], &speed[..n], &swing[..n]);
     let mut west = west;
     for i in 0..n {
-        foam[i] = rule.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
+        foam[i] = rule.updated_foam(foam[i], depth[i], [west, speed[i]], swing[i]);
         west = speed[i];
     }
 }

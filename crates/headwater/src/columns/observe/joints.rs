@@ -18,7 +18,7 @@ pub struct Opening {
 
 /// Waterfall: water that flows over an edge and falls to a lower level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fall {
+pub struct Waterfall {
     /// Position of the edge (m to the east and down from the grid's top-left corner).
     pub edge: Point,
     /// Depth of the water that flows over the edge (m), greater than 0.
@@ -35,7 +35,7 @@ impl Columns {
         let layout = &self.layout;
         let opening = |joint: &crate::columns::layout::Joint| {
             let lintel = if joint.lintel < NO_CEILING {
-                layout.metres(joint.lintel)
+                layout.to_metres(joint.lintel)
             } else {
                 layout.height()
             };
@@ -43,7 +43,7 @@ impl Columns {
             Opening {
                 pools: [joint.left_pool as usize, joint.right_pool as usize],
                 top: [x, layout.height() - lintel],
-                bottom: [x, layout.height() - layout.metres(joint.sill)],
+                bottom: [x, layout.height() - layout.to_metres(joint.sill)],
             }
         };
         layout.joints.iter().map(opening).collect()
@@ -52,7 +52,7 @@ impl Columns {
     /// Returns all waterfalls higher than `least` (m), for drawing. The model itself does not
     /// simulate water in the air. If the ground beside the water was removed since the last step,
     /// the velocity is computed from Torricelli's law.
-    pub fn falls(&self, least: f64) -> Vec<Fall> {
+    pub fn waterfalls(&self, least: f64) -> Vec<Waterfall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
         let gravity = self.params().gravity;
@@ -61,8 +61,8 @@ impl Columns {
             let is_westward =
                 if speed == 0.0 { surface(right) > surface(left) } else { speed < 0.0 };
             let (from, to) = if is_westward { (right, left) } else { (left, right) };
-            let height = layout.metres((surface(from) - sill).max(0));
-            let drop = layout.metres((sill - surface(to)).max(0));
+            let height = layout.to_metres((surface(from) - sill).max(0));
+            let drop = layout.to_metres((sill - surface(to)).max(0));
             if height <= 0.0 || drop <= least {
                 return;
             }
@@ -76,8 +76,8 @@ impl Columns {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }
             if velocity != 0.0 {
-                let edge = [self.west_edge_of(right), layout.height() - layout.metres(sill)];
-                falls.push(Fall { edge, height, velocity, drop });
+                let edge = [self.west_edge_of(right), layout.height() - layout.to_metres(sill)];
+                falls.push(Waterfall { edge, height, velocity, drop });
             }
         };
         for pool in &layout.pools {

@@ -27,7 +27,7 @@ impl Columns {
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let top = |c: usize| self.surface(c) + self.freeboard(c);
+        let top = |c: usize| self.surface_height(c) + self.freeboard(c);
         let value: &dyn Fn(usize, f64) -> f64 = match view {
             // Cells of a wall have no column.
             View::Walls => &|_, _| 0.0,
@@ -39,7 +39,7 @@ impl Columns {
                 }
                 return;
             }
-            View::Fill => &|c, floor| self.part_below(top(c), floor),
+            View::Fill => &|c, floor| self.fraction_below(top(c), floor),
             View::Temperature => &|c, floor| {
                 let middle = 0.5 * (floor + top(c).min(floor + self.layout.cell));
                 let temperature = self.temperature(c, middle).filter(|_| top(c) > floor);
@@ -48,7 +48,7 @@ impl Columns {
             View::Ice => &|c, floor| {
                 let mut part = 0.0;
                 self.for_each_stratum(c, |ends, is_ice| {
-                    let [bottom, top] = ends.map(|height| self.part_below(height, floor));
+                    let [bottom, top] = ends.map(|height| self.fraction_below(height, floor));
                     part += if is_ice { top - bottom } else { 0.0 };
                 });
                 part
@@ -56,10 +56,10 @@ impl Columns {
             View::Pool => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
             View::Head => &|c, floor| {
                 let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
-                if self.surface(c) > floor { self.layout.metres(head) } else { 0.0 }
+                if self.surface_height(c) > floor { self.layout.to_metres(head) } else { 0.0 }
             },
             View::Velocity => &|c, floor| {
-                if self.surface(c) > floor { self.velocity(c) } else { 0.0 }
+                if self.surface_height(c) > floor { self.velocity(c) } else { 0.0 }
             },
             View::Awake => &|c, _| f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c)))),
         };
@@ -89,7 +89,7 @@ impl Columns {
         }
     }
 
-    fn part_below(&self, height: f64, floor: f64) -> f64 {
+    fn fraction_below(&self, height: f64, floor: f64) -> f64 {
         ((height - floor) / self.layout.cell).clamp(0.0, 1.0)
     }
 }

@@ -57,7 +57,7 @@ struct Ray {
 }
 
 impl Ray {
-    fn at(&self, y: f64) -> f64 {
+    fn x_at(&self, y: f64) -> f64 {
         self.from[0] + (y - self.from[1]) * self.slope_east
     }
 }
@@ -125,7 +125,7 @@ impl Columns {
             for y in (top / size).max(0.0) as usize..ny {
                 let middle = (y as f64 + 0.5) * size;
                 for (ray, _) in &mut *rays {
-                    ray.is_alive &= ray.from[1] > middle || !is_wall(ray.at(middle), y);
+                    ray.is_alive &= ray.from[1] > middle || !is_wall(ray.x_at(middle), y);
                 }
                 if !rays.iter().any(|(ray, _)| ray.is_alive) {
                     break;
@@ -134,7 +134,7 @@ impl Columns {
                     let ([a, b], amount) = ([pair[0].0, pair[1].0], pair[0].1);
                     let reaches = |ray: Ray| ray.is_alive && ray.from[1] <= middle;
                     if reaches(a) && reaches(b) {
-                        let ends = [a.at(middle), b.at(middle)];
+                        let ends = [a.x_at(middle), b.x_at(middle)];
                         let shift = 0.5 * (ends[0] + ends[1] - a.from[0] - b.from[0]);
                         spread_light(light, y, size, ends, amount, shift);
                     }
@@ -157,7 +157,7 @@ impl Columns {
         rays.clear();
         ends.clear();
         let layout = &self.layout;
-        let down = |c: usize| layout.height() - self.surface(c);
+        let down = |c: usize| layout.height() - self.surface_height(c);
         let is_open = |c: usize| {
             self.state.depth[c] > 0 && layout.floor[c] + self.state.depth[c] < layout.ceiling[c]
         };
@@ -221,7 +221,7 @@ impl Columns {
             for x in 0..light.brightness.nx() {
                 let at = [(x as f64 + 0.5) * size, (y as f64 + 0.5) * size];
                 let column = self.column_at(at).filter(|&c| {
-                    let surface = self.layout.height() - self.surface(c);
+                    let surface = self.layout.height() - self.surface_height(c);
                     self.state.depth[c] > 0 && at[1] >= surface
                 });
                 let Some(c) = column else {
@@ -231,11 +231,15 @@ impl Columns {
                 };
                 let pool = &self.layout.pools[self.layout.pool_of(c)].columns;
                 let [a, b] = [c.max(pool.start + 1) - 1, (c + 1).min(pool.end - 1)].map(|other| {
-                    if self.state.depth[other] > 0 { self.surface(other) } else { self.surface(c) }
+                    if self.state.depth[other] > 0 {
+                        self.surface_height(other)
+                    } else {
+                        self.surface_height(c)
+                    }
                 });
                 // Positive downward.
                 let slope = (a - b) / (2.0 * self.layout.width);
-                let deep = at[1] - (self.layout.height() - self.surface(c));
+                let deep = at[1] - (self.layout.height() - self.surface_height(c));
                 let square = 1.0 + slope * slope;
                 light.reflection[(x, y)] =
                     [deep * 2.0 * slope / square, -2.0 * deep / square].map(|v| v as f32);

@@ -56,7 +56,7 @@ impl Columns {
         let mut outline = Outline::default();
         let down = |height: f64| (self.layout.height() - height) as f32;
         let mut push = |x: f64, surface: f64, c: usize| {
-            let floor = self.layout.metres(self.layout.floor[c]);
+            let floor = self.layout.to_metres(self.layout.floor[c]);
             outline.points.push([x as f32, down(surface)]);
             outline.points.push([x as f32, down(floor)]);
             outline.foam.extend([self.state.foam[c], 0.0]);
@@ -65,11 +65,11 @@ impl Columns {
         };
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;
-            let own = self.surface(c);
+            let own = self.surface_height(c);
             // A step of the ceiling or the floor has one corner on each side of the edge.
             let between = |other: usize| {
-                let next = self.surface(other);
-                let roof = |c: usize| self.layout.metres(self.layout.ceiling[c]);
+                let next = self.surface_height(other);
+                let roof = |c: usize| self.layout.to_metres(self.layout.ceiling[c]);
                 if next < own && next >= roof(other) {
                     own
                 } else {

@@ -44,7 +44,7 @@ pub struct Submersion {
 impl Columns {
     /// Returns the number of pools, wet or dry. Pools have indices from 0, in order from west to
     /// east.
-    pub fn pools(&self) -> usize {
+    pub fn pool_count(&self) -> usize {
         self.layout.pools.len()
     }
 
@@ -57,18 +57,18 @@ impl Columns {
     /// Returns whether a pool is awake, which means that the next step updates it. Returns false
     /// for an invalid index.
     pub fn is_awake(&self, pool: usize) -> bool {
-        pool < self.pools() && self.sleep.is_awake(pool)
+        pool < self.pool_count() && self.sleep.is_awake(pool)
     }
 
     /// Returns the number of awake pools.
-    pub fn awake(&self) -> usize {
+    pub fn awake_pool_count(&self) -> usize {
         self.sleep.awake.len()
     }
 
     /// Sets the visible area (m). Pools outside this area fall asleep sooner than visible pools.
     /// `None` makes the whole world visible.
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
-        for pool in 0..self.pools() {
+        for pool in 0..self.pool_count() {
             let seen = visible.is_none_or(|visible| {
                 self.pool_bounds(pool).is_some_and(|bounds| bounds.intersects(&visible))
             });
@@ -84,8 +84,8 @@ impl Columns {
         let (mut from, mut to, mut low, mut high) = (usize::MAX, 0, f64::INFINITY, 0.0_f64);
         for c in wet {
             (from, to) = (from.min(c), c);
-            low = low.min(self.layout.metres(self.layout.floor[c]));
-            high = high.max(self.surface(c));
+            low = low.min(self.layout.to_metres(self.layout.floor[c]));
+            high = high.max(self.surface_height(c));
         }
         if from > to {
             return None;
@@ -115,7 +115,7 @@ impl Columns {
     /// wall or off the grid, or if the column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
-        (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
+        (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface_height(column))
     }
 
     /// Returns the height of the piezometric head in the column at a point (m downward from the top
@@ -124,17 +124,17 @@ impl Columns {
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
-        (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
+        (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.to_metres(head))
     }
 
     /// Returns the largest height (m) by which compressed water exceeds the height of its column.
     /// Returns 0 if no water is compressed.
-    pub fn overfull(&self) -> f64 {
+    pub fn max_overfill(&self) -> f64 {
         let layout = &self.layout;
-        let over = (0..layout.columns())
+        let over = (0..layout.column_count())
             .map(|c| layout.floor[c] + self.state.depth[c] - layout.ceiling[c])
             .max();
-        over.map_or(0.0, |over| layout.metres(over.max(0)))
+        over.map_or(0.0, |over| layout.to_metres(over.max(0)))
     }
 
     /// Returns the horizontal velocity of the water (m/s, positive to the east) in the column at a
@@ -189,8 +189,8 @@ impl Columns {
                 if depth == 0 {
                     continue;
                 }
-                let surface = layout.height() - self.surface(c);
-                let floor = layout.height() - layout.metres(layout.floor[c]);
+                let surface = layout.height() - self.surface_height(c);
+                let floor = layout.height() - layout.to_metres(layout.floor[c]);
                 let (upper, lower) = (top.max(surface), bottom.min(floor));
                 if upper >= lower {
                     continue;
@@ -216,13 +216,13 @@ impl Columns {
     /// Returns the height of a column's surface (m above the bottom of the grid), limited by the
     /// height of the ceiling. Includes the displacement of the surface by waves, with
     /// [`Motion::Springs`](super::Motion::Springs), and by floating bodies.
-    pub(in crate::columns) fn surface(&self, c: usize) -> f64 {
+    pub(in crate::columns) fn surface_height(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
-        let water = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
+        let water = layout.to_metres(layout.floor[c] + self.state.depth[c]) + offset;
         let surface = if self.heads.loaded[c] { self.surface_with_bodies(c, water) } else { water };
         let ceiling = layout.ceiling[c];
-        if ceiling < NO_CEILING { surface.min(layout.metres(ceiling)) } else { surface }
+        if ceiling < NO_CEILING { surface.min(layout.to_metres(ceiling)) } else { surface }
     }
 
     /// Returns the surface height of a column (m above the bottom of the grid), given the height
@@ -230,24 +230,24 @@ impl Columns {
     /// raises the surface, but under a floating body not above the water level around the body.
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
-        let x = layout.x_of(c);
+        let x = layout.column_x(c);
         let (mut surface, mut most) = (water, f64::INFINITY);
         for body in &*self.bodies {
             let (center, half) = body.shape.center_and_half();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
             let middle = layout.height() - center[1];
-            if east <= west || view.column(x, middle + half[1]) != Some(c) {
+            if east <= west || view.column_at_height(x, middle + half[1]) != Some(c) {
                 continue;
             }
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             let (bottom, top) = (middle - tall, middle + tall);
             let levels = view.side_levels(&body.shape);
-            let level = view.level(&levels, c);
+            let level = view.level_around_body(&levels, c);
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
             if level < top {
-                most = most.min(levels.at(x as f64).unwrap_or(level).max(water));
+                most = most.min(levels.level_at(x as f64).unwrap_or(level).max(water));
             }
         }
         surface.min(most)
@@ -291,7 +291,7 @@ impl Columns {
         if !(0.0..layout.board.nx() as f64).contains(&x) || height.is_nan() {
             return None;
         }
-        let rect = layout.rects.at(x as u32, height)? as usize;
+        let rect = layout.rects.rect_at(x as u32, height)? as usize;
         let within = at[0] / layout.width
             - (layout.rects.all[rect].columns.start as usize * layout.per_cell) as f64;
         let columns = &layout.rect_columns[rect];

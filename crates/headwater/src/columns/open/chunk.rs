@@ -34,7 +34,7 @@ impl Walls {
     }
 
     /// Turns a cell into wall (if `solid` is true) or air. Returns whether the cell has changed.
-    pub(super) fn set(&mut self, x: usize, y: usize, solid: bool) -> bool {
+    pub(super) fn set_wall(&mut self, x: usize, y: usize, solid: bool) -> bool {
         let changed = self.is_wall(x, y) != solid;
         self.0[y] ^= u64::from(changed) << x;
         changed
@@ -42,7 +42,7 @@ impl Walls {
 
     /// Returns the vertical runs of air cells, from west to east and from bottom to top. Each run
     /// consists of the column of its cells and their range of rows.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+    pub(super) fn air_runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         (0..CHUNK).flat_map(move |x| {
             let mut below = CHUNK;
             std::iter::from_fn(move || {
@@ -89,7 +89,7 @@ impl Chunk {
     /// # Errors
     /// Returns [`InputError`] if `fill` does not have the size of a chunk or contains a value
     /// outside 0 to 1.
-    pub(super) fn filled(
+    pub(super) fn from_fill(
         chunk: ChunkPos,
         walls: Walls,
         fill: &Field<f64>,
@@ -99,7 +99,7 @@ impl Chunk {
         let parts = parameter::Range::new(0.0, 1.0);
         fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
         let mut depth = Vec::new();
-        for (x, rows) in walls.runs() {
+        for (x, rows) in walls.air_runs() {
             let cells: f64 = rows.map(|y| fill[(x, y)]).sum();
             let quanta = (cells * f64::from(QUANTA_PER_CELL)).round() as i32;
             depth.extend((0..per_cell).map(|_| quanta));
@@ -110,9 +110,11 @@ impl Chunk {
 
     /// Returns each vertical run of air cells (column and range of rows), with the range of its
     /// water columns in `depth`.
-    pub(super) fn columns(&self) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
+    pub(super) fn runs_with_columns(
+        &self,
+    ) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
         let n = self.per_cell as usize;
-        let runs = self.walls.runs().enumerate();
+        let runs = self.walls.air_runs().enumerate();
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
@@ -126,11 +128,11 @@ impl Chunk {
         if !walls.is_valid() {
             return Some(format!("{} rows of cells", walls.0.len()));
         }
-        let runs = walls.runs().count() * per_cell as usize;
+        let runs = walls.air_runs().count() * per_cell as usize;
         if [depth.len(), foam.len()] != [runs; 2] {
             return Some(format!("{} columns of water", depth.len()));
         }
-        let each = walls.runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
+        let each = walls.air_runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
         // Pressure pushes slightly more water into a run than fits in its height.
         let room = |cells: usize| 2 * cells as i32 * QUANTA_PER_CELL;
         if let Some((depth, _)) =
@@ -153,7 +155,7 @@ impl Chunk {
 }
 
 impl StoredChunk<Params, [i64; 1]> for Chunk {
-    fn fault(&self, params: &Params) -> Option<[String; 2]> {
+    fn validation_error(&self, params: &Params) -> Option<[String; 2]> {
         let per_cell = params.columns_per_cell;
         let found = self.fault_for(per_cell)?;
         Some([found, format!("a chunk with {per_cell} columns of water per cell")])
@@ -165,7 +167,7 @@ impl StoredChunk<Params, [i64; 1]> for Chunk {
 
     fn edges(&self) -> Edges {
         let mut is_air = Field::new(CHUNK, CHUNK, false);
-        for (x, rows, columns) in self.columns() {
+        for (x, rows, columns) in self.runs_with_columns() {
             let deepest = self.depth[columns].iter().copied().max().unwrap_or(0);
             for y in rows.clone() {
                 is_air[(x, y)] = deepest <= (rows.end - 1 - y) as i32 * QUANTA_PER_CELL;

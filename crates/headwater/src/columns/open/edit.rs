@@ -1,14 +1,14 @@
 //! Edits of the loaded chunks in an open world, and distribution of an amount of water among groups
 //! of connected chunks.
 
-use super::group::ColumnsGroup;
+use super::group::ConnectedColumns;
 use super::heights::quantum_volume;
 use super::world::OpenWorld;
 use crate::columns::edit::Edit;
 use crate::columns::world::Columns;
 use crate::error::InputError;
 use crate::ledger::Cause;
-use crate::open::{ChunkGroup, ChunkPos, Groups, Spread};
+use crate::open::{ChunkPos, ConnectedChunks, Groups, PlacesByGroup};
 use crate::parameter::Range;
 use crate::region::Region;
 
@@ -31,17 +31,17 @@ impl OpenWorld {
         }
         self.regroup();
         let quanta = (volume / quantum_volume(&self.params, self.cell_size)).round() as i64;
-        let places = self.store.places(region, self.cell_size);
+        let places = self.store.places_in_region(region, self.cell_size);
         let change =
-            distribute(&mut self.store.groups, &places, quanta, |world, columns, share| {
+            distribute_water(&mut self.store.groups, &places, quanta, |world, columns, share| {
                 match edit {
-                    Edit::Pour(_) => return [share, world.add_from_outside(columns, share)],
+                    Edit::Pour(_) => return [share, world.add_water_from_outside(columns, share)],
                     Edit::Remove(_) => {
                         let taken = world.take_water(columns, share, true);
                         return [taken, -taken];
                     }
-                    Edit::Splash(height) => world.splash(columns, height),
-                    Edit::Push(speed) => world.push(columns, speed),
+                    Edit::Splash(height) => world.lower_surface(columns, height),
+                    Edit::Push(speed) => world.accelerate_water(columns, speed),
                 }
                 [0, 0]
             });
@@ -49,7 +49,7 @@ impl OpenWorld {
         for group in self.store.groups.values_mut() {
             // A splash may cross the border between chunks.
             group.collect_ghost_water(&mut self.in_transit);
-            group.mark_changed();
+            group.mark_awake_chunks();
         }
         Ok(())
     }
@@ -89,14 +89,14 @@ impl OpenWorld {
             let before = changed;
             for (&chunk, walls) in &mut group.chunks {
                 let all = cells(chunk).into_iter();
-                changed += all.filter(|&(x, y)| walls.set(x, y, solid)).count();
+                changed += all.filter(|&(x, y)| walls.set_wall(x, y, solid)).count();
             }
             if changed > before {
                 let had = group.volume(0);
                 group.rebuild(&self.borders);
                 self.ledgers[0].record(Cause::Edit, group.volume(0) - had);
                 group.collect_ghost_water(&mut self.in_transit);
-                group.mark_changed();
+                group.mark_awake_chunks();
             }
         }
         if changed > 0 {
@@ -110,9 +110,9 @@ impl OpenWorld {
 /// chunks, in proportion to the number of affected columns in each group. `act` is called with the
 /// world, the affected columns and the share of each group. It returns the amount that it has
 /// applied, and a second value. The function returns the sum of these second values.
-pub(super) fn distribute(
-    groups: &mut Groups<ColumnsGroup>,
-    places: &Spread<usize>,
+pub(super) fn distribute_water(
+    groups: &mut Groups<ConnectedColumns>,
+    places: &PlacesByGroup<usize>,
     quanta: i64,
     mut act: impl FnMut(&mut Columns, &[usize], i64) -> [i64; 2],
 ) -> i64 {

@@ -2,31 +2,31 @@
 //! this world, cells of unloaded chunks are walls, or ghost cells that water may enter.
 
 use super::chunk::{Chunk, Flow, Walls};
-use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
+use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, chunk_bottom, grid_bottom, row_above};
 use crate::columns::layout::Layout;
-use crate::columns::layout::board::Board;
+use crate::columns::layout::board::WallGrid;
 use crate::columns::state::State;
 use crate::columns::walls::{FaceSpeed, assign_speeds, for_each_opening};
 use crate::columns::world::Columns;
 use crate::field::Field;
-use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
+use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, PendingTransfers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Ghost cell: a cell of an unloaded chunk that water may enter. The tuple consists of the position
 /// of the chunk, the index of the cell in the chunk, and the column and row of the cell in the
 /// group's grid.
-pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
+pub(super) type GhostCell = (ChunkPos, u16, (usize, usize));
 
 /// A set of connected loaded chunks that are simulated as one world.
 #[derive(Clone, Debug)]
-pub struct ColumnsGroup {
+pub struct ConnectedColumns {
     pub(super) world: Columns,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeMap<ChunkPos, Walls>,
     /// Ghost cells (cells of unloaded chunks that water may enter), each with its range of water
     /// columns.
-    ghosts: Vec<(Ghost, Range<usize>)>,
+    ghosts: Vec<(GhostCell, Range<usize>)>,
     /// Chunks in which water has moved since the last query for changes.
     pub(super) changed: BTreeSet<ChunkPos>,
 }
@@ -41,23 +41,23 @@ pub(super) fn build_board(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
     borders: &Borders<[i64; 1]>,
-) -> (Field<bool>, Vec<Ghost>) {
+) -> (Field<bool>, Vec<GhostCell>) {
     let mut board = Field::new(bounds.size[0], bounds.size[1], true);
     let mut ghosts = Vec::new();
     for (&chunk, walls) in chunks {
-        let (left, top) = bounds.cell(chunk.origin());
-        for (x, rows) in walls.runs() {
+        let (left, top) = bounds.local_cell(chunk.origin());
+        for (x, rows) in walls.air_runs() {
             rows.for_each(|y| board[(left + x, top + y)] = false);
         }
-        let around = chunk.sides().into_iter().zip(FACING);
+        let around = chunk.edge_neighbours().into_iter().zip(FACING);
         for (ghost, side) in around.filter_map(|(ghost, side)| Some((ghost?, side))) {
             if chunks.contains_key(&ghost) {
                 continue;
             }
             let Some(edges) = borders.open_edges(ghost) else { continue };
             let [left, top] = ghost.origin();
-            for (x, y) in edges.air(side) {
-                let place = bounds.cell([left + x as i64, top + y as i64]);
+            for (x, y) in edges.air_cells(side) {
+                let place = bounds.local_cell([left + x as i64, top + y as i64]);
                 board[place] = false;
                 ghosts.push((ghost, (y * CHUNK + x) as u16, place));
             }
@@ -68,10 +68,10 @@ pub(super) fn build_board(
     (board, ghosts)
 }
 
-impl ColumnsGroup {
+impl ConnectedColumns {
     /// Creates a group from the contents of chunks. Pools that have not changed since they belonged
     /// to one of `old_groups` keep their state.
-    pub(super) fn assemble(
+    pub(super) fn from_chunks(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,
         context: &Context<Self>,
@@ -82,25 +82,25 @@ impl ColumnsGroup {
         let chunks: BTreeMap<_, _> = loaded.iter().map(walls).collect();
         let (board, ghosts) = build_board(&chunks, &bounds, context.borders);
         let per_cell = context.params.columns_per_cell as usize;
-        let layout = Layout::with_height(
-            Board::new(&board),
+        let layout = Layout::with_quanta_per_cell(
+            WallGrid::new(&board),
             context.cell_size,
             per_cell,
             QUANTA_PER_CELL as usize,
         );
-        let mut depth = vec![0; layout.columns()];
-        let mut foam = vec![0.0_f32; layout.columns()];
+        let mut depth = vec![0; layout.column_count()];
+        let mut foam = vec![0.0_f32; layout.column_count()];
         let mut speeds = Vec::new();
         for (&chunk, data) in &loaded {
-            let (left, top) = bounds.cell(chunk.origin());
-            for (x, rows, from) in data.columns() {
+            let (left, top) = bounds.local_cell(chunk.origin());
+            for (x, rows, from) in data.runs_with_columns() {
                 let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
                 for (c, i) in columns.zip(from) {
                     depth[c] += data.depth[i];
                     foam[c] = foam[c].max(data.foam[i]);
                 }
             }
-            let up = (bottom(chunk) - floor_of(&bounds)) as i32;
+            let up = (chunk_bottom(chunk) - grid_bottom(&bounds)) as i32;
             speeds.extend(data.flows.iter().map(|flow| FaceSpeed {
                 x: left * per_cell + usize::from(flow.x),
                 sill: up + flow.sill,
@@ -111,7 +111,7 @@ impl ColumnsGroup {
         let mut state = State::new(depth, &layout, false);
         state.foam = foam;
         assign_speeds(&layout, &mut state, speeds);
-        let excess = vec![0; layout.columns()];
+        let excess = vec![0; layout.column_count()];
         let mut world = Columns::from_state(context.params.clone(), layout, state, excess);
         world.steps = context.steps;
         let mut group = Self::new(world, bounds, chunks, ghosts);
@@ -124,7 +124,7 @@ impl ColumnsGroup {
         world: Columns,
         bounds: Bounds,
         chunks: BTreeMap<ChunkPos, Walls>,
-        ghosts: Vec<Ghost>,
+        ghosts: Vec<GhostCell>,
     ) -> Self {
         let (empty, changed) = (Vec::new(), BTreeSet::new());
         let mut group = Self { world, bounds, chunks, ghosts: empty, changed };
@@ -132,9 +132,9 @@ impl ColumnsGroup {
         group
     }
 
-    fn place_ghosts(&mut self, ghosts: Vec<Ghost>) {
+    fn place_ghosts(&mut self, ghosts: Vec<GhostCell>) {
         let layout = &self.world.layout;
-        let place = |ghost: Ghost| (ghost, layout.columns_of_cell(ghost.2.0, ghost.2.1));
+        let place = |ghost: GhostCell| (ghost, layout.columns_of_cell(ghost.2.0, ghost.2.1));
         self.ghosts = ghosts.into_iter().map(place).collect();
     }
 
@@ -148,8 +148,8 @@ impl ColumnsGroup {
     /// Returns the position of the chunk at a column of grid cells and a height in the group's grid
     /// (in height quanta). Returns `None` if the chunk is outside the range of chunk positions.
     fn chunk_at(&self, x: usize, height: i32) -> Option<ChunkPos> {
-        let row = row_above(floor_of(&self.bounds) + i64::from(height));
-        ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
+        let row = row_above(grid_bottom(&self.bounds) + i64::from(height));
+        ChunkPos::from_cell([self.bounds.world_cell(x, 0)[0], row])
     }
 
     pub(super) fn is_loaded(&self, x: usize, height: i32) -> bool {
@@ -174,13 +174,13 @@ impl ColumnsGroup {
     /// Returns the flows over all edges between water columns in a chunk.
     pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
-        let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
+        let first = self.bounds.local_cell(chunk.origin()).0 * layout.per_cell;
         let columns = first..first + CHUNK * layout.per_cell;
-        let low = (bottom(chunk) - floor_of(&self.bounds)) as i32;
+        let low = (chunk_bottom(chunk) - grid_bottom(&self.bounds)) as i32;
         let mut flows = Vec::new();
         for_each_opening(layout, columns.clone(), |opening, which| {
             let speed = which.speed(state);
-            let lintel = opening.water_top(layout, state).min(low + CHUNK_HEIGHT);
+            let lintel = opening.water_surface_height(layout, state).min(low + CHUNK_HEIGHT);
             let sill = opening.sill.max(low);
             if speed != 0.0 && lintel > sill {
                 let x = (opening.x - columns.start) as u16;
@@ -192,7 +192,7 @@ impl ColumnsGroup {
     }
 
     /// Marks all chunks that contain parts of awake pools as changed.
-    pub(super) fn mark_changed(&mut self) {
+    pub(super) fn mark_awake_chunks(&mut self) {
         let awake = self.world.sleep.awake.iter();
         let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();
         self.changed.extend(chunks);
@@ -200,7 +200,7 @@ impl ColumnsGroup {
 
     /// Moves the water in ghost cells to `waiting`, which holds the water that waits to enter
     /// unloaded chunks.
-    pub(super) fn collect_ghost_water(&mut self, waiting: &mut InTransit<u16>) {
+    pub(super) fn collect_ghost_water(&mut self, waiting: &mut PendingTransfers<u16>) {
         let mut taken: Vec<(usize, i32)> = Vec::new();
         for ((chunk, number, (_, row)), columns) in &self.ghosts {
             let floor = (self.bounds.size[1] - 1 - row) as i32 * QUANTA_PER_CELL;
@@ -219,7 +219,7 @@ impl ColumnsGroup {
         }
         // Water above a ghost cell comes down in the next step.
         for (c, quanta) in taken {
-            self.world.add_from_outside(&[c], -i64::from(quanta));
+            self.world.add_water_from_outside(&[c], -i64::from(quanta));
         }
     }
 }

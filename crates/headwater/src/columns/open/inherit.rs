@@ -1,8 +1,8 @@
 //! Transfer of state between pools that have not changed when chunks are regrouped. It preserves
 //! which pools sleep, and the state of the pressure solver.
 
-use super::group::ColumnsGroup;
-use super::heights::floor_of;
+use super::group::ConnectedColumns;
+use super::heights::grid_bottom;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ type PoolEnd = (bool, i64, i64);
 /// first water column, the floor, ceiling and depth of each column, and the joints of the pool.
 type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
-impl ColumnsGroup {
+impl ConnectedColumns {
     fn pool_key(&self, pool: usize) -> PoolKey {
         let (layout, depth) = (&self.world.layout, &self.world.state.depth);
-        let height = |quanta: i32| floor_of(&self.bounds) + i64::from(quanta);
+        let height = |quanta: i32| grid_bottom(&self.bounds) + i64::from(quanta);
         let column = |c| (height(layout.floor[c]), height(layout.ceiling[c]), depth[c]);
         let west = self.bounds.first[0] * layout.per_cell as i64 + layout.pools[pool].x0 as i64;
         let columns = layout.pools[pool].columns.clone().map(column).collect();
@@ -26,7 +26,7 @@ impl ColumnsGroup {
 
     fn joint_ends(&self, pool: usize) -> Vec<(PoolEnd, usize)> {
         let layout = &self.world.layout;
-        let base = floor_of(&self.bounds);
+        let base = grid_bottom(&self.bounds);
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
         let mut ends: Vec<_> = numbers
             .map(|number| {
@@ -44,13 +44,13 @@ impl ColumnsGroup {
     pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in old_groups.iter().enumerate() {
-            known.extend((0..old.world.pools()).map(|pool| (old.pool_key(pool), (i, pool))));
+            known.extend((0..old.world.pool_count()).map(|pool| (old.pool_key(pool), (i, pool))));
         }
         let same = |pool: usize| {
             let has_changed = self.chunks_of(pool).any(|chunk| changed.contains(&chunk));
             known.get(&self.pool_key(pool)).copied().filter(|_| !has_changed)
         };
-        let found: Vec<Option<(usize, usize)>> = (0..self.world.pools()).map(same).collect();
+        let found: Vec<Option<(usize, usize)>> = (0..self.world.pool_count()).map(same).collect();
         for (pool, old) in found.iter().enumerate() {
             if let &Some((i, other)) = old {
                 self.inherit_pool(pool, &old_groups[i], other);

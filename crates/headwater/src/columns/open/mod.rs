@@ -40,6 +40,6 @@ mod model;
 mod world;
 
 pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use group::ColumnsGroup;
+pub use group::ConnectedColumns;
 pub use model::Transfer;
 pub use world::OpenWorld;

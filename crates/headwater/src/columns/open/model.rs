@@ -1,10 +1,10 @@
 //! Implementation of the open-world traits for columns.
 
 use super::chunk::{Chunk, Walls};
-use super::edit::distribute;
-use super::group::{ColumnsGroup, build_board};
+use super::edit::distribute_water;
+use super::group::{ConnectedColumns, build_board};
 use super::heights::{QUANTA_PER_CELL, quantum_volume};
-use crate::columns::layout::board::Board;
+use crate::columns::layout::board::WallGrid;
 use crate::columns::layout::{Layout, MAX_BOARD_HEIGHT};
 use crate::columns::params::{Motion, Params};
 use crate::columns::sources::source::Source;
@@ -13,8 +13,8 @@ use crate::columns::world::{Columns, check_cell};
 use crate::error::InputError;
 use crate::ledger::{Cause, Ledger};
 use crate::open::{
-    Bounds, CHUNK, ChunkGroup, ChunkPos, Context, Groups, InTransit, Pending, SourcePlaces,
-    Sources, TransferKey,
+    Bounds, CHUNK, ChunkPos, ConnectedChunks, Context, Groups, PendingChanges, PendingTransfers,
+    SourcePlaces, Sources, TransferKey,
 };
 use crate::parameter::Parameters;
 use crate::region::Region;
@@ -33,7 +33,7 @@ pub struct Transfer {
 
 /// Identifies a transfer by the index of its cell in the chunk.
 impl TransferKey for u16 {
-    fn parts(self) -> (u16, usize) {
+    fn cell_and_substance(self) -> (u16, usize) {
         (self, 0)
     }
 }
@@ -45,7 +45,7 @@ fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), Input
     if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
 }
 
-impl ChunkGroup for ColumnsGroup {
+impl ConnectedChunks for ConnectedColumns {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
@@ -71,10 +71,10 @@ impl ChunkGroup for ColumnsGroup {
     type Carry = f64;
     /// Index of a water column.
     type Place = usize;
-    type SavedChunks = Pending<Self>;
+    type SavedChunks = PendingChanges<Self>;
     type SavedGroups = Vec<(BTreeMap<ChunkPos, Walls>, Snapshot)>;
 
-    fn check(params: &Params, cell_size: f64) -> Result<(), InputError> {
+    fn check_params(params: &Params, cell_size: f64) -> Result<(), InputError> {
         params.validate()?;
         check_cell(cell_size)?;
         if params.motion != Motion::Discharge {
@@ -109,10 +109,10 @@ impl ChunkGroup for ColumnsGroup {
     fn chunk(&self, chunk: ChunkPos) -> Option<Chunk> {
         let walls = self.chunks.get(&chunk)?;
         let (layout, state) = (&self.world.layout, &self.world.state);
-        let (left, top) = self.bounds.cell(chunk.origin());
+        let (left, top) = self.bounds.local_cell(chunk.origin());
         let (mut depths, mut foam) = (Vec::new(), Vec::new());
         let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * QUANTA_PER_CELL;
-        for (x, rows) in walls.runs() {
+        for (x, rows) in walls.air_runs() {
             let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
             let (floor, ceiling) = (height(rows.end), height(rows.start));
             // The unloaded part of a column has no water. Excess water belongs to the uppermost
@@ -152,16 +152,16 @@ impl ChunkGroup for ColumnsGroup {
         }
         let make = |(part, bounds): (BTreeSet<_>, _)| {
             let chunks = part.into_iter().filter_map(|at| Some((at, added.remove(&at)?)));
-            Self::assemble(chunks.collect(), bounds, context, &old_groups, changed)
+            Self::from_chunks(chunks.collect(), bounds, context, &old_groups, changed)
         };
         plans.into_iter().map(make).collect()
     }
 
-    fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
+    fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>) {
         found.append(&mut self.changed);
     }
 
-    fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
         let columns = cells.flat_map(|(x, y)| self.world.layout.columns_of_cell(x, y));
         columns.collect::<BTreeSet<_>>().into_iter().collect()
     }
@@ -171,7 +171,7 @@ impl ChunkGroup for ColumnsGroup {
         context: &Context<Self>,
         sources: &mut Sources<Self>,
         places: &SourcePlaces<usize>,
-        in_transit: &mut InTransit<u16>,
+        in_transit: &mut PendingTransfers<u16>,
         [ledger]: &mut [Ledger<i128>; 1],
     ) {
         groups.values_mut().for_each(|group| group.receive_transfers(in_transit));
@@ -190,23 +190,23 @@ impl ChunkGroup for ColumnsGroup {
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
                     let added =
-                        distribute(groups, places, whole as i64, |world, columns, share| {
-                            [share, world.add_from_outside(columns, share)]
+                        distribute_water(groups, places, whole as i64, |world, columns, share| {
+                            [share, world.add_water_from_outside(columns, share)]
                         });
                     ledger.record(cause, added.into());
                 }
             }
         }
         for group in groups.values_mut() {
-            group.mark_changed();
+            group.mark_awake_chunks();
             group.world.step();
             group.collect_ghost_water(in_transit);
-            group.mark_changed();
+            group.mark_awake_chunks();
         }
     }
 
     fn is_asleep(&self) -> bool {
-        self.world.awake() == 0
+        self.world.awake_pool_count() == 0
     }
 
     fn has_room(&self, (x, y): (usize, usize), _: u16) -> bool {
@@ -214,13 +214,13 @@ impl ChunkGroup for ColumnsGroup {
         layout.columns_of_cell(x, y).any(|c| depth[c] < layout.ceiling[c] - layout.floor[c])
     }
 
-    fn enter(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
+    fn add_liquid(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
         let columns: Vec<_> = self.world.layout.columns_of_cell(x, y).collect();
         let most = QUANTA_PER_CELL as u64 * columns.len() as u64;
-        self.world.add_from_outside(&columns, amount.min(most) as i64) as u64
+        self.world.add_water_from_outside(&columns, amount.min(most) as i64) as u64
     }
 
-    fn transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
+    fn to_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
         let unit = quantum_volume(context.params, context.cell_size);
         Transfer { cell, volume: amount as f64 * unit }
     }
@@ -233,12 +233,12 @@ impl ChunkGroup for ColumnsGroup {
         check_source(drain, "drain")
     }
 
-    fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
+    fn source_regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
         [&sources.springs, &sources.drains]
             .map(|sources| sources.iter().map(|(source, _)| &source.region).collect())
     }
 
-    fn save_chunks(_: &Groups<Self>, pending: &Pending<Self>) -> Pending<Self> {
+    fn save_chunks(_: &Groups<Self>, pending: &PendingChanges<Self>) -> PendingChanges<Self> {
         pending.clone()
     }
 
@@ -253,10 +253,10 @@ impl ChunkGroup for ColumnsGroup {
     }
 
     fn restore(
-        pending: Pending<Self>,
+        pending: PendingChanges<Self>,
         groups: Self::SavedGroups,
         context: &Context<Self>,
-    ) -> Result<(Vec<Self>, Pending<Self>), InputError> {
+    ) -> Result<(Vec<Self>, PendingChanges<Self>), InputError> {
         let group = |(chunks, snapshot)| restore_group(chunks, snapshot, context);
         Ok((groups.into_iter().map(group).collect::<Result<_, _>>()?, pending))
     }
@@ -270,13 +270,17 @@ impl ChunkGroup for ColumnsGroup {
 fn restore_group(
     chunks: BTreeMap<ChunkPos, Walls>,
     snapshot: Snapshot,
-    context: &Context<ColumnsGroup>,
-) -> Result<ColumnsGroup, InputError> {
+    context: &Context<ConnectedColumns>,
+) -> Result<ConnectedColumns, InputError> {
     let refuse = |problem| Err(InputError::invalid_snapshot(problem));
     if chunks.is_empty() || !chunks.values().all(Walls::is_valid) {
         return refuse("a group without chunks");
     }
-    let bounds = Bounds::around(chunks.keys().copied(), ColumnsGroup::MARGIN, ColumnsGroup::MOST)?;
+    let bounds = Bounds::enclosing_chunks(
+        chunks.keys().copied(),
+        ConnectedColumns::MARGIN,
+        ConnectedColumns::MOST,
+    )?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
     // The board is stored, not derived from the chunks, because borders may have changed since the
@@ -284,7 +288,7 @@ fn restore_group(
     let size = [snapshot.walls.nx(), snapshot.walls.ny()];
     let fits = size == bounds.size
         && chunks.iter().all(|(chunk, walls)| {
-            let (left, top) = bounds.cell(chunk.origin());
+            let (left, top) = bounds.local_cell(chunk.origin());
             let mut cells = (0..CHUNK).flat_map(|x| (0..CHUNK).map(move |y| (x, y)));
             cells.all(|(x, y)| snapshot.walls[(left + x, top + y)] == walls.is_wall(x, y))
         });
@@ -292,8 +296,8 @@ fn restore_group(
         return refuse("a group of another world");
     }
     let per_cell = context.params.columns_per_cell as usize;
-    let layout = Layout::with_height(
-        Board::new(&snapshot.walls),
+    let layout = Layout::with_quanta_per_cell(
+        WallGrid::new(&snapshot.walls),
         context.cell_size,
         per_cell,
         QUANTA_PER_CELL as usize,
@@ -304,5 +308,5 @@ fn restore_group(
         return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
     let (_, ghosts) = build_board(&chunks, &bounds, context.borders);
-    Ok(ColumnsGroup::new(world, bounds, chunks, ghosts))
+    Ok(ConnectedColumns::new(world, bounds, chunks, ghosts))
 }

@@ -1,7 +1,7 @@
 //! Constructor and queries of open worlds of columns.
 
 use super::chunk::{Chunk, Walls};
-use super::group::ColumnsGroup;
+use super::group::ConnectedColumns;
 use super::heights::{QUANTA_PER_CELL, quantum_volume};
 use crate::columns::params::Params;
 use crate::error::InputError;
@@ -13,7 +13,7 @@ use crate::region::Point;
 ///
 /// Positions are in metres to the east and down, measured from the top-left corner of the cell `[0,
 /// 0]`.
-pub type OpenWorld = open::OpenWorld<ColumnsGroup>;
+pub type OpenWorld = open::OpenWorld<ConnectedColumns>;
 
 /// Methods of open worlds of columns. Regions are in metres to the east and down, measured from the
 /// top-left corner of the cell `[0, 0]`.
@@ -45,7 +45,7 @@ impl OpenWorld {
         fill: &Field<f64>,
     ) -> Result<(), InputError> {
         let walls = Walls::from_field(chunk, walls)?;
-        let filled = Chunk::filled(chunk, walls, fill, self.params.columns_per_cell)?;
+        let filled = Chunk::from_fill(chunk, walls, fill, self.params.columns_per_cell)?;
         self.insert_new(chunk, filled, "a new chunk")
     }
 
@@ -61,10 +61,10 @@ impl OpenWorld {
 
     /// Returns the fill fractions (from 0 to 1) of the cells in a chunk, or `None` if the chunk is
     /// not loaded.
-    pub fn fill(&self, chunk: ChunkPos) -> Option<Field<f32>> {
+    pub fn fill_fractions(&self, chunk: ChunkPos) -> Option<Field<f32>> {
         let data = self.store.chunk(chunk)?;
         let mut fill = Field::new(CHUNK, CHUNK, 0.0);
-        for (x, rows, columns) in data.columns() {
+        for (x, rows, columns) in data.runs_with_columns() {
             let n = columns.len() as f32;
             for &depth in &data.depth[columns] {
                 for y in rows.clone() {
@@ -105,12 +105,12 @@ impl OpenWorld {
     fn chunk_at(&self, at: Point) -> Option<ChunkPos> {
         let cell = at.map(|at| (at / self.cell_size).floor());
         let far = cell.iter().any(|at| at.is_nan() || at.abs() > 1e15);
-        if far { None } else { ChunkPos::of(cell.map(|at| at as i64)) }
+        if far { None } else { ChunkPos::from_cell(cell.map(|at| at as i64)) }
     }
 
     /// Returns the group of connected chunks that contains a chunk, and the top-left corner of the
     /// group's grid (m).
-    fn group_at(&self, chunk: ChunkPos) -> Option<(&ColumnsGroup, Point)> {
+    fn group_at(&self, chunk: ChunkPos) -> Option<(&ConnectedColumns, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
     }
@@ -121,7 +121,7 @@ impl OpenWorld {
         let run = |(column, rows, _): &(usize, std::ops::Range<usize>, _)| {
             *column == x as usize && rows.contains(&(y as usize))
         };
-        let (_, rows, columns) = data.columns().find(run)?;
+        let (_, rows, columns) = data.runs_with_columns().find(run)?;
         let within = (x.fract() * columns.len() as f64) as usize;
         let depth = data.depth[columns.start + within.min(columns.len() - 1)];
         let surface = rows.end as f64 - f64::from(depth) / f64::from(QUANTA_PER_CELL);

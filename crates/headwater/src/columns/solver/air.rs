@@ -52,7 +52,7 @@ impl Bubble {
 
     fn pressure_head(&self, layout: &Layout, depth: &[i32]) -> i32 {
         let lost = self.volume - self.air_volume(layout, depth);
-        layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
+        layout.to_quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
     }
 
     /// Returns each column of the bubble together with the initial pressure head of the air (in
@@ -61,13 +61,13 @@ impl Bubble {
         &self,
         layout: &Layout,
     ) -> impl Iterator<Item = (usize, i32)> {
-        let head = layout.quanta(self.head);
+        let head = layout.to_quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
     }
 
     /// Returns whether air can escape above the water surface, through an opening to a column
     /// outside the bubble.
-    fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
+    fn can_air_escape(&self, layout: &Layout, depth: &[i32]) -> bool {
         let own = |c: usize| self.contains(c);
         let over = |i: usize, j: usize| {
             let lintel = layout.ceiling[i].min(layout.ceiling[j]);
@@ -96,7 +96,7 @@ impl Bubble {
     /// Transfers the bubble from the old column layout `before` to the new layout `after`, after
     /// walls have changed. `depth` holds the water depths of the old layout. Returns false if the
     /// bubble is lost, because its space no longer exists or is now open to the sky.
-    pub(in crate::columns) fn move_to(
+    pub(in crate::columns) fn transfer_to_layout(
         &mut self,
         before: &Layout,
         after: &Layout,
@@ -106,7 +106,7 @@ impl Bubble {
         for &c in &self.columns {
             let (surface, ceiling) = (before.floor[c] + depth[c], before.ceiling[c]);
             let shares = |&n: &usize| after.floor[n] < ceiling && surface < after.ceiling[n];
-            columns.extend(after.columns_at_x(before.x_of(c)).filter(shares));
+            columns.extend(after.columns_at_x(before.column_x(c)).filter(shares));
         }
         columns.sort_unstable();
         columns.dedup();
@@ -145,7 +145,7 @@ pub(in crate::columns) fn bubble_pressures<'s>(
     awake: impl Fn(usize) -> bool,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (usize, i32)> {
-    bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
+    bubbles.retain(|bubble| !bubble.can_air_escape(layout, &state.depth));
     let mut pressed = scratch.vec();
     for bubble in bubbles {
         let head = bubble.pressure_head(layout, &state.depth);

@@ -2,7 +2,7 @@
 //! the compiler can vectorise the loops. Each function is compiled for several instruction sets,
 //! with identical results.
 
-use crate::columns::state::{Extrema, Rule};
+use crate::columns::state::{Extrema, FluxRule};
 use multiversion::multiversion;
 
 /// Number of edges in a block that is tested for limits as a whole. If no edge in the block can
@@ -13,7 +13,7 @@ const BLOCK: usize = 128;
 /// columns on a flat floor, both positive to the east. `depth` holds the depths of the columns.
 #[multiversion(targets = "simd")]
 pub(in crate::columns) fn update_flat_fluxes(
-    rule: &Rule,
+    rule: &FluxRule,
     depth: &[i32],
     speed: &mut [f32],
     flux: &mut [i32],
@@ -28,7 +28,7 @@ pub(in crate::columns) fn update_flat_fluxes(
 
 #[multiversion(targets = "simd")]
 pub(in crate::columns) fn update_open_fluxes(
-    rule: &Rule,
+    rule: &FluxRule,
     depth: &[i32],
     floor: &[i32],
     speed: &mut [f32],
@@ -49,7 +49,7 @@ pub(in crate::columns) fn update_open_fluxes(
 }
 
 #[inline(always)]
-fn flat_block(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
+fn flat_block(rule: &FluxRule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
     let flux = &mut flux[..n];
     let (west, east) = (&depth[..n], &depth[1..=n]);
@@ -65,7 +65,7 @@ fn flat_block(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
 }
 
 #[inline(always)]
-fn open_block(rule: &Rule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux: &mut [i32]) {
+fn open_block(rule: &FluxRule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
     let flux = &mut flux[..n];
     let (west, east) = (&depth[..n], &depth[1..=n]);
@@ -114,11 +114,11 @@ mod tests {
     use crate::field::Field;
     use proptest::prelude::*;
 
-    fn rule(params: &Params, rows: usize) -> (Rule, i32) {
+    fn rule(params: &Params, rows: usize) -> (FluxRule, i32) {
         let board =
-            crate::columns::layout::board::Board::new(&Field::from_fn(2, rows, |_, _| false));
+            crate::columns::layout::board::WallGrid::new(&Field::from_fn(2, rows, |_, _| false));
         let layout = Layout::new(board, 0.25, 1);
-        (Rule::new(params, &layout), layout.quanta_per_cell)
+        (FluxRule::new(params, &layout), layout.quanta_per_cell)
     }
 
     proptest! {

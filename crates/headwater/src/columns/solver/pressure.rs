@@ -74,7 +74,7 @@ pub(in crate::columns) const NONE: u32 = u32::MAX;
 
 impl Heads {
     pub(in crate::columns) fn new(layout: &Layout) -> Self {
-        let n = layout.columns();
+        let n = layout.column_count();
         Self {
             excess: vec![0; n],
             loaded: vec![false; n],
@@ -193,7 +193,7 @@ impl Heads {
         loads: &[(usize, i32)],
     ) {
         let layout = step.layout;
-        self.clear(step);
+        self.reset_awake_pools(step);
         loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
         for &(column, head) in air {
             let head = head.clamp(-MAX_LEVEL, MAX_LEVEL);
@@ -204,7 +204,7 @@ impl Heads {
         for &pool in step.awake {
             let pool = pool as usize;
             let Some(lowest) = layout.lowest_ceiling[pool] else { continue };
-            let [reached, near, full] = self.update_full(layout, state, pool, lowest);
+            let [reached, near, full] = self.update_full_columns(layout, state, pool, lowest);
             self.pressed[pool] |= reached;
             if full || near && state.network.linked[pool] {
                 self.add_to_network(step, pool);
@@ -229,7 +229,7 @@ impl Heads {
         }
         if !self.network_parts.is_empty() {
             let Self { network_parts, full, collective, vessels, .. } = self;
-            vessel::find(step, state, network_parts, full, collective, vessels);
+            vessel::find_vessels(step, state, network_parts, full, collective, vessels);
         }
     }
 
@@ -312,7 +312,7 @@ impl Heads {
         }
     }
 
-    fn clear(&mut self, step: &Step) {
+    fn reset_awake_pools(&mut self, step: &Step) {
         let layout = step.layout;
         for &pool in step.awake {
             let pool = pool as usize;
@@ -341,7 +341,7 @@ impl Heads {
     /// Updates which columns of a pool are full. Returns three values: whether the water reaches
     /// the lowest ceiling of the pool, whether it is near the ceiling in any column, and whether
     /// any column is full.
-    fn update_full(
+    fn update_full_columns(
         &mut self,
         layout: &Layout,
         state: &State,
@@ -402,7 +402,7 @@ impl Heads {
 /// Returns the amount of still water (in height quanta) in a column whose piezometric level is
 /// `level` (in height quanta). The amount is the height of the water up to the ceiling, plus the
 /// compression by the head above the ceiling.
-pub(in crate::columns) fn standing_water(
+pub(in crate::columns) fn still_water_amount(
     layout: &Layout,
     column: usize,
     level: i32,
@@ -412,7 +412,7 @@ pub(in crate::columns) fn standing_water(
     if level <= ceiling {
         return (level - floor).max(0);
     }
-    let height = layout.metres(ceiling - floor);
-    let head = layout.metres(level - ceiling);
-    ceiling - floor + layout.quanta(height * gravity * head / (SOUND * SOUND))
+    let height = layout.to_metres(ceiling - floor);
+    let head = layout.to_metres(level - ceiling);
+    ceiling - floor + layout.to_quanta(height * gravity * head / (SOUND * SOUND))
 }

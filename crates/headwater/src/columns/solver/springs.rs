@@ -97,7 +97,7 @@ fn pass_through_joint(
 ) {
     let Joint { left, right, sill, lintel, .. } = *joint;
     let level = |c: usize| layout.floor[c] + state.depth[c];
-    let crest = |c: usize| level(c) + layout.quanta(state.offset[c].into());
+    let crest = |c: usize| level(c) + layout.to_quanta(state.offset[c].into());
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
     let free = |c: usize| heads.is_free(c, state.depth[c]);
     if !free(left) || !free(right) || level(left) != level(right) || !(meets(left) || meets(right))
@@ -113,9 +113,9 @@ fn pass_through_joint(
 
 fn clamp(layout: &Layout, state: &mut State, c: usize) {
     let rest = layout.floor[c] + state.depth[c];
-    let lowest = -layout.metres(state.depth[c]) as f32;
+    let lowest = -layout.to_metres(state.depth[c]) as f32;
     let highest = if layout.ceiling[c] < NO_CEILING {
-        layout.metres((layout.ceiling[c] - rest).max(0)) as f32
+        layout.to_metres((layout.ceiling[c] - rest).max(0)) as f32
     } else {
         f32::INFINITY
     };

@@ -6,7 +6,7 @@ use super::pressure::Heads;
 use super::tasks::for_each_chunk;
 use crate::columns::heat::HeatState;
 use crate::columns::layout::{CHUNK, Chunk, Layout};
-use crate::columns::state::{Edge, Rule, State, Step};
+use crate::columns::state::{Edge, FluxRule, State, Step};
 use crate::parallel;
 use crate::scratch::PooledVec;
 use std::ops::Range;
@@ -169,7 +169,7 @@ fn chunk_edge_fluxes<'s>(
     edges
 }
 
-fn update_chunk(task: ChunkTask, rule: &Rule) {
+fn update_chunk(task: ChunkTask, rule: &FluxRule) {
     let ChunkTask { depth, speed, floor, kind, fluxes } = task;
     let n = depth.len();
     // Flux over the western edge of each column.

@@ -59,7 +59,7 @@ impl Columns {
         Ok(())
     }
 
-    pub(in crate::columns) fn exchange(&mut self) {
+    pub(in crate::columns) fn exchange_with_outside(&mut self) {
         self.apply_outlets(false);
         self.apply_outlets(true);
         if self.steps.is_multiple_of(STEPS_PER_WEATHER) {
@@ -80,7 +80,7 @@ impl Columns {
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
-                let added = self.add_from_outside(&columns, whole as i64);
+                let added = self.add_water_from_outside(&columns, whole as i64);
                 self.books.record(cause, added.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
@@ -94,14 +94,18 @@ impl Columns {
         self.add_evenly(columns, quanta, false)
     }
 
-    pub(in crate::columns) fn add_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
+    pub(in crate::columns) fn add_water_from_outside(
+        &mut self,
+        columns: &[usize],
+        quanta: i64,
+    ) -> i64 {
         self.add_evenly(columns, quanta, true)
     }
 
     /// Returns the part of a column's water (in height quanta) that cannot be removed: the ice on
     /// the ground. Returns 0 if the water leaves the world, which is the case if `to_outside` is
     /// true.
-    pub(in crate::columns) fn reserved(&self, c: usize, to_outside: bool) -> i32 {
+    pub(in crate::columns) fn unremovable_water(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
 
@@ -116,7 +120,7 @@ impl Columns {
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            let most = i64::from(self.state.depth[c] - self.reserved(c, from_outside));
+            let most = i64::from(self.state.depth[c] - self.unremovable_water(c, from_outside));
             let share = if quanta < 0 { share.max(-most) } else { share };
             // Below a ceiling, a little more water may be pressed in.
             let height = self.layout.ceiling[c].min(MAX_LEVEL) - self.layout.floor[c];
@@ -145,7 +149,7 @@ impl Columns {
         {
             let active = warmth.is_active(self.layout.pool_of(c));
             warmth.record_exchange(active, c, before, after);
-            warmth.update_ice_of(&mut self.heads, active, c);
+            warmth.update_column_ice(&mut self.heads, active, c);
         }
     }
 
@@ -185,7 +189,7 @@ impl Columns {
                 *depth += fallen - lost;
                 if let Some(warmth) = warmth {
                     warmth.record_surface_exchange(warm, c, before, *depth);
-                    warmth.update_ice_of(&mut self.heads, warm, c);
+                    warmth.update_column_ice(&mut self.heads, warm, c);
                 }
                 added += i64::from(fallen);
                 removed += i64::from(lost);

@@ -8,7 +8,7 @@ use crate::error::InputError;
 use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
-use source::{Outlet, Source};
+use source::{PlacedSource, Source};
 
 impl Columns {
     source_methods! {
@@ -59,16 +59,16 @@ impl Columns {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
     }
 
-    fn outlet(&self, key: &'static str, source: Source) -> Result<Outlet, InputError> {
+    fn outlet(&self, key: &'static str, source: Source) -> Result<PlacedSource, InputError> {
         self.require_volume(key)?;
         source.check().map_err(|error| error.under(key))?;
-        let columns = self.columns_of(&source.region, key)?;
-        Ok(Outlet { source, remainder: 0.0, columns })
+        let columns = self.columns_in_region(&source.region, key)?;
+        Ok(PlacedSource { source, remainder: 0.0, columns })
     }
 }
 
 fn set_rate(
-    outlets: &mut IdList<Outlet>,
+    outlets: &mut IdList<PlacedSource>,
     [what, key]: [&'static str; 2],
     id: Id,
     rate: Series,

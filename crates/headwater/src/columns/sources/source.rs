@@ -81,7 +81,7 @@ parameters! {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::columns) struct Outlet {
+pub(in crate::columns) struct PlacedSource {
     pub(in crate::columns) source: Source,
     pub(in crate::columns) remainder: f64,
     #[serde(skip)]
@@ -89,9 +89,9 @@ pub(in crate::columns) struct Outlet {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::columns) struct Exchange {
-    pub(in crate::columns) springs: IdList<Outlet>,
-    pub(in crate::columns) drains: IdList<Outlet>,
+pub(in crate::columns) struct BoundaryFluxes {
+    pub(in crate::columns) springs: IdList<PlacedSource>,
+    pub(in crate::columns) drains: IdList<PlacedSource>,
     pub(in crate::columns) weather: Weather,
     /// Rain that has not yet been applied (in height quanta per column, less than 1). It is carried
     /// over to the next application.
@@ -101,11 +101,11 @@ pub(in crate::columns) struct Exchange {
     pub(in crate::columns) wind: Option<Wind>,
 }
 
-impl Exchange {
+impl BoundaryFluxes {
     pub(in crate::columns) fn fits(&self) -> bool {
         let mut remainders = self.outlets().map(|outlet| outlet.remainder);
         let parts = [self.rain_remainder, self.evaporation_remainder];
-        let outlet = |outlet: &Outlet| {
+        let outlet = |outlet: &PlacedSource| {
             outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
         };
         remainders.all(f64::is_finite)
@@ -115,11 +115,11 @@ impl Exchange {
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
     }
 
-    pub(in crate::columns) fn outlets_mut(&mut self, is_drain: bool) -> &mut IdList<Outlet> {
+    pub(in crate::columns) fn outlets_mut(&mut self, is_drain: bool) -> &mut IdList<PlacedSource> {
         if is_drain { &mut self.drains } else { &mut self.springs }
     }
 
-    pub(in crate::columns) fn outlets(&self) -> impl Iterator<Item = &Outlet> {
+    pub(in crate::columns) fn outlets(&self) -> impl Iterator<Item = &PlacedSource> {
         self.springs.iter().chain(&*self.drains)
     }
 }

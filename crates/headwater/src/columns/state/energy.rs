@@ -36,7 +36,7 @@ impl Columns {
         let mut add = |edge: &super::Edge, speed: f32, moved: f32| {
             let next = if moved == SEPARATE { rule.edge_flux(speed, edge).0 } else { speed };
             let height = if moved < 0.0 {
-                layout.metres(edge.carrying_height(speed, rule.wave_depth))
+                layout.to_metres(edge.flow_height(speed, rule.wave_depth))
             } else {
                 f64::from(moved)
             };
@@ -60,12 +60,12 @@ impl Columns {
         let (mut potential, mut elastic) = (0.0, 0.0);
         for (c, &depth) in state.depth.iter().enumerate() {
             let height = layout.ceiling[c] - layout.floor[c];
-            let over = layout.metres((depth - height).max(0));
-            let [depth, floor] = [depth.min(height), layout.floor[c]].map(|q| layout.metres(q));
+            let over = layout.to_metres((depth - height).max(0));
+            let [depth, floor] = [depth.min(height), layout.floor[c]].map(|q| layout.to_metres(q));
             potential += depth * (floor + 0.5 * depth) * layout.width;
             if over > 0.0 {
                 // Work against the ceiling, and elastic energy of the compression.
-                let soft = layout.metres(height) * self.params.gravity / (SOUND * SOUND);
+                let soft = layout.to_metres(height) * self.params.gravity / (SOUND * SOUND);
                 potential += over * (floor + depth) * layout.width;
                 elastic += 0.5 * over * over / soft * layout.width;
             }

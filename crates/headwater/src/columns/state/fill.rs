@@ -38,10 +38,10 @@ impl Columns {
         InputError::check_shape("a fill", [fill.nx(), fill.ny()], [walls.nx(), walls.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
         fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
-        for pool in 0..world.pools() {
-            for run in world.runs(pool) {
+        for pool in 0..world.pool_count() {
+            for run in world.water_runs(pool) {
                 let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();
-                let depth = world.layout.quanta(cells * cell);
+                let depth = world.layout.to_quanta(cells * cell);
                 let Some(last) = run.rows.end.checked_sub(1) else { continue };
                 let columns = world.layout.columns_of_cell(run.x, last);
                 world.state.depth[columns].fill(depth);
@@ -53,7 +53,7 @@ impl Columns {
 
     /// Returns the water of a pool, listed by column of grid cells from west to east. The result is
     /// empty if the pool does not exist.
-    pub fn runs(&self, pool: usize) -> Vec<WaterRun> {
+    pub fn water_runs(&self, pool: usize) -> Vec<WaterRun> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;
         let ny = layout.board.ny();

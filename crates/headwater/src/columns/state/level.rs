@@ -21,7 +21,7 @@ impl Columns {
         self.require_volume("a level of water")?;
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
-        let fill = InitialFill::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
+        let fill = InitialFill::new(&layout.rects, &[Anchor::new_level(at)], nx, ny, layout.cell);
         if let Some(ignored) = fill.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");
             return Err(error.at(Place::Point(at)));
@@ -29,15 +29,15 @@ impl Columns {
         let mut changes = Vec::new();
         for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {
             let Some(level) = level else { continue };
-            let surface = layout.quanta(level * layout.cell);
+            let surface = layout.to_quanta(level * layout.cell);
             let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.contains(c)));
             changes.extend(free.map(|c| {
-                let wanted = pressure::standing_water(layout, c, surface, self.params.gravity);
+                let wanted = pressure::still_water_amount(layout, c, surface, self.params.gravity);
                 (c, i64::from(wanted) - i64::from(self.state.depth[c]))
             }));
         }
         let added: i64 =
-            changes.into_iter().map(|(c, more)| self.add_from_outside(&[c], more)).sum();
+            changes.into_iter().map(|(c, more)| self.add_water_from_outside(&[c], more)).sum();
         self.books.record(Cause::Edit, added.into());
         Ok(added as f64 * self.layout.quantum_volume())
     }

@@ -69,7 +69,7 @@ pub(super) struct Extrema {
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) layout: &'a Layout,
-    pub(super) rule: &'a Rule,
+    pub(super) rule: &'a FluxRule,
     pub(super) gravity: f64,
     pub(super) step: f64,
     pub(super) awake: &'a [u32],
@@ -124,7 +124,7 @@ fn truncate(amount: f32) -> i32 {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rule {
+pub(super) struct FluxRule {
     /// Factor by which damping multiplies velocities in each step.
     pub(super) decay: f32,
     /// Factor by which damping multiplies velocities below ice in each step.
@@ -149,7 +149,7 @@ pub(super) struct Rule {
     pub(super) celerity: f32,
 }
 
-impl Rule {
+impl FluxRule {
     pub(super) fn new(params: &Params, layout: &Layout) -> Self {
         let Params { step, gravity, .. } = *params;
         let Layout { width, quantum, .. } = *layout;
@@ -165,7 +165,7 @@ impl Rule {
             breaking: (0.5 * (LARGEST_SUM - courant * courant) - spread)
                 .clamp(0.0, MAX_BREAKING_RATE) as f32,
             max_rise: (params.breaking * width / quantum) as f32,
-            wave_depth: layout.quanta(params.wave_depth).max(1),
+            wave_depth: layout.to_quanta(params.wave_depth).max(1),
             loss: (params.loss * step / (2.0 * width)) as f32,
             celerity: (gravity * quantum) as f32,
         }
@@ -335,7 +335,7 @@ impl Edge {
 
     /// Returns the height of the water in which the flow at the given velocity takes place (in
     /// height quanta), at most `wave_depth`.
-    pub(super) fn carrying_height(&self, speed: f32, wave_depth: i32) -> i32 {
+    pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }
 }

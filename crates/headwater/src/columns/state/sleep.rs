@@ -14,7 +14,7 @@ pub(in crate::columns) const STEPS_PER_CHECK: u64 = 16;
 const CALM_TIME: f64 = 1.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::columns) struct Sleep {
+pub(in crate::columns) struct SleepState {
     /// For each pool, the number of consecutive checks that found the pool calm, or `ASLEEP` if it
     /// sleeps.
     calm: Vec<u16>,
@@ -26,7 +26,7 @@ pub(in crate::columns) struct Sleep {
 
 const ASLEEP: u16 = u16::MAX;
 
-impl Sleep {
+impl SleepState {
     /// Creates the sleep state of `pools` pools, all of which are awake.
     pub(in crate::columns) fn new(pools: usize) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Sleep {
     /// Wakes each sleeping pool that is connected by a joint (an opening between two pools) to an
     /// awake pool with a different head. Sets `open` to true for the joints between two awake
     /// pools.
-    pub(in crate::columns) fn open_joints(
+    pub(in crate::columns) fn wake_across_joints(
         &mut self,
         layout: &Layout,
         params: &Params,
@@ -93,7 +93,7 @@ impl Sleep {
                 }
                 let head =
                     |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(edge.sill);
-                let step = layout.metres((head(joint.right) - head(joint.left)).abs());
+                let step = layout.to_metres((head(joint.right) - head(joint.left)).abs());
                 let tolerance = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
                 if step > tolerance * params.sleep_height {
                     self.wake(other as usize);
@@ -125,7 +125,8 @@ impl Sleep {
             let tolerance = if hidden[pool] { params.sleep_hidden } else { 1.0 };
             let slow = tolerance * params.sleep_speed;
             let level = tolerance * params.sleep_height;
-            let calm_now = is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level));
+            let calm_now =
+                is_calm(layout, heads, state, pool, slow as f32, layout.to_quanta(level));
             if !calm_now || keeps_awake(pool) {
                 calm[pool] = 0;
                 return true;
@@ -162,7 +163,7 @@ fn is_calm(
     }
     let columns = layout.pools[pool].columns.clone();
     if !state.rate.is_empty() {
-        let off = layout.metres(level) as f32;
+        let off = layout.to_metres(level) as f32;
         return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= slow)
             && state.offset[columns].iter().all(|offset| offset.abs() <= off);
     }

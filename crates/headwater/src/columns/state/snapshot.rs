@@ -1,18 +1,18 @@
 //! Snapshots of a [`Columns`] world, which store and restore its state, and a hash for comparing
 //! states.
 
-use super::sleep::Sleep;
-use super::{Rule, State};
+use super::sleep::SleepState;
+use super::{FluxRule, State};
 use crate::changes::Tracker;
 use crate::clock::FixedStep;
 use crate::columns::bodies::body::{Body, FloatState};
 use crate::columns::heat::HeatState;
-use crate::columns::layout::anchor::Ignored;
+use crate::columns::layout::anchor::IgnoredAnchor;
 use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use crate::columns::params::{Motion, Params};
 use crate::columns::solver::air::Bubble;
 use crate::columns::solver::pressure::Heads;
-use crate::columns::sources::source::Exchange;
+use crate::columns::sources::source::BoundaryFluxes;
 use crate::columns::world::{Columns, build_layout};
 use crate::error::InputError;
 use crate::field::Field;
@@ -38,12 +38,12 @@ pub struct Snapshot {
     /// For each pool, whether `excess` and `marks` hold values for the pool.
     pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
-    exchange: Exchange,
-    sleep: Sleep,
+    exchange: BoundaryFluxes,
+    sleep: SleepState,
     warmth: Option<HeatState>,
     bodies: IdList<Body>,
     rides: Vec<FloatState>,
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredAnchor>,
     books: Ledger<i128>,
     steps: u64,
     clock: FixedStep,
@@ -60,12 +60,12 @@ struct SnapshotRef<'a> {
     marks: Vec<u8>,
     pressed: &'a [bool],
     bubbles: &'a [Bubble],
-    exchange: &'a Exchange,
-    sleep: &'a Sleep,
+    exchange: &'a BoundaryFluxes,
+    sleep: &'a SleepState,
     warmth: &'a Option<HeatState>,
     bodies: &'a IdList<Body>,
     rides: &'a [FloatState],
-    ignored: &'a [Ignored],
+    ignored: &'a [IgnoredAnchor],
     books: &'a Ledger<i128>,
     steps: u64,
     clock: FixedStep,
@@ -136,7 +136,7 @@ impl Columns {
         let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
             snapshot;
         let damaged = |problem| Err(InputError::invalid_snapshot(problem));
-        let n = layout.columns();
+        let n = layout.column_count();
         let springs = if params.motion == Motion::Springs { n } else { 0 };
         let State { depth, speed, joint_speed, foam, offset, rate, network } = &state;
         let lengths = [depth.len(), speed.len(), foam.len(), excess.len(), marks.len()] == [n; 5]
@@ -187,7 +187,7 @@ impl Columns {
             return damaged("the float state of its bodies is invalid");
         }
         let mut world = Self {
-            rule: Rule::new(&params, &layout),
+            rule: FluxRule::new(&params, &layout),
             heads: Heads::from_snapshot(&layout, excess, &marks, pressed),
             open: Vec::new(),
             scratch: ScratchPool::default(),
@@ -219,7 +219,7 @@ impl Columns {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),
             (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
-            self.warmth.as_ref().map(HeatState::state),
+            self.warmth.as_ref().map(HeatState::hashed_state),
             (&self.bodies, &self.rides, self.steps, &self.clock),
         );
         hash::of(&state)

@@ -3,7 +3,7 @@
 use super::super::heat::{LostWater, Parcel};
 use super::super::layout::{Layout, MAX_LEVEL};
 use super::super::state::State;
-use super::transfer::{Displaced, LayoutTransfer, NONE};
+use super::transfer::{DisplacedWater, LayoutTransfer, NONE};
 
 /// Returns, for each column, the connected body of water that it belongs to. A body is identified
 /// by the index of its first column.
@@ -37,7 +37,12 @@ impl LayoutTransfer<'_> {
     /// Moves water out of cells that became wall, one connected body of water at a time. The water
     /// moves evenly into neighbouring columns first, then into the nearest columns with free space.
     /// Returns the water for which there is no space.
-    pub(super) fn displace(&mut self, before: &Layout, after: &Layout, state: &State) -> LostWater {
+    pub(super) fn move_displaced_water(
+        &mut self,
+        before: &Layout,
+        after: &Layout,
+        state: &State,
+    ) -> LostWater {
         let mut lost = LostWater::default();
         let mut displaced = std::mem::take(&mut self.displaced);
         if displaced.is_empty() {
@@ -64,8 +69,8 @@ impl LayoutTransfer<'_> {
             group.sort_by_key(|displaced| displaced.x);
             self.pour_evenly(after, group, free);
             for displaced in group.iter_mut() {
-                let places = nearest_first(free, displaced.x);
-                self.pour(after, &mut displaced.parcel, free, places, MAX_LEVEL);
+                let places = columns_by_distance(free, displaced.x);
+                self.pour_parcel(after, &mut displaced.parcel, free, places, MAX_LEVEL);
             }
             for displaced in group {
                 lost.quanta += i64::from(displaced.parcel.quanta);
@@ -81,7 +86,7 @@ impl LayoutTransfer<'_> {
     fn pour_evenly(
         &mut self,
         after: &Layout,
-        group: &mut [Displaced],
+        group: &mut [DisplacedWater],
         free: &[(u32, usize, usize)],
     ) {
         let far = |x: usize| {
@@ -106,7 +111,7 @@ impl LayoutTransfer<'_> {
             while left > 0 && own < group.len() {
                 let before = group[own].parcel.quanta;
                 let once = std::iter::once(place);
-                self.pour(after, &mut group[own].parcel, free, once, left as i32);
+                self.pour_parcel(after, &mut group[own].parcel, free, once, left as i32);
                 let poured = i64::from(before - group[own].parcel.quanta);
                 left -= poured;
                 if group[own].parcel.quanta == 0 {
@@ -120,7 +125,7 @@ impl LayoutTransfer<'_> {
 
     /// Pours a parcel of water into columns one after the other, until the parcel is empty. Each
     /// column receives at most `lift` (in height quanta).
-    fn pour(
+    fn pour_parcel(
         &mut self,
         after: &Layout,
         parcel: &mut Parcel,
@@ -143,7 +148,7 @@ impl LayoutTransfer<'_> {
     }
 }
 
-fn nearest_first(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
+fn columns_by_distance(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
     let mut east = free.partition_point(|&(_, at, _)| at < x);
     let mut west = east;
     std::iter::from_fn(move || {

@@ -9,10 +9,10 @@ mod displace;
 mod transfer;
 
 use super::layout::Layout;
-use super::layout::board::Board;
+use super::layout::board::WallGrid;
 use super::params::Motion;
 use super::state::State;
-use super::state::sleep::Sleep;
+use super::state::sleep::SleepState;
 use super::world::Columns;
 use crate::changes::Tracker;
 use crate::error::InputError;
@@ -57,11 +57,11 @@ impl Columns {
     }
 
     pub(super) fn set_board(&mut self, walls: &Field<bool>) {
-        self.catch_up_heat();
-        self.move_to(self.layout.with_board(Board::new(walls)));
+        self.update_heat_to_now();
+        self.transfer_to_layout(self.layout.with_board(WallGrid::new(walls)));
     }
 
-    fn move_to(&mut self, layout: Layout) {
+    fn transfer_to_layout(&mut self, layout: Layout) {
         let step = self.steps;
         if let Some(warmth) = &mut self.warmth
             && !warmth.active.is_empty()
@@ -71,15 +71,15 @@ impl Columns {
             }
         }
         let springs = self.params.motion == Motion::Springs;
-        let state = State::new(vec![0; layout.columns()], &layout, springs);
+        let state = State::new(vec![0; layout.column_count()], &layout, springs);
         let mut transfer = LayoutTransfer::new(&self.layout, &layout, state, self.warmth.as_ref());
         transfer.move_columns(&self.layout, &layout, &self.state);
-        let lost = transfer.displace(&self.layout, &layout, &self.state);
-        transfer.keep_speeds(&self.layout, &layout, &self.state);
-        transfer.keep_networks(&self.layout, &layout, &self.state);
-        let same = same_pools(&self.layout, &layout);
+        let lost = transfer.move_displaced_water(&self.layout, &layout, &self.state);
+        transfer.transfer_speeds(&self.layout, &layout, &self.state);
+        transfer.transfer_networks(&self.layout, &layout, &self.state);
+        let same = find_unchanged_pools(&self.layout, &layout);
         let heads = transfer.transferred_heads(&self.layout, &layout, &self.state, &self.heads);
-        let mut sleep = Sleep::new(layout.pools.len());
+        let mut sleep = SleepState::new(layout.pools.len());
         for (number, pool) in layout.pools.iter().enumerate() {
             let Some(old) = same[number] else { continue };
             let before = self.layout.pools[old].columns.clone();
@@ -88,7 +88,9 @@ impl Columns {
                 sleep.inherit(number, &self.sleep, old);
             }
         }
-        self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
+        self.bubbles.retain_mut(|bubble| {
+            bubble.transfer_to_layout(&self.layout, &layout, &self.state.depth)
+        });
         self.books.record(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (transfer.state, transfer.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
@@ -108,25 +110,25 @@ impl Columns {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
             for outlet in &mut outlets {
-                outlet.columns = self.columns_or_none(&outlet.source.region);
+                outlet.columns = self.columns_in_region_or_empty(&outlet.source.region);
             }
             *self.exchange.outlets_mut(is_drain) = outlets;
         }
         if let Some(mut warmth) = self.warmth.take() {
-            warmth.find_heaters(|region| self.columns_or_none(region));
+            warmth.locate_heaters(|region| self.columns_in_region_or_empty(region));
             warmth.update_all_ice(&self.layout, &mut self.heads, &self.scratch);
             self.warmth = Some(warmth);
         }
     }
 
-    fn columns_or_none(&self, region: &Region) -> Vec<usize> {
-        self.columns_of(region, "a region").unwrap_or_default()
+    fn columns_in_region_or_empty(&self, region: &Region) -> Vec<usize> {
+        self.columns_in_region(region, "a region").unwrap_or_default()
     }
 }
 
 /// Returns, for each pool of the layout `after`, the index of the pool of the layout `before` that
 /// has the same columns and joints (openings to other pools), or `None` if there is no such pool.
-fn same_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
+fn find_unchanged_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
     let joints = |layout: &Layout, pool: usize| -> Vec<[i32; 3]> {
         let numbers = layout.pools[pool].joints.iter();
         let mut joints: Vec<[i32; 3]> = numbers

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 pub(super) const NONE: u32 = u32::MAX;
 
-pub(super) struct Displaced {
+pub(super) struct DisplacedWater {
     pub(super) column: usize,
     pub(super) x: usize,
     pub(super) parcel: Parcel,
@@ -22,7 +22,7 @@ pub(super) struct LayoutTransfer<'a> {
     /// determine all heat.
     pub(super) warm: ColumnHeat,
     from: Option<&'a HeatState>,
-    pub(super) displaced: Vec<Displaced>,
+    pub(super) displaced: Vec<DisplacedWater>,
     /// For each column of the new layout, the old column from which its water came, or whose space
     /// it occupies. [`NONE`] if there is no such column.
     pub(super) origin: Vec<u32>,
@@ -37,9 +37,12 @@ impl<'a> LayoutTransfer<'a> {
     ) -> Self {
         let from = warmth.filter(|warmth| !warmth.active.is_empty());
         debug_assert_eq!(before.quanta_per_cell, after.quanta_per_cell);
-        let warm =
-            if from.is_some() { ColumnHeat::new(after.columns()) } else { ColumnHeat::default() };
-        let origin = vec![NONE; after.columns()];
+        let warm = if from.is_some() {
+            ColumnHeat::new(after.column_count())
+        } else {
+            ColumnHeat::default()
+        };
+        let origin = vec![NONE; after.column_count()];
         Self { state, warm, from, displaced: Vec::new(), origin }
     }
 
@@ -90,7 +93,7 @@ impl<'a> LayoutTransfer<'a> {
         if let Some(parcel) = parcels.next()
             && (parcel.quanta > 0 || parcel.heat() != 0)
         {
-            self.displaced.push(Displaced { column: c, x, parcel });
+            self.displaced.push(DisplacedWater { column: c, x, parcel });
         }
         for (&(n, quanta), parcel) in parts.iter().zip(parcels) {
             let fuller = quanta > 0 && quanta >= self.state.depth[n];
@@ -119,7 +122,7 @@ impl<'a> LayoutTransfer<'a> {
 
     /// Transfers the state of networks (columns coupled by pressure): which pools belong to
     /// networks, the state of their edges, and the motion of water that rises as one mass.
-    pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn transfer_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
         for (number, pool) in after.pools.iter().enumerate() {
@@ -152,8 +155,8 @@ impl<'a> LayoutTransfer<'a> {
         state: &State,
         heads: &Heads,
     ) -> Heads {
-        let mut excess = vec![0; after.columns()];
-        let mut loaded = vec![false; after.columns()];
+        let mut excess = vec![0; after.column_count()];
+        let mut loaded = vec![false; after.column_count()];
         for (c, &old) in self.origin.iter().enumerate() {
             if old == NONE {
                 continue;
@@ -178,11 +181,11 @@ impl<'a> LayoutTransfer<'a> {
 
     /// Sets the velocities of all edges and joints (openings between pools) from the water that
     /// flowed through the same openings in the old layout.
-    pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn transfer_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
             let speed = which.speed(state);
-            let lintel = opening.water_top(before, state);
+            let lintel = opening.water_surface_height(before, state);
             if speed != 0.0 && lintel > opening.sill {
                 old.push(FaceSpeed { x: opening.x, sill: opening.sill, lintel, speed });
             }
@@ -222,15 +225,15 @@ pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut ol
     });
 }
 
-pub(in super::super) struct Opening {
+pub(in super::super) struct ColumnOpening {
     pub(in super::super) x: usize,
     pub(in super::super) sill: i32,
     lintel: i32,
     ends: [usize; 2],
 }
 
-impl Opening {
-    pub(in super::super) fn water_top(&self, layout: &Layout, state: &State) -> i32 {
+impl ColumnOpening {
+    pub(in super::super) fn water_surface_height(&self, layout: &Layout, state: &State) -> i32 {
         let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
         self.lintel.min(top[0].max(top[1]))
     }
@@ -256,7 +259,7 @@ impl FaceId {
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,
-    mut work: impl FnMut(Opening, FaceId),
+    mut work: impl FnMut(ColumnOpening, FaceId),
 ) {
     for pool in &layout.pools {
         let of = |x: usize| pool.columns.start.saturating_add(x.saturating_sub(pool.x0));
@@ -265,7 +268,7 @@ pub(in super::super) fn for_each_opening(
             let sill = layout.floor[c].max(layout.floor[c + 1]);
             let lintel = layout.ceiling[c].min(layout.ceiling[c + 1]);
             let x = pool.x0 + c - pool.columns.start;
-            work(Opening { x, sill, lintel, ends: [c, c + 1] }, FaceId::Edge(c));
+            work(ColumnOpening { x, sill, lintel, ends: [c, c + 1] }, FaceId::Edge(c));
         }
     }
     for (number, joint) in layout.joints.iter().enumerate() {
@@ -273,7 +276,7 @@ pub(in super::super) fn for_each_opening(
         let x = pool.x0 + joint.left - pool.columns.start;
         if xs.contains(&x) {
             let (sill, lintel, ends) = (joint.sill, joint.lintel, [joint.left, joint.right]);
-            work(Opening { x, sill, lintel, ends }, FaceId::Joint(number));
+            work(ColumnOpening { x, sill, lintel, ends }, FaceId::Joint(number));
         }
     }
 }

@@ -107,7 +107,7 @@ impl RowBlock {
         bytes_of_cell: usize,
         mouths: Option<&Mouths>,
     ) -> Self {
-        let bytes = part.flow.lattice.cells() * bytes_of_cell;
+        let bytes = part.flow.lattice.cell_count() * bytes_of_cell;
         let (maxima, margins) = (part.maxima(), Default::default());
         let mut block = Self {
             part,
@@ -425,19 +425,21 @@ impl Subdomain {
     fn is_at_rest(&self) -> bool {
         let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
-        let when = SampleTime::step(params.level, self.flow.time, dt);
+        let when = SampleTime::for_step(params.level, self.flow.time, dt);
         let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are the faces north of the next row.
         let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
         match params.level {
-            Physics::Pipes => sweep::is_at_rest::<pipes::sweep::Pipes<'_>>(state, &step, rows),
+            Physics::Pipes => {
+                sweep::is_at_rest::<pipes::sweep::PipesScheme<'_>>(state, &step, rows)
+            }
             Physics::Inertial => {
-                sweep::is_at_rest::<inertial::sweep::Inertial<'_>>(state, &step, rows)
+                sweep::is_at_rest::<inertial::sweep::InertialScheme<'_>>(state, &step, rows)
             }
             Physics::ShallowWater => {
-                sweep::is_at_rest::<shallow::sweep::Shallow<'_>>(state, &step, rows)
+                sweep::is_at_rest::<shallow::sweep::ShallowScheme<'_>>(state, &step, rows)
             }
         }
     }

@@ -75,7 +75,7 @@ impl LedgerSink for Writer<'_> {
         let step = self.current_step();
         // Terms that are zero do not change a sum.
         for (edge, face, into) in crossed.filter(|(_, _, into)| *into != 0.0) {
-            if !edge.is_x() || own.contains(&face) {
+            if !edge.has_x_faces() || own.contains(&face) {
                 step.crossed[edge as usize].push(into);
             }
         }

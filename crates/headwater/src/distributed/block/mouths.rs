@@ -47,7 +47,7 @@ impl Mouths {
             let found = cells.binary_search_by_key(&(cell.1, cell.0), |&(x, y)| (y, x));
             (found.unwrap_or_else(|next| next), 0)
         };
-        let structures = structures.with_cells(index);
+        let structures = structures.map_cells(index);
         let zeros = || Field::new(cells.len(), 1, 0.0);
         let shape = Square::new(cells.len(), 1, 1.0, 1.0)?.into();
         let state = State::new(&shape, zeros(), zeros());
@@ -108,6 +108,6 @@ impl Mouths {
     /// Copies the rounding carry (the volume that rounding has excluded from transfers) from
     /// `structures`. Returns false if `structures` are not the structures of this world.
     pub(in crate::distributed) fn set_carry_from(&mut self, structures: &Structures) -> bool {
-        self.structures.copy_flow(structures)
+        self.structures.copy_remainders(structures)
     }
 }

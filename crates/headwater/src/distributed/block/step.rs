@@ -71,7 +71,7 @@ impl Subdomain {
     /// be up to date before the first step.
     pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
-        self.flow.pass(lengths, &mut books);
+        self.flow.run_pass(lengths, &mut books);
     }
 
     fn log_next_step(&mut self) {

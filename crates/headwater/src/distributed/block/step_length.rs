@@ -19,18 +19,19 @@ pub(in crate::distributed) fn stable_dt(
     loss: impl FnOnce(f64) -> f64,
 ) -> f64 {
     let rise = |most: f64| {
-        let ahead = flow.sample_ahead(flow.time);
+        let ahead = flow.next_step_sample_time(flow.time);
         flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, most as f32) + through
     };
     let inside = match (flow.params.level, values) {
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
             let inflow =
-                inertial::limit::rise_rate_of_inflow([west, east, north, south], &flow.lattice);
+                inertial::limit::inflow_rise_rate([west, east, north, south], &flow.lattice);
             let exterior = ExteriorExtremes { depth: outside, rise: rise(rain) + inflow };
-            let waves = inertial::limit::wave_dt(deepest, exterior, &flow.lattice, &flow.params);
+            let waves =
+                inertial::limit::wave_limited_dt(deepest, exterior, &flow.lattice, &flow.params);
             // The loss rate excludes cells that are shallow compared with the maximum depth.
             let loss = loss(deepest.max(outside));
-            inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
+            inertial::limit::loss_limited_dt(loss, waves, &flow.lattice).min(waves)
         }
         (Physics::ShallowWater, &[rate, rain]) => {
             let rise = rise(rain);
@@ -46,7 +47,7 @@ impl Subdomain {
     /// that this subdomain owns. The face is given by its edge and its index along the edge.
     fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
-        move |edge, face| !edge.is_x() || own.contains(&face)
+        move |edge, face| !edge.has_x_faces() || own.contains(&face)
     }
 
     /// Returns the maxima over this subdomain that limit the length of the next step. The values
@@ -55,8 +56,13 @@ impl Subdomain {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
             (&flow.state, &flow.lattice, &flow.params, &flow.scratch);
-        let edges =
-            || flow.boundaries.edge_states(flow.sample_ahead(flow.time), params.gravity, scratch);
+        let edges = || {
+            flow.boundaries.edge_states(
+                flow.next_step_sample_time(flow.time),
+                params.gravity,
+                scratch,
+            )
+        };
         let tiles = &flow.workspace.sweep.tiles;
         let rain = flow.exchange.max_rain_factor().into();
         match params.level {
@@ -77,7 +83,8 @@ impl Subdomain {
                 let counted = (&edges, &counts as shallow::limit::FaceFilter);
                 let gravity = params.gravity;
                 let rate =
-                    shallow::limit::wave_rate(state, lattice, gravity, counted, tiles, scratch).0;
+                    shallow::limit::max_wave_rate(state, lattice, gravity, counted, tiles, scratch)
+                        .0;
                 vec![rate.into(), rain]
             }
         }

@@ -407,13 +407,13 @@ impl Flow {
                 stored.set_rows(block.start, &raw).ok_or_else(damaged)
             })?;
         }
-        check(self.structures.copy_flow(&new.structures))?;
+        check(self.structures.copy_remainders(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
         let started = new.flood.is_some_and(|(_, started)| started);
         self.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
         (self.ledger, self.time, self.last_dt, self.steps) =
             (new.ledger, new.time, new.last_dt, new.steps);
-        self.revalidated().map_err(io::Error::other)
+        self.revalidate().map_err(io::Error::other)
     }
 }

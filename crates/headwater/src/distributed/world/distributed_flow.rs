@@ -222,7 +222,7 @@ impl DistributedFlow {
         let mut structures = self.world().structures.clone();
         // The copies that contain only mouth cells number their cells differently.
         self.local.mouths.iter().for_each(|mouths| {
-            structures.copy_flow(mouths.structures());
+            structures.copy_remainders(mouths.structures());
         });
         structures
     }

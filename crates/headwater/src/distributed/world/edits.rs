@@ -8,9 +8,9 @@ use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::edit::{Amount, Edit, Preserve};
+use crate::flow::edit::{Amount, Edit, PreservedQuantity};
 use crate::flow::sources::exchange::{Outlet, Source};
-use crate::flow::state::edit_delta::edit_touched;
+use crate::flow::state::edit_delta::edit_cells;
 use crate::ledger::Cause;
 use std::io;
 
@@ -19,7 +19,7 @@ use std::io;
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
-    preserve: Preserve,
+    preserve: PreservedQuantity,
     /// Smoothed bed (m), and the grid row at which this field starts; `None` unless the edit
     /// smooths the bed.
     smoothed: Option<(usize, Field<f32>)>,
@@ -32,7 +32,12 @@ impl DistributedFlow {
     /// # Errors
     /// Returns an error if the storage fails, and [`InputError`] if the region of the brush or a
     /// number of `edit` is invalid, or if an edit that flattens has no level.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
+    pub fn edit(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        preserve: PreservedQuantity,
+    ) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
         brush.region.validate().map_err(wrong)?;
@@ -91,7 +96,7 @@ impl DistributedFlow {
     /// Returns an error under the same conditions as
     /// [`Flow::add_drain`](crate::flow::Flow::add_drain), or if the storage fails.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
-        let outlet = self.world().outlet("drain", drain).map_err(io::Error::other)?;
+        let outlet = self.world().new_outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)
     }
 
@@ -112,7 +117,7 @@ impl DistributedFlow {
         // The empty sum of floats is −0, as it is in an undivided world.
         let none = std::iter::empty::<f64>().sum();
         let weights = self.fold_ranks(none, |blocks, sum| blocks.weights(brush, sum))?;
-        Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
+        Ok(Amount::Depth(amount.depth_for_weight_sum(weights, self.lattice()).into()))
     }
 
     /// Returns the smoothed bed (m) and the grid row at which this field starts; `None` if the
@@ -181,14 +186,14 @@ impl LocalBlocks {
             self.update_halo(i, north.as_deref());
             let block = &mut self.blocks[i];
             let flow = &mut block.part.flow;
-            flow.touch(touched.iter().map(|t| (t.x, t.y)));
+            flow.mark_changed(touched.iter().map(|t| (t.x, t.y)));
             let new = |t: &BrushCell| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
                 None => 0.0,
             };
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&BrushCell) -> f32);
             let window = flow.lattice;
-            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *preserve, new);
+            let water = edit_cells(&mut flow.state, &window, &touched, *edit, *preserve, new);
             moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
             block.mark_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
@@ -222,7 +227,7 @@ impl LocalBlocks {
             self.load(i)?;
             let block = &mut self.blocks[i];
             marked.iter().for_each(|(x, y)| block.part.flow.state.closed.set(*x, *y, true));
-            block.part.flow.touch(marked);
+            block.part.flow.mark_changed(marked);
             block.mark_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
         }
@@ -234,7 +239,7 @@ impl LocalBlocks {
         for i in 0..self.blocks.len() {
             self.load(i)?;
             let block = &mut self.blocks[i];
-            let own = outlet.of_block(&block.part.rows, block.part.own.start);
+            let own = outlet.restricted_to_rows(&block.part.rows, block.part.own.start);
             block.part.flow.exchange.outlets_mut()[kind].add(own);
             block.update_sources();
             self.open[i] = block.open_cells();

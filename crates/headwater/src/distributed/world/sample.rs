@@ -92,7 +92,7 @@ impl DistributedFlow {
     /// Returns an error if the storage fails.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
-        self.world().for_each_face_through(a, b, |_, _, _| count += 1);
+        self.world().for_each_face_crossing(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
         let own = self.local.discharges(a, b);
         for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
@@ -127,7 +127,7 @@ impl LocalBlocks {
     /// process owns. An item consists of the index of the face in the line and the discharge.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
-        self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
+        self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
         // Visit each block only once.
         for block in &mut self.blocks {

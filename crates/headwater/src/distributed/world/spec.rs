@@ -51,7 +51,7 @@ impl WorldSpec {
     /// southern edges are periodic.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
-        if self.flow.boundaries.periodic().y {
+        if self.flow.boundaries.periodicity().y {
             let allowed = "other boundaries in a distributed world";
             return Err(InputError::new("edges", "a periodic north and south", allowed));
         }
@@ -221,8 +221,8 @@ impl WorldSpec {
             world.state.closed = ClosedCells::from(closed);
         }
         let all: Vec<usize> = rows.collect();
-        world.boundaries = flow.boundaries.of_rows(&all, neighbours);
-        let outlet = |of: &Outlet| of.of_block(block, own.start);
+        world.boundaries = flow.boundaries.restricted_to_rows(&all, neighbours);
+        let outlet = |of: &Outlet| of.restricted_to_rows(block, own.start);
         let zeros = || Field::new(nx, count, 0.0);
         let exchange = &flow.exchange;
         world.exchange = Exchange {

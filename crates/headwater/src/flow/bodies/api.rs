@@ -25,11 +25,11 @@ impl Flow {
         let closed =
             self.lattice.cell_at(body.position).map(|(x, y)| self.state.closed.contains(x, y));
         if closed == Some(true) {
-            return Err(not_in_open_cell(body.position));
+            return Err(closed_position_error(body.position));
         }
         let mut body = Body { aground: false, keel: 0.0, gone: false, ..body };
         let under = Footprint::new(&body, &self.state, &self.lattice);
-        let level = under.level(&self.state, self.params.dry_depth as f32);
+        let level = under.water_level(&self.state, self.params.dry_depth as f32);
         body.update_grounding(under.bed, level);
         Ok(body)
     }
@@ -100,12 +100,12 @@ impl Flow {
         InputError::check("body", size, size <= diagonal, allowed)?;
         match self.lattice.cell_at(body.position) {
             Some(_) => Ok(()),
-            None => Err(not_in_open_cell(body.position)),
+            None => Err(closed_position_error(body.position)),
         }
     }
 }
 
-fn not_in_open_cell(position: Point) -> InputError {
+fn closed_position_error(position: Point) -> InputError {
     InputError::new("body", "a centre there", "a centre in an open cell of the grid")
         .at(Place::Point(position))
 }

@@ -117,11 +117,11 @@ impl Body {
         self.draft.clamp(0.0, self.height)
     }
 
-    pub(super) fn axis(&self) -> [f64; 2] {
+    pub(super) fn heading_direction(&self) -> [f64; 2] {
         [libm::cos(self.heading), libm::sin(self.heading)]
     }
 
-    pub(super) fn inertia(&self) -> f64 {
+    pub(super) fn moment_of_inertia(&self) -> f64 {
         match self.shape {
             Shape::Disc { radius } => 0.5 * self.mass * radius * radius,
             Shape::Rect { length, width } => self.mass * (length * length + width * width) / 12.0,
@@ -136,7 +136,7 @@ impl Body {
     /// Applies an impulse (N·s) to the body at the offset `arm` (m) from the centre.
     pub(super) fn apply_impulse(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
-        self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();
+        self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.moment_of_inertia();
     }
 
     pub(super) fn validate(&self) -> Result<(), InputError> {

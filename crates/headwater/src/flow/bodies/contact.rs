@@ -28,7 +28,7 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
     let lattice = walls.lattice;
     for body in bodies.iter_mut().filter(|body| !body.gone) {
         let part = 0.5 * lattice.dx().min(lattice.dy());
-        let tip = length(body.velocity) + body.spin.abs() * 0.5 * body.size()[0];
+        let tip = norm(body.velocity) + body.spin.abs() * 0.5 * body.size()[0];
         let parts = (tip * dt / part).ceil().max(1.0);
         let seconds = dt / parts;
         for _ in 0..parts.min(MAX_SUBSTEPS) as usize {
@@ -75,8 +75,9 @@ pub(super) struct Walls<'a> {
 
 impl Walls<'_> {
     fn is_open(&self, edge: Edge, [x, y]: Point) -> bool {
-        let along = self.edges.along(edge);
-        let part = if edge.is_x() { y / self.lattice.height() } else { x / self.lattice.width() };
+        let along = self.edges.edge_faces(edge);
+        let part =
+            if edge.has_x_faces() { y / self.lattice.height() } else { x / self.lattice.width() };
         let face = ((part * along.len() as f64).max(0.0) as usize).min(along.len() - 1);
         match along[face] {
             BoundaryState::FreeOutflow | BoundaryState::Level(_) | BoundaryState::Waves { .. } => {
@@ -109,7 +110,7 @@ struct Contact {
 
 /// Returns the capsule that represents a body in collisions, as half the length of its axis and its
 /// radius (m). A disc has an axis of length 0.
-fn capsule(body: &Body) -> (f64, f64) {
+fn capsule_dimensions(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),
         Shape::Rect { length, width } => (0.5 * (length - width), 0.5 * width),
@@ -131,8 +132,8 @@ fn resolve_wall_contacts(body: &mut Body, walls: &Walls) {
 
 fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
     let Walls { closed, lattice, .. } = *walls;
-    let (half, radius) = capsule(body);
-    let axis = body.axis();
+    let (half, radius) = capsule_dimensions(body);
+    let axis = body.heading_direction();
     let apart = 0.5 * lattice.dx().min(lattice.dy());
     let pieces = (2.0 * half / apart).ceil().min(1e4) as usize;
     let mut deepest: Option<Contact> = None;
@@ -175,13 +176,13 @@ fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], 
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
     if lattice.is_hex() {
-        let distance = length(away);
+        let distance = norm(away);
         let normal = if distance > 0.0 { away.map(|part| part / distance) } else { [1.0, 0.0] };
         return (normal, radius + half[0] - distance);
     }
     let beyond = [0, 1].map(|i| away[i].abs() - half[i]);
     let out = beyond.map(|part| part.max(0.0));
-    let distance = length(out);
+    let distance = norm(out);
     if distance > 0.0 {
         return ([0, 1].map(|i| out[i].copysign(away[i]) / distance), radius - distance);
     }
@@ -194,22 +195,22 @@ fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], 
 /// Separates two overlapping bodies and applies equal and opposite impulses to them. Returns false
 /// if they do not overlap.
 fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
-    let (half_a, radius_a) = capsule(a);
-    let (half_b, radius_b) = capsule(b);
+    let (half_a, radius_a) = capsule_dimensions(a);
+    let (half_b, radius_b) = capsule_dimensions(b);
     let between = [0, 1].map(|i| b.position[i] - a.position[i]);
     let touching = radius_a + radius_b;
-    if length(between) >= half_a + half_b + touching {
+    if norm(between) >= half_a + half_b + touching {
         return false;
     }
     let (from, to) =
         closest_points(center_line(a, half_a), center_line(b, half_b), 0.02 * touching);
     let offset = [0, 1].map(|i| to[i] - from[i]);
-    let distance = length(offset);
+    let distance = norm(offset);
     if distance >= touching {
         return false;
     }
     let (direction, size) =
-        if distance > 1e-9 * touching { (offset, distance) } else { (between, length(between)) };
+        if distance > 1e-9 * touching { (offset, distance) } else { (between, norm(between)) };
     let normal = if size > 0.0 { direction.map(|part| part / size) } else { [1.0, 0.0] };
     let overlap = touching - distance;
     let share = b.mass / (a.mass + b.mass);
@@ -234,11 +235,11 @@ fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
 /// from its centre.
 fn effective_mass(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     let lever = arm[0] * normal[1] - arm[1] * normal[0];
-    1.0 / (1.0 / body.mass + lever * lever / body.inertia())
+    1.0 / (1.0 / body.mass + lever * lever / body.moment_of_inertia())
 }
 
 fn center_line(body: &Body, half: f64) -> [Point; 2] {
-    let axis = body.axis();
+    let axis = body.heading_direction();
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
@@ -252,7 +253,7 @@ fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point
         (project_to_segment(b[0], a), b[0]),
         (project_to_segment(b[1], a), b[1]),
     ];
-    let apart = pairs.map(|(from, to)| length([to[0] - from[0], to[1] - from[1]]));
+    let apart = pairs.map(|(from, to)| norm([to[0] - from[0], to[1] - from[1]]));
     let least = apart.into_iter().fold(f64::INFINITY, f64::min);
     let (mut from, mut to, mut count) = ([0.0; 2], [0.0; 2], 0.0);
     for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| *apart <= least + tolerance) {
@@ -278,7 +279,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-fn length(a: [f64; 2]) -> f64 {
+fn norm(a: [f64; 2]) -> f64 {
     dot(a, a).sqrt()
 }
 
@@ -309,9 +310,12 @@ mod tests {
         }
         assert!(a.velocity[0] < 2.0 && b.spin != 0.0);
         (0..20).for_each(|_| _ = resolve_overlap(&mut a, &mut b));
-        let (from, to) =
-            closest_points(center_line(&a, capsule(&a).0), center_line(&b, capsule(&b).0), 0.0);
-        let apart = length([to[0] - from[0], to[1] - from[1]]);
+        let (from, to) = closest_points(
+            center_line(&a, capsule_dimensions(&a).0),
+            center_line(&b, capsule_dimensions(&b).0),
+            0.0,
+        );
+        let apart = norm([to[0] - from[0], to[1] - from[1]]);
         assert!((apart - 1.0).abs() < 0.02, "{apart} m between their middle lines");
     }
 

@@ -59,7 +59,7 @@ impl Footprint {
                 let outside = shape.distance(arm);
                 let closed = state.closed.contains(at.0, at.1);
                 if outside < outer {
-                    let weight = smooth((outer - outside) / (outer - inner));
+                    let weight = smoothstep((outer - outside) / (outer - inner));
                     // The weight over closed cells is not redistributed, so a building bears its
                     // share of the body.
                     total += weight;
@@ -83,7 +83,7 @@ impl Footprint {
             // The overhang beyond the grid loads no cell.
             let outside = shape.distance(arm);
             if outside < outer {
-                total += smooth((outer - outside) / (outer - inner));
+                total += smoothstep((outer - outside) / (outer - inner));
             }
         });
         let scale = body.area() / (total.max(f64::MIN_POSITIVE) * lattice.cell_area());
@@ -99,7 +99,7 @@ impl Footprint {
 
     /// Returns the water level (m) around the body, or `None` if no cell is wet. The level is the
     /// higher of two mean surface heights: that in the ring and that under the body.
-    pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
+    pub(super) fn water_level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
         let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))));
@@ -188,7 +188,7 @@ fn for_each_center_beyond(
     }
 }
 
-fn smooth(t: f64) -> f64 {
+fn smoothstep(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
@@ -210,7 +210,7 @@ impl SignedDistance {
             Shape::Rect { length, width } => {
                 let half = [0.5 * length, 0.5 * width];
                 let reach = (half[0] * half[0] + half[1] * half[1]).sqrt();
-                Self { axis: body.axis(), half, radius: 0.0, reach }
+                Self { axis: body.heading_direction(), half, radius: 0.0, reach }
             }
         }
     }
@@ -271,7 +271,7 @@ mod tests {
         let lattice = Lattice::from(Square::new(30, 30, 1.0, 1.0).unwrap());
         let body = Body::disc([15.0, 15.0], 3.0, 1.0, 1.0);
         let mut state = ground(&lattice, 0.0);
-        assert_eq!(Footprint::new(&body, &state, &lattice).level(&state, 1e-3), None);
+        assert_eq!(Footprint::new(&body, &state, &lattice).water_level(&state, 1e-3), None);
         state = ground(&lattice, 1.0);
         // Depressed under the body, level around it.
         state.depth = Field::from_fn(30, 30, |x, y| {
@@ -279,7 +279,7 @@ mod tests {
             let level = if dx * dx + dy * dy < 16.0 { 4.0 } else { 5.0 };
             level - state.bed[(x, y)]
         });
-        let level = Footprint::new(&body, &state, &lattice).level(&state, 1e-3).unwrap();
+        let level = Footprint::new(&body, &state, &lattice).water_level(&state, 1e-3).unwrap();
         assert!((level - 5.0).abs() < 1e-5, "{level}");
     }
 }

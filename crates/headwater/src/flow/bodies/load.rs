@@ -8,7 +8,7 @@ use crate::flow::state::State;
 use crate::lattice::Lattice;
 
 #[derive(Default)]
-pub(in crate::flow) struct Load {
+pub(in crate::flow) struct BodyLoads {
     pub(super) under: Vec<Footprint>,
     /// Cells whose bed is raised by bodies, and their original bed heights (m), in the order in
     /// which the beds were raised.
@@ -24,7 +24,7 @@ pub(super) struct Thrust {
     pub(super) torque: f64,
 }
 
-impl Load {
+impl BodyLoads {
     /// Raises the bed under every body by the draft of the body. Then computes the pressure force
     /// on each body from the state with the raised bed, so that action equals reaction.
     pub(in crate::flow) fn apply(
@@ -51,7 +51,7 @@ impl Load {
                 *bed += (cell.weight * head) as f32;
             }
         }
-        let thrust = |(body, under)| thrust(body, under, state, lattice, params);
+        let thrust = |(body, under)| compute_thrust(body, under, state, lattice, params);
         thrusts.clear();
         thrusts.extend(bodies.iter().zip(&*under).map(thrust));
     }
@@ -66,7 +66,7 @@ impl Load {
 
 /// Returns the pressure force of the water on a body, `−ρ·g·∫ head·∇(surface + head) dA`, and its
 /// torque. The bed of `state` must already be raised by the drafts of all bodies.
-fn thrust(
+fn compute_thrust(
     body: &Body,
     under: &Footprint,
     state: &State,

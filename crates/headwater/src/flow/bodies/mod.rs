@@ -17,7 +17,7 @@ mod load;
 mod motion;
 pub(super) mod push;
 
-pub(super) use load::Load;
+pub(super) use load::BodyLoads;
 pub(super) use motion::advance;
 
 pub use body::{Body, Shape, WATER_DENSITY};

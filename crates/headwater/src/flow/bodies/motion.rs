@@ -13,10 +13,10 @@
 use super::body::{Body, MAX_SPEED, Shape, WATER_DENSITY};
 use super::contact;
 use super::footprint::Footprint;
-use super::load::{Load, Thrust};
-use super::push::{Push, push};
+use super::load::{BodyLoads, Thrust};
+use super::push::{CellPush, apply_pushes};
 use crate::flow::context::Step;
-use crate::flow::observe::velocity::{VelocityInput, velocity_of};
+use crate::flow::observe::velocity::{VelocityInput, cell_velocity};
 use crate::flow::state::State;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
@@ -39,13 +39,13 @@ struct DragPoint {
 const MAX_DRAG_POINTS: usize = 2;
 
 /// A cell under a body, and the velocity change of its water per unit of impulse (m/s per N·s).
-type Share = ((usize, usize), f64);
+type ImpulseShare = ((usize, usize), f64);
 
 /// Moves all bodies by one step, and applies the reaction of their drag to the water. Also restores
 /// the bed heights that `load` has raised.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
-    load: &Load,
+    load: &BodyLoads,
     state: &mut State,
     step: &Step,
     scratch: &ScratchPool,
@@ -58,7 +58,7 @@ pub(in crate::flow) fn advance(
     let sample = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
         find_drag_points(body, under, moving, &mut places, &mut shares);
-        (under.level(state, dry), first..places.len())
+        (under.water_level(state, dry), first..places.len())
     };
     let samples = scratch.collect(bodies.iter().zip(&load.under).map(sample));
     load.remove(state);
@@ -67,13 +67,13 @@ pub(in crate::flow) fn advance(
         if body.gone {
             continue;
         }
-        body.heave(under.bed, *level, gravity, step.dt);
+        body.update_heave(under.bed, *level, gravity, step.dt);
         body.apply_slope_forces(load.thrusts[i], under.slope, gravity, step.dt);
         for (place, impulse) in places.iter().zip(body.apply_drag(places, step.dt)) {
             let pushes = shares[place.shares.clone()]
                 .iter()
-                .map(|&(cell, share)| Push { cell, change: impulse.map(|part| -part * share) });
-            push(state, step.lattice, pushes);
+                .map(|&(cell, share)| CellPush { cell, change: impulse.map(|part| -part * share) });
+            apply_pushes(state, step.lattice, pushes);
         }
         body.apply_friction(gravity, step.dt);
     }
@@ -86,12 +86,12 @@ fn find_drag_points(
     under: &Footprint,
     moving: VelocityInput,
     places: &mut Vec<DragPoint>,
-    shares: &mut Vec<Share>,
+    shares: &mut Vec<ImpulseShare>,
 ) {
     let VelocityInput { state, lattice, dry, .. } = moving;
     let (axis, ends): (_, &[f64]) = match body.shape {
         Shape::Disc { .. } => ([0.0; 2], &[0.0]),
-        Shape::Rect { length, .. } => (body.axis(), &[0.25 * length, -0.25 * length]),
+        Shape::Rect { length, .. } => (body.heading_direction(), &[0.25 * length, -0.25 * length]),
     };
     for &end in ends {
         // The cells between bow and stern are shared by both.
@@ -112,7 +112,7 @@ fn find_drag_points(
             let (x, y) = cell.cell;
             let velocity = match &state.momentum {
                 Some(q) => [q.x[(x, y)] / depth, q.y[(x, y)] / depth],
-                None => velocity_of(moving, x, y),
+                None => cell_velocity(moving, x, y),
             };
             let water = weight * f64::from(depth);
             volume += water;
@@ -135,7 +135,7 @@ impl Body {
     /// Updates the draft and the vertical velocity of the body by its heave oscillation over `dt`
     /// seconds. `bed` is the bed height under the body (m), and `level` the surrounding water level
     /// (m).
-    fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
+    fn update_heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =
                 if self.draft > 0.0 { WATER_DENSITY * gravity * self.area() } else { 0.0 };
@@ -177,14 +177,14 @@ impl Body {
         let normal_force = self.normal_force(gravity);
         let force = [0, 1].map(|i| thrust.force[i] - normal_force * bed_slope[i]);
         self.velocity = [0, 1].map(|i| self.velocity[i] + dt * force[i] / self.mass);
-        self.spin += dt * thrust.torque / self.inertia();
+        self.spin += dt * thrust.torque / self.moment_of_inertia();
     }
 
     /// Applies the drag of the water at each point to the body. Returns the impulse (N·s) that the
     /// body receives at each point.
     fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = places.len() as f64;
-        let axis = self.axis();
+        let axis = self.heading_direction();
         let [length, width] = self.size();
         let wetted = 0.5 * WATER_DENSITY * self.drag * self.submerged_height();
         let impulse = |place: &DragPoint| {
@@ -195,8 +195,8 @@ impl Body {
             let across = away[1] * axis[0] - away[0] * axis[1];
             let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
             // The impulses act together: each uses the mobility of the body times their number.
-            let mobility =
-                count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.effective_mass;
+            let mobility = count * (1.0 / self.mass + arm / self.moment_of_inertia())
+                + 1.0 / place.effective_mass;
             let part = |breadth: f64, relative: f64| {
                 let rate = wetted * breadth / count * speed * dt;
                 rate * relative / (1.0 + rate * mobility)

@@ -4,7 +4,7 @@ use crate::flow::state::State;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells, first_inner_row};
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::flow) struct Push {
+pub(in crate::flow) struct CellPush {
     pub(in crate::flow) cell: (usize, usize),
     pub(in crate::flow) change: [f64; 2],
 }
@@ -27,10 +27,10 @@ pub struct FacePush {
 /// increases by depth × velocity change. In other models, the discharge over each inner face of the
 /// cell increases by ½ × width × depth × normal velocity change. Discharges over walls, over faces
 /// of closed cells and over the edges do not change.
-pub(in crate::flow) fn push(
+pub(in crate::flow) fn apply_pushes(
     state: &mut State,
     lattice: &Lattice,
-    pushes: impl Iterator<Item = Push>,
+    pushes: impl Iterator<Item = CellPush>,
 ) {
     for push in pushes {
         if state.closed.contains(push.cell.0, push.cell.1) {
@@ -39,14 +39,14 @@ pub(in crate::flow) fn push(
         if state.momentum.is_some() {
             push_cell(state, push);
         } else {
-            for face in faces_of(state, lattice, push) {
+            for face in face_pushes(state, lattice, push) {
                 push_face(state, &face);
             }
         }
     }
 }
 
-pub(in crate::flow) fn push_cell(state: &mut State, Push { cell, change }: Push) {
+pub(in crate::flow) fn push_cell(state: &mut State, CellPush { cell, change }: CellPush) {
     let depth = f64::from(state.depth[cell]);
     let gain = |q: &mut f32, change: f64| *q = (f64::from(*q) + depth * change) as f32;
     if let Some(momentum) = &mut state.momentum {
@@ -57,13 +57,13 @@ pub(in crate::flow) fn push_cell(state: &mut State, Push { cell, change }: Push)
 
 /// Returns the changes of the discharges over the faces of an open cell that a velocity change of
 /// this cell causes.
-pub(in crate::flow) fn faces_of(
+pub(in crate::flow) fn face_pushes(
     state: &State,
     lattice: &Lattice,
-    Push { cell: (x, y), change }: Push,
+    CellPush { cell: (x, y), change }: CellPush,
 ) -> impl Iterator<Item = FacePush> + use<> {
     let (along, across) = ([(x, y), (x + 1, y)], [(x, y), (x, y + 1)]);
-    let column = x + Hex::z_offset(y);
+    let column = x + Hex::z_face_column(y);
     let slanted = [(column, y), (column, y + 1)];
     let part = |axis: FaceAxis, face: (usize, usize)| {
         let inner = lattice.inner_columns(axis).contains(&face.0)
@@ -72,11 +72,11 @@ pub(in crate::flow) fn faces_of(
             return None;
         }
         let cells @ [before, after] =
-            adjacent_cells(axis, face.1).map(|cell| cell.from(face.0, face.1));
+            adjacent_cells(axis, face.1).map(|cell| cell.apply_to(face.0, face.1));
         if cells.iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
             return None;
         }
-        let normal = normal(lattice, before, after);
+        let normal = face_normal(lattice, before, after);
         let across = change[0] * normal[0] + change[1] * normal[1];
         let width = lattice.face_width(axis == FaceAxis::X);
         Some(FacePush { family: axis as usize, face, cells, gain: 0.5 * across * width })
@@ -88,7 +88,7 @@ pub(in crate::flow) fn faces_of(
 
 pub(in crate::flow) fn push_face(state: &mut State, push: &FacePush) {
     let [before, after] = push.cells;
-    let gain = push.gain * depth_over(state, before, after);
+    let gain = push.gain * face_depth(state, before, after);
     let q = match (push.family, &mut state.discharge_z) {
         (0, _) => &mut state.discharge_x[push.face],
         (1, _) => &mut state.discharge_y[push.face],
@@ -98,7 +98,7 @@ pub(in crate::flow) fn push_face(state: &mut State, push: &FacePush) {
     *q = (f64::from(*q) + gain) as f32;
 }
 
-fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
+fn face_normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
     let [from, to] = [before, after].map(|(x, y)| lattice.center(x, y));
     let offset = [to[0] - from[0], to[1] - from[1]];
     let length = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
@@ -107,7 +107,7 @@ fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [
 
 /// Returns the depth of water (m) over a face. It is the difference between the higher water
 /// surface and the higher bed of the two cells, or 0 if the bed is higher.
-fn depth_over(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
+fn face_depth(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))
 }

@@ -32,11 +32,11 @@ pub(in crate::flow) fn set_boundary_faces(
     accelerate: impl Fn(BoundaryFace) -> f32,
 ) {
     for edge in Edge::ALL {
-        for (i, outside) in step.edges.along(edge).iter().enumerate() {
+        for (i, outside) in step.edges.edge_faces(edge).iter().enumerate() {
             // Most faces are walls: handle them first.
             match outside {
                 BoundaryState::Wall => {
-                    state.set_boundary_into(edge, i, 0.0);
+                    state.set_boundary_inflow(edge, i, 0.0);
                     continue;
                 }
                 BoundaryState::Periodic => continue,
@@ -47,7 +47,7 @@ pub(in crate::flow) fn set_boundary_faces(
                 bed: state.bed[cell],
                 depth: state.depth[cell],
                 closed: state.closed.contains(cell.0, cell.1),
-                into: state.boundary_into(edge, i),
+                into: state.boundary_inflow(edge, i),
             };
             let over = |here: BoundaryCell| {
                 boundary_face_discharge(step, edge, i, here, &celerity, &accelerate)
@@ -57,7 +57,7 @@ pub(in crate::flow) fn set_boundary_faces(
                 Some(parts) => parts.into_iter().map(|(part, here)| Some(part * over(here)?)).sum(),
             };
             if let Some(into) = into {
-                state.set_boundary_into(edge, i, into);
+                state.set_boundary_inflow(edge, i, into);
             }
         }
     }
@@ -81,7 +81,7 @@ fn split_by_subgrid(
         Edge::South => 3,
     };
     let low = subgrid.open_fractions(cell)[side];
-    let depth = ground.depth(whole.depth);
+    let depth = ground.depth_over_low(whole.depth);
     let depths = [depth, ground.depth_over_high(depth)];
     let wet = low * depths[0] + (1.0 - low) * depths[1];
     let share = |depth: f32| whole.into.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
@@ -112,7 +112,7 @@ pub(in crate::flow) fn boundary_face_discharge(
     celerity: impl Fn(f32, Edge) -> f32,
     accelerate: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
-    let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
+    let (lattice, outside) = (step.lattice, step.edges.edge_faces(edge)[i]);
     match outside {
         BoundaryState::Periodic => return None,
         BoundaryState::Wall => return Some(0.0),
@@ -133,13 +133,13 @@ pub(in crate::flow) fn boundary_face_discharge(
             let still = level - bed;
             let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
             // A corner hexagon has so much boundary width that it would overshoot.
-            let outflow = c * wave_face_width(step, cell) * step.to_depth();
+            let outflow = c * wave_face_width(step, cell) * step.depth_per_discharge();
             let share = if outflow > MAX_WAVE_OUTFLOW { MAX_WAVE_OUTFLOW / outflow } else { 1.0 };
             // The difference of surfaces is exact for water at rest.
             share * c * width * (2.0 * rise - surface_drop([bed, depth], [level, 0.0]))
         }
         BoundaryState::Level(level) => {
-            let wider = width / lattice.face_width(edge.is_x()) as f32;
+            let wider = width / lattice.face_width(edge.has_x_faces()) as f32;
             let into = (into[0] + into[1]) / wider;
             let into = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, into });
             // A dry outside accepts water but supplies none.
@@ -157,8 +157,8 @@ const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
-        let i = if edge.is_x() { cell.1 } else { cell.0 };
-        let waves = matches!(step.edges.along(edge)[i], BoundaryState::Waves { .. });
+        let i = if edge.has_x_faces() { cell.1 } else { cell.0 };
+        let waves = matches!(step.edges.edge_faces(edge)[i], BoundaryState::Waves { .. });
         if waves && step.lattice.edge_cell(edge, i) == cell {
             width += step.lattice.edge_face_width(edge, i) as f32;
         }

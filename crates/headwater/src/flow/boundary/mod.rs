@@ -208,7 +208,7 @@ pub(crate) struct Boundaries {
 const WALL: u32 = u32::MAX;
 
 fn can_be_periodic(lattice: &Lattice, edge: Edge) -> bool {
-    !lattice.is_hex() || edge.is_x() || lattice.ny().is_multiple_of(2)
+    !lattice.is_hex() || edge.has_x_faces() || lattice.ny().is_multiple_of(2)
 }
 
 impl Boundaries {
@@ -261,7 +261,7 @@ impl Boundaries {
         self.list.iter().any(|boundary| boundary.kind.is_wave_maker())
     }
 
-    pub(crate) fn periodic(&self) -> Periodicity {
+    pub(crate) fn periodicity(&self) -> Periodicity {
         Periodicity { x: self.is_periodic(Edge::West), y: self.is_periodic(Edge::North) }
     }
 
@@ -289,7 +289,7 @@ impl Boundaries {
         &self.owners[edge as usize]
     }
 
-    pub(super) fn list(&self) -> &[Boundary] {
+    pub(super) fn conditions(&self) -> &[Boundary] {
         &self.list
     }
 
@@ -301,18 +301,18 @@ impl Boundaries {
         let state = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => BoundaryState::Wall,
             BoundaryKind::Inflow { discharge } => {
-                BoundaryState::Discharge(when.rate(discharge) as f32)
+                BoundaryState::Discharge(when.sampled_rate(discharge) as f32)
             }
             BoundaryKind::Stream { discharge, along, level } => BoundaryState::Stream {
-                discharge: when.rate(discharge) as f32,
-                along: when.level(along) as f32,
-                level: level.as_ref().map(|level| when.level(level) as f32),
+                discharge: when.sampled_rate(discharge) as f32,
+                along: when.sampled_level(along) as f32,
+                level: level.as_ref().map(|level| when.sampled_level(level) as f32),
             },
             BoundaryKind::Outflow { discharge } => {
-                BoundaryState::Discharge(-when.rate(discharge) as f32)
+                BoundaryState::Discharge(-when.sampled_rate(discharge) as f32)
             }
             BoundaryKind::Open => BoundaryState::FreeOutflow,
-            BoundaryKind::Stage { level } => BoundaryState::Level(when.level(level) as f32),
+            BoundaryKind::Stage { level } => BoundaryState::Level(when.sampled_level(level) as f32),
             BoundaryKind::Wave { level, amplitude, period } => {
                 // libm gives the same bits on every platform. Whole periods are removed first for
                 // precision.
@@ -321,7 +321,7 @@ impl Boundaries {
                 BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Recorded { level, rise } => {
-                BoundaryState::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: when.sampled_rise(rise) as f32 }
             }
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
@@ -346,12 +346,12 @@ impl Boundaries {
         let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
         EdgeStates {
             states: self.owners.each_ref().map(|owners| scratch.collect(owners.iter().map(state))),
-            periodic: self.periodic(),
+            periodic: self.periodicity(),
         }
     }
 
     /// Records in `sink` the volumes of water that crossed the edges in a step.
-    pub(super) fn record(
+    pub(super) fn record_step(
         &self,
         state: &State,
         step: &Step,
@@ -360,8 +360,8 @@ impl Boundaries {
     ) {
         self.record_crossings(step.lattice, sink, |edge, n| {
             let crossed = |i| {
-                let into = state.boundary_into(edge, i);
-                into.map(|into| into * step.to_depth())
+                let into = state.boundary_inflow(edge, i);
+                into.map(|into| into * step.depth_per_discharge())
             };
             scratch.collect((0..n).map(crossed))
         });
@@ -391,7 +391,7 @@ impl Boundaries {
     /// Returns the boundary conditions of a part of the world that consists of the given rows. The
     /// two flags of `cut`, for north and south, are true where the world continues beyond the part;
     /// that edge of the part becomes a wall.
-    pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
+    pub(crate) fn restricted_to_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {
             let owners = &self.owners[edge as usize];

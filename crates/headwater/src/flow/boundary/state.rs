@@ -42,7 +42,7 @@ pub(crate) struct EdgeStates<'s> {
 }
 
 impl EdgeStates<'_> {
-    pub(in crate::flow) fn along(&self, edge: Edge) -> &[BoundaryState] {
+    pub(in crate::flow) fn edge_faces(&self, edge: Edge) -> &[BoundaryState] {
         &self.states[edge as usize]
     }
 }
@@ -76,7 +76,7 @@ impl Periodicity {
     /// or four times in the grid; an item contains the indices of all its copies, with the last
     /// index repeated up to four entries. On hexagons, the z-faces at the corners are open only if
     /// both axes are periodic.
-    pub(in crate::flow) fn wrapped_faces(
+    pub(in crate::flow) fn periodic_faces(
         self,
         axis: FaceAxis,
         nx: usize,
@@ -98,6 +98,6 @@ impl Periodicity {
         nx: usize,
         ny: usize,
     ) -> [(usize, usize); 2] {
-        adjacent_cells(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+        adjacent_cells(axis, y).map(|cell| self.wrap(cell.apply_to(x, y), nx, ny))
     }
 }

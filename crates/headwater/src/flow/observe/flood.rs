@@ -62,7 +62,7 @@ impl FloodCell {
 
     /// Returns the maximum height of the water surface (m), or `bed` (m) if the cell has always
     /// been dry.
-    pub(in crate::flow) fn level(&self, bed: f32) -> f32 {
+    pub(in crate::flow) fn max_level(&self, bed: f32) -> f32 {
         if self.level > f32::MIN { self.level } else { bed }
     }
 
@@ -236,7 +236,7 @@ mod tests {
             mark.update([2.0, h], [5.0 * h, 5.0 * h * h], [0.01, 0.1], 10.0 * i as f64);
         }
         assert_eq!((mark.arrival, mark.duration(99.0)), (10.0, 30.0));
-        assert_eq!((mark.depth, mark.level(0.0), mark.speed), (0.4, 2.4, 2.0));
+        assert_eq!((mark.depth, mark.max_level(0.0), mark.speed), (0.4, 2.4, 2.0));
         assert_eq!((mark.unit_discharge, mark.hazard), (0.8, 1.0));
         mark.update([2.0, 0.2], [0.0; 2], [0.01, 0.1], 60.0);
         assert_eq!((mark.arrival, mark.duration(65.5)), (10.0, 35.5));
@@ -246,6 +246,6 @@ mod tests {
     fn the_level_of_dry_ground_is_its_bed() {
         let mut mark = FloodCell::NONE;
         mark.update([7.0, 0.005], [0.0; 2], [0.01, 0.1], 0.0);
-        assert_eq!((mark.level(7.5), mark.arrival, mark.duration(9.0)), (7.5, -1.0, 0.0));
+        assert_eq!((mark.max_level(7.5), mark.arrival, mark.duration(9.0)), (7.5, -1.0, 0.0));
     }
 }

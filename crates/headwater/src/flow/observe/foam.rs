@@ -17,63 +17,64 @@ const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 impl Flow {
     /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from
     /// Froude number, surface slope and convergence of the flow, and is 0 in dry cells.
-    pub fn foam(&self) -> Field<f32> {
-        self.foam_from_velocities(&self.velocities())
+    pub fn foam_cover(&self) -> Field<f32> {
+        self.foam_cover_from_velocities(&self.velocities())
     }
 
     /// Returns the [`foam`](Self::foam) cover, computed from given [`velocities`](Self::velocities)
     /// of this world, for callers that have the velocities already.
-    pub fn foam_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
+    pub fn foam_cover_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
         for_each_row(foam.as_mut_slice(), nx, |y, row| {
             if self.lattice.is_hex() {
                 for (x, foam) in row.iter_mut().enumerate() {
-                    *foam = self.hex_foam((x, y), |at| velocities.each_ref().map(|v| v[at]));
+                    *foam = self.hex_foam_cover((x, y), |at| velocities.each_ref().map(|v| v[at]));
                 }
             } else {
-                self.foam_row(velocities, y, row);
+                self.compute_foam_row(velocities, y, row);
             }
         });
         foam
     }
 
     /// Returns the [`foam`](Self::foam) cover of a single cell, or 0 off the grid.
-    pub fn foam_at(&self, x: usize, y: usize) -> f32 {
+    pub fn foam_cover_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;
         }
         if self.lattice.is_hex() {
-            return self.hex_foam((x, y), |(x, y)| self.velocity(x, y));
+            return self.hex_foam_cover((x, y), |(x, y)| self.velocity(x, y));
         }
         let side = |x: usize, y: usize| {
             let depth = self.state.depth[(x, y)];
             CellWater { depth, surface: self.state.surface(x, y), velocity: self.velocity(x, y) }
         };
         let [(west, east), (north, south)] =
-            [neighbours(x, self.lattice.nx()), neighbours(y, self.lattice.ny())];
+            [neighbour_indices(x, self.lattice.nx()), neighbour_indices(y, self.lattice.ny())];
         let sides = [[side(west, y), side(east, y)], [side(x, north), side(x, south)]];
-        self.foam_model([east - west, south - north]).foam_between(side(x, y), sides)
+        self.foam_model([east - west, south - north]).foam_from_neighbours(side(x, y), sides)
     }
 
-    fn foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
+    fn compute_foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let (north, south) = neighbours(y, ny);
-        let rows = [north, y, south].map(|y| Row {
+        let (north, south) = neighbour_indices(y, ny);
+        let rows = [north, y, south].map(|y| WaterRow {
             depth: self.state.depth.row(y),
             bed: self.state.bed.row(y),
             u: u.row(y),
             v: v.row(y),
         });
         for x in [0, nx - 1] {
-            let (west, east) = neighbours(x, nx);
-            let across = [rows[1].side(west), rows[1].side(east)];
-            let sides = [across, [rows[0].side(x), rows[2].side(x)]];
-            foam[x] =
-                self.foam_model([east - west, south - north]).foam_between(rows[1].side(x), sides);
+            let (west, east) = neighbour_indices(x, nx);
+            let across = [rows[1].cell(west), rows[1].cell(east)];
+            let sides = [across, [rows[0].cell(x), rows[2].cell(x)]];
+            foam[x] = self
+                .foam_model([east - west, south - north])
+                .foam_from_neighbours(rows[1].cell(x), sides);
         }
         if nx > 2 {
-            foam_inside(&mut foam[1..nx - 1], self.foam_model([2, south - north]), rows);
+            compute_inner_foam(&mut foam[1..nx - 1], self.foam_model([2, south - north]), rows);
         }
     }
 
@@ -84,7 +85,11 @@ impl Flow {
         FoamModel { dry, gravity, between: [x, y], spans }
     }
 
-    fn hex_foam(&self, cell: (usize, usize), velocity: impl Fn((usize, usize)) -> [f32; 2]) -> f32 {
+    fn hex_foam_cover(
+        &self,
+        cell: (usize, usize),
+        velocity: impl Fn((usize, usize)) -> [f32; 2],
+    ) -> f32 {
         let state = &self.state;
         let model = self.foam_model([1, 1]);
         let wet = |at: (usize, usize)| state.depth[at] > model.dry;
@@ -97,7 +102,7 @@ impl Flow {
             self.lattice.gradient(cell, |at| Some(f64::from(part(at))))[axis]
         };
         let spreading = change(0) * self.lattice.dx() + change(1) * self.lattice.dy();
-        model.foam_of_state(
+        model.foam_from_state(
             state.depth[cell],
             velocity(cell),
             rise.map(|r| r as f32),
@@ -106,42 +111,42 @@ impl Flow {
     }
 }
 
-fn neighbours(at: usize, count: usize) -> (usize, usize) {
+fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct WaterRow<'a> {
     depth: &'a [f32],
     bed: &'a [f32],
     u: &'a [f32],
     v: &'a [f32],
 }
 
-impl<'a> Row<'a> {
+impl<'a> WaterRow<'a> {
     #[inline(always)]
-    fn side(self, x: usize) -> CellWater {
+    fn cell(self, x: usize) -> CellWater {
         let depth = self.depth[x];
         CellWater { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
     }
 
     #[inline(always)]
-    fn window(self, from: usize, count: usize) -> Row<'a> {
+    fn window(self, from: usize, count: usize) -> WaterRow<'a> {
         let cut = |values: &'a [f32]| &values[from..][..count];
-        Row { depth: cut(self.depth), bed: cut(self.bed), u: cut(self.u), v: cut(self.v) }
+        WaterRow { depth: cut(self.depth), bed: cut(self.bed), u: cut(self.u), v: cut(self.v) }
     }
 }
 
 /// Computes the foam cover of the inner cells of a row, from the water in that row and in the rows
 /// to the north and south. The first and the last cell of the row are not included.
 #[multiversion(targets = "simd")]
-fn foam_inside(foam: &mut [f32], model: FoamModel, [north, row, south]: [Row<'_>; 3]) {
+fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [WaterRow<'_>; 3]) {
     let n = foam.len();
     let (west, here, east) = (row.window(0, n), row.window(1, n), row.window(2, n));
     let (north, south) = (north.window(1, n), south.window(1, n));
     for (x, foam) in foam.iter_mut().enumerate() {
-        let sides = [[west.side(x), east.side(x)], [north.side(x), south.side(x)]];
-        *foam = model.foam_between(here.side(x), sides);
+        let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
+        *foam = model.foam_from_neighbours(here.cell(x), sides);
     }
 }
 
@@ -169,7 +174,7 @@ impl FoamModel {
     /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
     /// cell is used.
     #[inline(always)]
-    fn foam_between(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
+    fn foam_from_neighbours(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
         for axis in [0, 1] {
             let [before, after] = sides[axis].map(|side| {
@@ -180,20 +185,20 @@ impl FoamModel {
             rise[axis] = (after[0] - before[0]) / self.spans[axis];
             spreading += (after[1] - before[1]) / self.between[axis];
         }
-        self.foam_of_state(here.depth, here.velocity, rise, spreading)
+        self.foam_from_state(here.depth, here.velocity, rise, spreading)
     }
 
     /// Returns the foam cover for a water depth (m), a velocity (m/s), a surface slope `rise` along
     /// both axes, and a divergence `spreading` of the velocity (m/s per cell).
     #[inline(always)]
-    fn foam_of_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
+    fn foam_from_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
         let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt();
-        let breaking = ramp(BREAKING_FROUDE, (u * u + v * v).sqrt() / wave);
-        let steep = ramp(STEEP_SLOPE, steepness);
-        let churning = ramp(CONVERGENCE_RATE, -spreading / wave);
+        let breaking = smoothstep(BREAKING_FROUDE, (u * u + v * v).sqrt() / wave);
+        let steep = smoothstep(STEEP_SLOPE, steepness);
+        let churning = smoothstep(CONVERGENCE_RATE, -spreading / wave);
         // Thin films have no foam: they are wet ground.
-        let body = ramp([self.dry, 10.0 * self.dry], depth);
+        let body = smoothstep([self.dry, 10.0 * self.dry], depth);
         let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));
         if depth > self.dry { white } else { 0.0 }
     }
@@ -201,7 +206,7 @@ impl FoamModel {
 
 /// Returns 0 below `low`, 1 above `high`, and a smooth transition between.
 #[inline(always)]
-fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
+fn smoothstep([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
@@ -221,17 +226,17 @@ mod tests {
     fn still_water_and_dry_land_have_no_foam() {
         let mut flow = world(|_, _| 2.0);
         flow.advance(1.0).unwrap();
-        assert_eq!(flow.foam().min_max(), Some((0.0, 0.0)));
-        assert_eq!(world(|_, _| 0.0).foam().min_max(), Some((0.0, 0.0)));
+        assert_eq!(flow.foam_cover().min_max(), Some((0.0, 0.0)));
+        assert_eq!(world(|_, _| 0.0).foam_cover().min_max(), Some((0.0, 0.0)));
     }
 
     #[test]
     fn foam_of_one_cell_equals_the_field() {
         let mut flow = world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
-        let foam = flow.foam();
+        let foam = flow.foam_cover();
         for (x, y) in [(0, 0), (10, 10), (18, 5), (39, 19), (20, 0)] {
-            assert_eq!(foam[(x, y)].to_bits(), flow.foam_at(x, y).to_bits());
+            assert_eq!(foam[(x, y)].to_bits(), flow.foam_cover_at(x, y).to_bits());
         }
     }
 
@@ -243,9 +248,9 @@ mod tests {
             let bed = Field::new(nx, ny, 0.0);
             let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
             flow.advance(0.5).unwrap();
-            let foam = flow.foam();
+            let foam = flow.foam_cover();
             for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
-                assert_eq!(foam[(x, y)].to_bits(), flow.foam_at(x, y).to_bits(), "{nx} {ny}");
+                assert_eq!(foam[(x, y)].to_bits(), flow.foam_cover_at(x, y).to_bits(), "{nx} {ny}");
             }
         }
     }
@@ -254,7 +259,7 @@ mod tests {
     fn a_bore_has_foam_and_the_lake_behind_it_has_none() {
         let mut flow = world(|x, _| if x < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
-        let foam = flow.foam();
+        let foam = flow.foam_cover();
         let front = foam.row(10)[20..].iter().copied().fold(0.0, f32::max);
         assert!(front > 0.5, "{front}");
         assert!(foam[(2, 10)] < 0.1, "{}", foam[(2, 10)]);

@@ -19,7 +19,7 @@ impl Flow {
     /// region sum to the total inflow. Parts of a line off the grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
-        self.for_each_face_through(a, b, |axis, face, sign| {
+        self.for_each_face_crossing(a, b, |axis, face, sign| {
             sum += sign * f64::from(self.state.discharge(axis)[face]);
         });
         sum
@@ -28,7 +28,7 @@ impl Flow {
     /// Calls `visit` for every face that the line from `a` to `b` (m) crosses. The arguments are
     /// the face axis, the column and row of the face, and a sign: 1 if a positive discharge crosses
     /// the line from left to right, −1 otherwise.
-    pub(crate) fn for_each_face_through(
+    pub(crate) fn for_each_face_crossing(
         &self,
         a: Point,
         b: Point,
@@ -74,28 +74,29 @@ impl Flow {
     /// Returns 1 if positive discharge over a face crosses the line from left to right, −1 if it
     /// crosses from right to left, and 0 if the line does not pass between the two cells.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
-        let center = |x: usize, y: usize| center(&self.lattice, x, y);
+        let center = |x: usize, y: usize| cell_center(&self.lattice, x, y);
         let [before, after] = adjacent_cells(axis, y).map(|cell| {
-            let (x, y) = cell.from(x, y);
+            let (x, y) = cell.apply_to(x, y);
             center(x, y)
         });
-        let (left_before, left_after) = (left_of(a, b, before), left_of(a, b, after));
+        let (left_before, left_after) = (is_left_of(a, b, before), is_left_of(a, b, after));
         // The line itself must pass between the two centres.
-        if left_before == left_after || left_of(before, after, a) == left_of(before, after, b) {
+        if left_before == left_after || is_left_of(before, after, a) == is_left_of(before, after, b)
+        {
             return 0.0;
         }
         if left_before { 1.0 } else { -1.0 }
     }
 }
 
-fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
+fn cell_center(lattice: &Lattice, x: usize, y: usize) -> Point {
     // Column and row −1 wrap to the largest integers. The row pattern has period 2.
     let [east, south] = lattice.center(x.wrapping_add(1), y.wrapping_add(2));
     [east - lattice.dx(), south - 2.0 * lattice.dy()]
 }
 
 /// Returns whether `p` lies to the left of the line from `a` to `b`. The y-axis points south.
-fn left_of(a: Point, b: Point, p: Point) -> bool {
+fn is_left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }
 
@@ -166,7 +167,7 @@ mod tests {
         let points = corners.map(|p| flow.clamp_to_grid(p));
         for (x, y, _) in Region::Everywhere.cells(flow.lattice()) {
             let center = flow.lattice().center(x, y);
-            let left = |i: usize| super::left_of(points[i], points[(i + 1) % 3], center);
+            let left = |i: usize| super::is_left_of(points[i], points[(i + 1) % 3], center);
             if !left(0) && !left(1) && !left(2) {
                 volume += f64::from(flow.state().depth[(x, y)]) * flow.lattice().cell_area();
             }

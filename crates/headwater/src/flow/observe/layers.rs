@@ -2,13 +2,13 @@
 //! drawing and export.
 
 use super::flood::FloodCell;
-use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
+use super::velocity::{VelocityRow, cell_velocity, interleave, velocities};
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::world::Flow;
 use crate::layer::{layers, write};
-use crate::mesh::{Mesh, Sheet};
+use crate::mesh::{Mesh, SurfaceMesh};
 use crate::model::Model as _;
 use crate::parallel::for_each_row;
 use std::borrow::Cow;
@@ -56,7 +56,7 @@ impl Flow {
         let [mut east, mut south] = match view {
             View::Bed => return Cow::Borrowed(&self.state.bed),
             View::Depth => return Cow::Borrowed(&self.state.depth),
-            View::Foam => return Cow::Owned(self.foam()),
+            View::Foam => return Cow::Owned(self.foam_cover()),
             // All velocities at once are faster than cell by cell.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
             _ => return Cow::Owned(self.compute_layer(view)),
@@ -75,7 +75,7 @@ impl Flow {
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let state = &self.state;
-        let soil = |x, y| self.soil_at(x, y).map_or(0.0, |held| held as f32);
+        let soil = |x, y| self.soil_water_at(x, y).map_or(0.0, |held| held as f32);
         let layer = view.layer();
         match view {
             View::Bed => write(layer, tiles, into, |x, y| state.bed[(x, y)]),
@@ -87,28 +87,30 @@ impl Flow {
                 let [u, v] = self.velocity(x, y);
                 (u * u + v * v).sqrt()
             }),
-            View::Foam => write(layer, tiles, into, |x, y| self.foam_at(x, y)),
+            View::Foam => write(layer, tiles, into, |x, y| self.foam_cover_at(x, y)),
             View::Closed => {
                 write(layer, tiles, into, |x, y| f32::from(u8::from(state.closed.contains(x, y))));
             }
             View::Soil => write(layer, tiles, into, soil),
-            View::MaxDepth => write(layer, tiles, into, |x, y| self.mark(x, y).depth),
+            View::MaxDepth => write(layer, tiles, into, |x, y| self.flood_cell(x, y).depth),
             View::MaxLevel => {
-                write(layer, tiles, into, |x, y| self.mark(x, y).level(state.bed[(x, y)]));
+                write(layer, tiles, into, |x, y| {
+                    self.flood_cell(x, y).max_level(state.bed[(x, y)])
+                });
             }
-            View::MaxSpeed => write(layer, tiles, into, |x, y| self.mark(x, y).speed),
+            View::MaxSpeed => write(layer, tiles, into, |x, y| self.flood_cell(x, y).speed),
             View::MaxUnitDischarge => {
-                write(layer, tiles, into, |x, y| self.mark(x, y).unit_discharge);
+                write(layer, tiles, into, |x, y| self.flood_cell(x, y).unit_discharge);
             }
-            View::MaxHazard => write(layer, tiles, into, |x, y| self.mark(x, y).hazard),
-            View::Arrival => write(layer, tiles, into, |x, y| self.mark(x, y).arrival),
+            View::MaxHazard => write(layer, tiles, into, |x, y| self.flood_cell(x, y).hazard),
+            View::Arrival => write(layer, tiles, into, |x, y| self.flood_cell(x, y).arrival),
             View::Duration => {
-                write(layer, tiles, into, |x, y| self.mark(x, y).duration(self.time));
+                write(layer, tiles, into, |x, y| self.flood_cell(x, y).duration(self.time));
             }
         }
     }
 
-    fn mark(&self, x: usize, y: usize) -> FloodCell {
+    fn flood_cell(&self, x: usize, y: usize) -> FloodCell {
         self.flood.as_ref().map_or(FloodCell::NONE, |record| record.marks[(x, y)])
     }
 
@@ -121,7 +123,11 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if the sheet was created for another grid.
-    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+    pub fn update_water_sheet(
+        &self,
+        sheet: &mut SurfaceMesh,
+        tiles: &[Tile],
+    ) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
@@ -146,7 +152,7 @@ impl Flow {
         if !self.lattice.contains(x, y) {
             return [0.0; 2];
         }
-        velocity_of(self.velocity_input(), x, y)
+        cell_velocity(self.velocity_input(), x, y)
     }
 
     /// Returns the [`velocity`](Self::velocity) (m/s) of all cells as two fields of `nx × ny`

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 /// A generator of 32-bit random numbers with the same sequence as `rand_pcg::Pcg32`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::flow) struct Random {
+pub(in crate::flow) struct TracerRng {
     pub(in crate::flow) state: u64,
     pub(in crate::flow) increment: u64,
 }
 
-impl Random {
+impl TracerRng {
     pub(in crate::flow) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
     fn step(&mut self) {
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-impl SeedableRng for Random {
+impl SeedableRng for TracerRng {
     type Seed = [u8; 16];
 
     fn from_seed(seed: Self::Seed) -> Self {
@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn the_sequence_equals_that_of_rand_pcg() {
         for seed in [0, 1, 4, 0xFEED_5EED, u64::MAX] {
-            let (mut random, mut pcg) = (Random::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
+            let (mut random, mut pcg) =
+                (TracerRng::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
             for _ in 0..1000 {
                 assert_eq!(random.next_u32(), pcg.next_u32());
             }

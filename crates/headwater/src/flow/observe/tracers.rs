@@ -1,6 +1,6 @@
 //! Tracer particles: massless points that move with the water, for visualisation.
 
-use super::random::Random;
+use super::random::TracerRng;
 use super::velocity::{VelocityInput, velocity_at};
 use crate::error::InputError;
 use crate::flow::boundary::state::Periodicity;
@@ -71,7 +71,7 @@ impl TracersView<'_> {
     pub const ATTEMPTS_PER_PARTICLE: usize = ATTEMPTS_PER_PARTICLE;
 
     /// Multiplier of the random number generator.
-    pub const MULTIPLIER: u64 = Random::MULTIPLIER;
+    pub const MULTIPLIER: u64 = TracerRng::MULTIPLIER;
 }
 
 /// State of the tracer particles after steps on a device.
@@ -90,7 +90,7 @@ pub(crate) struct TracerSet {
     tracers: Tracers,
     births: Vec<(usize, usize)>,
     particles: Vec<Particle>,
-    random: Random,
+    random: TracerRng,
     filled: bool,
 }
 
@@ -105,7 +105,7 @@ impl TracerSet {
             region.validate()?;
             births.extend(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)));
         }
-        let random = Random::seed_from_u64(tracers.seed);
+        let random = TracerRng::seed_from_u64(tracers.seed);
         Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
     }
 
@@ -167,7 +167,7 @@ impl TracerSet {
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
-            let moved = midpoint(moving, particle.position, dt, wrap);
+            let moved = advect_point(moving, particle.position, dt, wrap);
             let Some((position, velocity)) = moved else { return false };
             (particle.position, particle.velocity) = (position, velocity);
             let wet = lattice.cell_at(position).is_some_and(|cell| state.depth[cell] > dry);
@@ -214,7 +214,7 @@ impl TracerSet {
 
 /// Moves a point with the water for `dt` seconds by the midpoint rule. Returns its new position and
 /// its velocity, or `None` if it leaves the grid. `wrap` maps positions across periodic edges.
-fn midpoint(
+fn advect_point(
     moving: VelocityInput,
     from: Point,
     dt: f64,

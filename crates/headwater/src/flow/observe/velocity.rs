@@ -26,16 +26,16 @@ pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32
     let (nx, ny) = (lattice.nx(), lattice.ny());
     Some(match lattice {
         Lattice::Square(square) => {
-            let [cx, cy] = square.to_cells(position);
+            let [cx, cy] = square.to_cell_coordinates(position);
             let face = |axis| move |at| face_velocity(moving, axis, at);
-            let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
-            let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
+            let east = interpolate_bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
+            let south = interpolate_bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
             [east, south]
         }
         Lattice::Hex(hex) => {
             let mut velocity = [0.0; 2];
-            for ((x, y), weight) in hex.weights(position) {
-                let cell = velocity_of(moving, x, y);
+            for ((x, y), weight) in hex.barycentric_weights(position) {
+                let cell = cell_velocity(moving, x, y);
                 velocity = [0, 1].map(|i| velocity[i] + weight as f32 * cell[i]);
             }
             velocity
@@ -44,7 +44,7 @@ pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32
 }
 
 /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. It is 0 in a dry cell.
-pub(in crate::flow) fn velocity_of(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
+pub(in crate::flow) fn cell_velocity(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
     }
@@ -58,7 +58,7 @@ pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize)
     if state.depth[(x, y)] <= dry {
         return 0.0;
     }
-    let face = |axis, at| state.discharge(axis)[at] / width(lattice, axis, at) as f32;
+    let face = |axis, at| state.discharge(axis)[at] / face_width(lattice, axis, at) as f32;
     let [east, south] = cell_vector(lattice, x, y, face);
     (east * east + south * south).sqrt()
 }
@@ -76,7 +76,7 @@ fn cell_vector(
     if !lattice.is_hex() {
         return [along, 0.5 * (face(FaceAxis::Y, (x, y)) + face(FaceAxis::Y, (x, y + 1)))];
     }
-    let column = x + Hex::z_offset(y);
+    let column = x + Hex::z_face_column(y);
     let (y_above, y_below) = (face(FaceAxis::Y, (x, y)), face(FaceAxis::Y, (x, y + 1)));
     // A z-face at the west or east end of a row is closed; the opposite face replaces it.
     let z = |row: usize, other: f32| {
@@ -84,7 +84,7 @@ fn cell_vector(
         if shut { other } else { face(FaceAxis::Z, (column, row)) }
     };
     let (z_above, z_below) = (z(y, y_below), z(y + 1, y_above));
-    let (southeast, southwest) = if Hex::z_offset(y) == 0 {
+    let (southeast, southwest) = if Hex::z_face_column(y) == 0 {
         (0.5 * (z_above + y_below), 0.5 * (y_above + z_below))
     } else {
         (0.5 * (y_above + z_below), 0.5 * (z_above + y_below))
@@ -103,17 +103,17 @@ fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) 
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
     let [before, after] = adjacent_cells(axis, y).map(|cell| {
-        let (x, y) = cell.from(x, y);
+        let (x, y) = cell.apply_to(x, y);
         // Row −1 wraps to the largest integer, which is off the grid.
         state.depth.get(x, y.wrapping_sub(first)).copied()
     });
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
     let left = q.abs() * dt / lattice.cell_area() as f32;
     let depth = upstream.or(downstream).unwrap_or(0.0).max(left);
-    if depth > dry { q / (width(lattice, axis, (x, y)) as f32 * depth) } else { 0.0 }
+    if depth > dry { q / (face_width(lattice, axis, (x, y)) as f32 * depth) } else { 0.0 }
 }
 
-fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
+fn face_width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
     match axis {
         FaceAxis::X if x == 0 => lattice.edge_face_width(Edge::West, y),
         FaceAxis::X if x == lattice.nx() => lattice.edge_face_width(Edge::East, y),
@@ -172,7 +172,7 @@ fn velocity_row(
     let VelocityInput { state, lattice, dry, .. } = moving;
     if lattice.is_hex() {
         for (x, (east, south)) in columns.zip(east.iter_mut().zip(south)) {
-            [*east, *south] = velocity_of(moving, x, y);
+            [*east, *south] = cell_velocity(moving, x, y);
         }
         return;
     }
@@ -260,7 +260,7 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
 
 /// Interpolates the function `at` bilinearly at the position `(x, y)`. Its grid points have the
 /// indices 0 to `last_x` and 0 to `last_y`; positions beyond these indices are clamped.
-fn bilinear(
+fn interpolate_bilinear(
     x: f64,
     y: f64,
     last_x: usize,

@@ -1,7 +1,7 @@
 //! Height of the water surface in a cell, and its difference between adjacent cells.
 
 #[inline(always)]
-pub(in crate::flow) fn surface([bed, depth]: [f32; 2]) -> f32 {
+pub(in crate::flow) fn surface_height([bed, depth]: [f32; 2]) -> f32 {
     bed + depth
 }
 
@@ -12,7 +12,7 @@ pub(in crate::flow) fn surface([bed, depth]: [f32; 2]) -> f32 {
 /// the sum of the four errors counts as 0, so that a lake can be exactly at rest.
 #[inline(always)]
 pub(in crate::flow) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
-    let (from, to) = (surface(before), surface(after));
+    let (from, to) = (surface_height(before), surface_height(after));
     let drop = from - to;
     // The sum of both magnitudes, unless one surface is negative and one positive: then both are so
     // small that only the depths matter.

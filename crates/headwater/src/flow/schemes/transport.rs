@@ -15,20 +15,24 @@ pub(in crate::flow) fn outflow_scale<const N: usize>(
     pairs: [[f32; 2]; N],
     c: f32,
 ) -> f32 {
-    let [requested, available] = requested_and_available(depth, pairs, c);
+    let [requested, available] = requested_and_available_outflow(depth, pairs, c);
     if requested > available { available / requested } else { 1.0 }
 }
 
 /// Returns the outflow that the discharges of a cell request, and the outflow that its water
 /// allows, both as depths (m).
 #[inline(always)]
-fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
-    [outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
+fn requested_and_available_outflow<const N: usize>(
+    depth: f32,
+    pairs: [[f32; 2]; N],
+    c: f32,
+) -> [f32; 2] {
+    [total_outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
 }
 
 /// Returns the sum of the discharges out of a cell (m³/s).
 #[inline(always)]
-pub(in crate::flow) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
+pub(in crate::flow) fn total_outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
     sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
@@ -73,9 +77,9 @@ pub(in crate::flow) fn update_depth<const N: usize>(
     pairs: [[f32; 2]; N],
     c: f32,
 ) -> [f32; 2] {
-    let (mut came, mut lost) = net(pairs[N - 1], c);
+    let (mut came, mut lost) = net_inflow(pairs[N - 1], c);
     for i in (0..N - 1).rev() {
-        let (more, lost_there) = net(pairs[i], c);
+        let (more, lost_there) = net_inflow(pairs[i], c);
         let (sum, lost_here) = two_sum(came, more);
         (came, lost) = (sum, (lost + lost_there) + lost_here);
     }
@@ -88,7 +92,7 @@ pub(in crate::flow) fn update_depth<const N: usize>(
 /// Returns the net inflow over two opposite faces as a depth (m), and the rounding error of this
 /// value.
 #[inline(always)]
-fn net([before, after]: [f32; 2], c: f32) -> (f32, f32) {
+fn net_inflow([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 

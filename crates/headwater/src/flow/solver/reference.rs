@@ -10,17 +10,21 @@ use crate::lattice::Hex;
 
 /// Performs stages 4 and 5 of a time step: limits the outflow of each cell to its volume, then
 /// converts the discharges to new depths.
-pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn limit_and_update_depths(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &Step,
+) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let to_depth = step.to_depth();
-    let (scales, next) = workspace.buffers(&state.depth);
+    let to_depth = step.depth_per_discharge();
+    let (scales, next) = workspace.scale_and_depth_buffers(&state.depth);
 
     // Stage 4, outflow limiter: first the scale of each cell, then each face by its upstream cell.
     for y in 0..ny {
         for x in 0..nx {
             let h = state.depth[(x, y)];
-            let pairs = faces(state, x, y);
-            scales[y * nx + x] = match slanted_faces(state, x, y) {
+            let pairs = face_discharges(state, x, y);
+            scales[y * nx + x] = match slanted_face_discharges(state, x, y) {
                 None => transport::outflow_scale(h, pairs, to_depth),
                 Some(z) => transport::outflow_scale(h, [pairs[0], pairs[1], z], to_depth),
             };
@@ -52,7 +56,7 @@ pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, s
             // boundary faces.
             let end = usize::from(periodic.x && y > 0 && y < ny);
             for x in end..=nx - end {
-                let [above, below] = Hex::z_cells(x, y);
+                let [above, below] = Hex::z_face_cells(x, y);
                 scale(&mut discharge_z[(x, y)], above, below);
             }
         }
@@ -62,8 +66,8 @@ pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, s
     for y in 0..ny {
         for x in 0..nx {
             let held = [state.depth[(x, y)], state.remainder[(x, y)]];
-            let pairs = faces(state, x, y);
-            let [depth, remainder] = match slanted_faces(state, x, y) {
+            let pairs = face_discharges(state, x, y);
+            let [depth, remainder] = match slanted_face_discharges(state, x, y) {
                 None => transport::update_depth(held, pairs, to_depth),
                 Some(z) => transport::update_depth(held, [pairs[0], pairs[1], z], to_depth),
             };
@@ -79,7 +83,7 @@ fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
-        for places in periodic.wrapped_faces(axis, nx, ny) {
+        for places in periodic.periodic_faces(axis, nx, ny) {
             let [before, after] = periodic.adjacent_cells(axis, places[0], nx, ny);
             let q = state.discharge(axis)[places[0]];
             let (x, y) = if q > 0.0 { before } else { after };
@@ -90,14 +94,14 @@ fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     }
 }
 
-fn faces(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
+fn face_discharges(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
     let (qx, qy) = (&state.discharge_x, &state.discharge_y);
     [[qx[(x, y)], qx[(x + 1, y)]], [qy[(x, y)], qy[(x, y + 1)]]]
 }
 
-fn slanted_faces(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
+fn slanted_face_discharges(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
     let over = |qz: &Field<f32>| {
-        let column = x + Hex::z_offset(y);
+        let column = x + Hex::z_face_column(y);
         [qz[(column, y)], qz[(column, y + 1)]]
     };
     state.discharge_z.as_ref().map(over)

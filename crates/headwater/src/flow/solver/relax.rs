@@ -29,7 +29,7 @@ impl Flow {
     ) -> Result<RelaxationStatus, InputError> {
         self.start_relaxation(params)?;
         loop {
-            if let Some(result) = self.relax_step() {
+            if let Some(result) = self.step_relaxation() {
                 return Ok(result);
             }
         }
@@ -43,13 +43,14 @@ impl Flow {
     /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
     pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
         params.check().map_err(|error| error.under("settle"))?;
-        self.settling = Some(Box::new(Relaxation::new(params, &self.state, self.slowest_mode())));
+        self.settling =
+            Some(Box::new(Relaxation::new(params, &self.state, self.slowest_frequency())));
         Ok(())
     }
 
     /// Performs one step of the current relaxation. Returns `None` while the relaxation continues,
     /// and the final status once it has ended or if none is in progress.
-    pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
+    pub fn step_relaxation(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
             return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
         };
@@ -57,16 +58,16 @@ impl Flow {
         // Tracers, bodies and flood statistics are frozen.
         let (time, tracers, flood) = (self.time, self.tracers.take(), self.flood.take());
         let bodies = std::mem::take(&mut self.bodies);
-        self.stable_step(dt, StepMethod::Rows);
+        self.take_stable_step(dt, StepMethod::Rows);
         (self.time, self.tracers, self.bodies, self.flood) = (time, tracers, bodies, flood);
         let dry = self.params.dry_depth as f32;
-        settling.damp(&mut self.state, dry, dt);
-        self.touch_all();
+        settling.damp_discharges(&mut self.state, dry, dt);
+        self.mark_all_changed();
         settling.progress.steps += 1;
         settling.progress.seconds += dt;
         if settling.progress.steps.is_multiple_of(STEPS_PER_WINDOW) {
-            let mode = [self.celerity(), self.slowest_mode()];
-            settling.measure(&self.state, &self.lattice, dry, mode, &self.scratch);
+            let mode = [self.celerity(), self.slowest_frequency()];
+            settling.update_residual(&self.state, &self.lattice, dry, mode, &self.scratch);
             let RelaxationStatus { residual, seconds, .. } = settling.progress;
             settling.progress.reached = residual <= settling.settle.tolerance;
             if settling.progress.reached || seconds >= settling.settle.longest {
@@ -78,11 +79,11 @@ impl Flow {
     }
 
     /// Returns the progress of the current relaxation, or `None` if there is none.
-    pub fn relaxation(&self) -> Option<RelaxationStatus> {
+    pub fn relaxation_status(&self) -> Option<RelaxationStatus> {
         self.settling.as_ref().map(|settling| settling.progress)
     }
 
-    fn slowest_mode(&self) -> f64 {
+    fn slowest_frequency(&self) -> f64 {
         std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
     }
 

@@ -61,7 +61,7 @@ impl Relaxation {
     pub(in crate::flow) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
         let mean = match &state.momentum {
             Some(momentum) => RunningMean::Momentum(momentum.clone()),
-            None => RunningMean::Discharges(state.discharges()),
+            None => RunningMean::Discharges(state.clone_discharges()),
         };
         let progress =
             RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
@@ -70,14 +70,14 @@ impl Relaxation {
 
     /// Returns the damping rate χ (1/s), which is 2·ω for a slowest oscillation of angular
     /// frequency ω. The filter width Δ is 2/ω.
-    fn damping(&self) -> f64 {
+    fn damping_rate(&self) -> f64 {
         2.0 * self.slowest
     }
 
     /// Relaxes the discharges or the momentum towards their running means, and the running means
     /// towards the current values, over `dt` seconds. The damping equations are solved exactly.
-    pub(in crate::flow) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
-        let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
+    pub(in crate::flow) fn damp_discharges(&mut self, state: &mut State, dry: f32, dt: f64) {
+        let (damping, per_width) = (self.damping_rate(), 0.5 * self.slowest);
         let both = damping + per_width;
         let decay = (1.0 - libm::exp(-both * dt)) / both;
         let parts = [(damping * decay) as f32, (per_width * decay) as f32];
@@ -85,14 +85,14 @@ impl Relaxation {
             (RunningMean::Momentum(mean), Some(q)) => {
                 for (q, mean) in [(&mut q.x, &mut mean.x), (&mut q.y, &mut mean.y)] {
                     let depth = &state.depth;
-                    damp(q, mean, parts, |x, y| depth[(x, y)] > dry);
+                    damp_field(q, mean, parts, |x, y| depth[(x, y)] > dry);
                 }
             }
             (RunningMean::Discharges(mean), _) => {
-                damp(&mut state.discharge_x, &mut mean.x, parts, |_, _| true);
-                damp(&mut state.discharge_y, &mut mean.y, parts, |_, _| true);
+                damp_field(&mut state.discharge_x, &mut mean.x, parts, |_, _| true);
+                damp_field(&mut state.discharge_y, &mut mean.y, parts, |_, _| true);
                 if let (Some(q), Some(mean)) = (&mut state.discharge_z, &mut mean.z) {
-                    damp(q, mean, parts, |_, _| true);
+                    damp_field(q, mean, parts, |_, _| true);
                 }
             }
             (RunningMean::Momentum(_), None) => {}
@@ -102,7 +102,7 @@ impl Relaxation {
     /// Computes the residual over the steps since the previous evaluation, which end now.
     /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest
     /// oscillation (1/s).
-    pub(in crate::flow) fn measure(
+    pub(in crate::flow) fn update_residual(
         &mut self,
         state: &State,
         lattice: &Lattice,
@@ -122,8 +122,8 @@ impl Relaxation {
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
         // A discharge `q` of a wave has the surface elevation `q/c`.
-        let deviation = self.deviation(state, lattice, scratch) / (wet * celerity);
-        self.progress.residual = sum / (wet * seconds) + self.damping() * deviation;
+        let deviation = self.total_deviation(state, lattice, scratch) / (wet * celerity);
+        self.progress.residual = sum / (wet * seconds) + self.damping_rate() * deviation;
         // A filled river oscillates faster than the film that it started as.
         self.slowest = slowest;
         self.before.clone_from(depth);
@@ -132,8 +132,8 @@ impl Relaxation {
 
     /// Returns the deviation of the unit discharges from their running means (m²/s), summed over
     /// all cells.
-    fn deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
-        let sum_differences = |a, b| sum_differences(a, b, scratch);
+    fn total_deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
+        let sum_differences = |a, b| sum_abs_differences(a, b, scratch);
         match (&self.mean, &state.momentum) {
             (RunningMean::Momentum(mean), Some(q)) => {
                 sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
@@ -178,7 +178,7 @@ impl Relaxation {
 
 /// Relaxes `q` towards `mean` by the fraction `to_mean`, and `mean` towards `q` by the fraction
 /// `to_q`, where `moves` is true. Elsewhere, sets `mean` to `q`.
-fn damp(
+fn damp_field(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,
     [to_mean, to_q]: [f32; 2],
@@ -197,7 +197,7 @@ fn damp(
     });
 }
 
-fn sum_differences(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
+fn sum_abs_differences(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
     let rows = map_rows(scratch, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()

@@ -3,7 +3,7 @@
 
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{
-    MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, depth_of_rate, remove_with_carry,
+    MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, depth_from_rate, remove_with_carry,
     sum_over_open_cells,
 };
 use super::sample_time::SampleTime;
@@ -44,7 +44,7 @@ impl Source {
     }
 
     fn rate(&self, when: SampleTime) -> f64 {
-        when.rate_during(&self.rate, self.during).max(0.0)
+        when.sampled_rate_during(&self.rate, self.during).max(0.0)
     }
 }
 
@@ -114,7 +114,7 @@ impl Outlet {
     /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
     /// process that simulates only these rows. The first row of `band` becomes row `first` of its
     /// grid.
-    pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
+    pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
         let here = own.map(|(&(x, y), &held)| ((x, y - band.start + first), held));
@@ -186,7 +186,7 @@ impl Exchange {
             sink.record_cells(Cause::Source, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
-            let amount = depth_of_rate(&rain.rate, time, dt);
+            let amount = depth_from_rate(&rain.rate, time, dt);
             let map = rain.map.as_ref();
             let factor = |at| map.map_or(1.0, |map| map[at]);
             let add_rain = |cell: OpenCell, depth: &mut f32, remainder: &mut f32| {
@@ -205,7 +205,7 @@ impl Exchange {
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
-            let amount = depth_of_rate(&evaporation.rate, time, dt);
+            let amount = depth_from_rate(&evaporation.rate, time, dt);
             let evaporate = |cell: OpenCell, depth: &mut f32, remainder: &mut f32| {
                 remove_with_carry(depth, remainder, amount * cell.wet, f32::MAX)
             };
@@ -262,10 +262,9 @@ impl Exchange {
             spring.source.rate(when) / (lattice.cell_area() * open.max(1) as f64)
         };
         let springs: f64 = self.springs.iter().map(spring).sum();
-        let rain = self
-            .rain
-            .iter()
-            .map(|(rain, _)| when.rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most));
+        let rain = self.rain.iter().map(|(rain, _)| {
+            when.sampled_rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most)
+        });
         let seepage = self.soil.iter().map(|ground| ground.seepage() * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()
     }

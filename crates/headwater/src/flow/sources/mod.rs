@@ -34,7 +34,7 @@ impl Flow {
         /// Returns [`InputError`] if the region is invalid or covers no cell, or the rate is out of
         /// range.
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
-        |flow: &Self, drain| flow.outlet("drain", drain), source
+        |flow: &Self, drain| flow.new_outlet("drain", drain), source
     }
 
     /// Returns the springs with their identifiers.
@@ -54,7 +54,7 @@ impl Flow {
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         let i = self.exchange.springs.find("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();
-        check_rise(&rate, self.lattice.cell_area() * cells as f64)?;
+        check_rise_rate(&rate, self.lattice.cell_area() * cells as f64)?;
         set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
     }
 
@@ -67,13 +67,13 @@ impl Flow {
     }
 
     pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
-        let outlet = self.outlet("source", spring)?;
+        let outlet = self.new_outlet("source", spring)?;
         let area = self.lattice.cell_area() * outlet.cells.len() as f64;
-        check_rise(&outlet.source.rate, area)?;
+        check_rise_rate(&outlet.source.rate, area)?;
         Ok(outlet)
     }
 
-    pub(crate) fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
+    pub(crate) fn new_outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
         source.region.validate().map_err(|error| error.under(key))?;
         source.check().map_err(|error| error.under(key))?;
         if source.region.cells(self.lattice).is_empty() {
@@ -86,7 +86,7 @@ impl Flow {
 
 /// Checks that a spring raises the water in its cells no faster than [`MAX_RISE_RATE`]. `area` is
 /// the total area of the cells (m²).
-fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
+fn check_rise_rate(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(
         "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",

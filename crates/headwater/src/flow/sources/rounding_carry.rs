@@ -16,7 +16,7 @@ pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 pub(in crate::flow) const RATE_RANGE: Range = Range::new(0.0, 1e5);
 
 /// Returns the depth (m) of water at a `rate` in mm/h over a step of `dt` seconds from `time` (s).
-pub(in crate::flow) fn depth_of_rate(rate: &Series, time: f64, dt: f64) -> f32 {
+pub(in crate::flow) fn depth_from_rate(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
@@ -43,7 +43,7 @@ pub(in crate::flow) fn sum_over_open_cells<'s, T: Send>(
     map_row_pairs(scratch, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
-            if !(closed.row_has_any(y) && closed.contains(x, y)) {
+            if !(closed.row_has_closed(y) && closed.contains(x, y)) {
                 let ground = subgrid.and_then(|subgrid| subgrid.at((x, y)));
                 let wet = ground.map_or(1.0, |ground| ground.wet_fraction(*depth));
                 sum += act(OpenCell { at: (x, y), wet }, depth, remainder);

@@ -17,12 +17,12 @@ pub(crate) enum SampleTime {
 impl SampleTime {
     /// Creates the sample time of a step of `dt` seconds from `time` (s). With shallow water,
     /// levels are sampled in the middle of the step; with the other physics models, at its start.
-    pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
+    pub(crate) fn for_step(level: Physics, time: f64, dt: f64) -> Self {
         let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, level_time }
     }
 
-    pub(in crate::flow) fn rate(self, rate: &Series) -> f64 {
+    pub(in crate::flow) fn sampled_rate(self, rate: &Series) -> f64 {
         match self {
             Self::Step { from, until, .. } => rate.mean(from, until),
             Self::Most { from, until } => rate.max(from, until),
@@ -31,13 +31,17 @@ impl SampleTime {
 
     /// Returns the sampled rate of a source that is active only in the period `during` (s), or
     /// always if `during` is `None`. Outside the period, the rate counts as 0.
-    pub(in crate::flow) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
-        let Some([first, last]) = during else { return self.rate(rate) };
+    pub(in crate::flow) fn sampled_rate_during(
+        self,
+        rate: &Series,
+        during: Option<[f64; 2]>,
+    ) -> f64 {
+        let Some([first, last]) = during else { return self.sampled_rate(rate) };
         match self {
             Self::Step { from, until, .. } => {
                 let (begins, ends) = (from.max(first), until.min(last));
                 if [begins, ends] == [from, until] {
-                    self.rate(rate)
+                    self.sampled_rate(rate)
                 } else if begins < ends {
                     rate.mean(begins, ends) * ((ends - begins) / (until - from))
                 } else {
@@ -52,7 +56,7 @@ impl SampleTime {
     }
 
     /// Returns the sampled water level (m).
-    pub(in crate::flow) fn level(self, level: &Series) -> f64 {
+    pub(in crate::flow) fn sampled_level(self, level: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => level.at(level_time),
             Self::Most { from, until } => level.max(from, until),
@@ -61,7 +65,7 @@ impl SampleTime {
 
     /// Returns the sampled surface elevation (m) of a recorded wave. For [`Most`](Self::Most), this
     /// is the value farthest from 0.
-    pub(in crate::flow) fn rise(self, rise: &Series) -> f64 {
+    pub(in crate::flow) fn sampled_rise(self, rise: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => rise.at(level_time),
             Self::Most { from, until } => {
@@ -90,8 +94,10 @@ mod tests {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
         let brought = |dt: f64, during| {
             let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
-            let share =
-                |time| SampleTime::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
+            let share = |time| {
+                SampleTime::for_step(Physics::Pipes, time, dt).sampled_rate_during(&rate, during)
+                    * dt
+            };
             steps.map(share).sum::<f64>()
         };
         for dt in [0.1, 0.3, 3.0, 7.0, 40.0] {
@@ -106,8 +112,8 @@ mod tests {
     fn the_maximum_of_a_span_covers_all_its_times() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
         let when = SampleTime::Most { from: 8.0, until: 30.0 };
-        assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));
-        assert_eq!(when.rate_during(&rate, Some([0.0, 8.0])), 0.0);
-        assert_eq!(when.rate_during(&rate, Some([0.0, 9.0])), 3.6);
+        assert_eq!((when.sampled_rate(&rate), when.sampled_rise(&rate)), (4.0, -6.0));
+        assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 8.0])), 0.0);
+        assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 9.0])), 3.6);
     }
 }

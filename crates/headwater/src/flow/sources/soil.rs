@@ -38,7 +38,7 @@ parameters! {
 }
 
 impl Soil {
-    pub(in crate::flow) fn max_stored(&self) -> f64 {
+    pub(in crate::flow) fn max_stored_depth(&self) -> f64 {
         self.capacity.unwrap_or(f64::MAX)
     }
 
@@ -126,7 +126,7 @@ impl SoilLayer {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (potential, capacity) =
-                (soil.potential_infiltration(0.0, 0.0, dt), soil.max_stored());
+                (soil.potential_infiltration(0.0, 0.0, dt), soil.max_stored_depth());
             return sum_over_open_cells(
                 scratch,
                 state,
@@ -136,7 +136,7 @@ impl SoilLayer {
                 },
             );
         }
-        let soil_of = soils(soil, map.as_ref());
+        let soil_of = soil_lookup(soil, map.as_ref());
         sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
             // The infiltration law includes the rounding remainder. Only the wet part of a cell
@@ -144,7 +144,7 @@ impl SoilLayer {
             let part = f64::from(wet);
             let held = (cell.held + f64::from(cell.to_take)) / part;
             let potential = wet * soil.potential_infiltration(held, *depth / wet, dt);
-            cell.infiltrate(depth, potential, soil.max_stored() * part)
+            cell.infiltrate(depth, potential, soil.max_stored_depth() * part)
         })
     }
 
@@ -157,7 +157,7 @@ impl SoilLayer {
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, f64> {
         let Self { soil, map, cells } = self;
-        let soil_of = soils(soil, map.as_ref());
+        let soil_of = soil_lookup(soil, map.as_ref());
         sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), .. }, depth, cell| {
             cell.seep(depth, soil_of(x, y).seepage * MM_PER_HOUR * dt)
         })
@@ -171,7 +171,10 @@ impl SoilLayer {
     }
 }
 
-fn soils<'a>(soil: &'a Soil, map: Option<&'a SoilMap>) -> impl Fn(usize, usize) -> &'a Soil + Sync {
+fn soil_lookup<'a>(
+    soil: &'a Soil,
+    map: Option<&'a SoilMap>,
+) -> impl Fn(usize, usize) -> &'a Soil + Sync {
     move |x, y| {
         let number = map.map_or(0, |mapped| mapped.map[(x, y)]);
         let own = map.and_then(|map| map.soils.get(usize::from(number).checked_sub(1)?));

@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::flow::boundary::Boundary;
 use crate::flow::boundary::faces::weir_coefficient;
 use crate::flow::boundary::state::BoundaryState;
-use crate::flow::check::{check_field, check_shape, is_amount};
+use crate::flow::check::{check_field, check_shape, is_finite_non_negative};
 use crate::flow::observe::tracers::{TracerSet, TracersState, TracersView};
 use crate::flow::schemes::inertial::{self, ExteriorExtremes, InteriorExtremes, limit};
 use crate::flow::schemes::{pipes, shallow};
@@ -63,7 +63,7 @@ pub struct SoilExchange {
 /// rounding remainder is the water depth that is below the resolution of the stored depths; it is
 /// carried over to the next step.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Remainders {
+pub struct RoundingRemainders {
     /// Rounding remainders (m) of each spring, one per cell of its region. Springs are in the order
     /// in which they were added.
     pub springs: Vec<Vec<f32>>,
@@ -95,7 +95,7 @@ pub struct DeviceState {
     /// Momentum of the water; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
     /// Rounding remainders of the sources, and the soil state.
-    pub remainders: Remainders,
+    pub remainders: RoundingRemainders,
     /// State of the tracer particles, if the world has any.
     pub tracers: Option<TracersState>,
     /// Volumes (m³) of water gained (positive) or lost (negative) by cause, since the inputs were
@@ -119,21 +119,21 @@ impl<'a> DeviceView<'a> {
 
     /// Returns all boundary conditions ever set, in the order in which they were set.
     pub fn boundaries(&self) -> &'a [Boundary] {
-        self.flow.boundaries.list()
+        self.flow.boundaries.conditions()
     }
 
     /// Evaluates all [`boundaries`](Self::boundaries) for a step of `dt` seconds from `time` (s).
     /// Returns the boundary states in the same order.
     pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
         let params = &self.flow.params;
-        let when = SampleTime::step(params.level, time, dt);
+        let when = SampleTime::for_step(params.level, time, dt);
         self.flow.boundaries.states(when, params.gravity).collect()
     }
 
     /// Returns two flags: whether west and east are periodic, and whether north and south are
     /// periodic.
-    pub fn periodic(&self) -> [bool; 2] {
-        let periodic = self.flow.boundaries.periodic();
+    pub fn periodic_axes(&self) -> [bool; 2] {
+        let periodic = self.flow.boundaries.periodicity();
         [periodic.x, periodic.y]
     }
 
@@ -151,32 +151,32 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Pipes`](crate::flow::Physics::Pipes).
-    pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
+    pub fn pipes_coefficients(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
-    pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
+    pub fn inertial_coefficients(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater).
-    pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
+    pub fn shallow_coefficients(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells in the
     /// current state. [`shallow_limit`](Self::shallow_limit) converts it to a time step.
-    pub fn shallow_rate(&self) -> f32 {
+    pub fn shallow_wave_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
-        let ahead = self.flow.sample_ahead(*time);
+        let ahead = self.flow.next_step_sample_time(*time);
         let (edges, tiles) = (
             boundaries.edge_states(ahead, params.gravity, scratch),
             &self.flow.workspace.sweep.tiles,
         );
-        shallow::limit::wave_rate(
+        shallow::limit::max_wave_rate(
             state,
             lattice,
             params.gravity,
@@ -191,9 +191,9 @@ impl<'a> DeviceView<'a> {
     /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater). `rate` is the largest rate at
     /// which waves cross cells (cells/s), and `time` the time (s) at which the boundary inflows are
     /// evaluated.
-    pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
+    pub fn shallow_stable_dt(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
+        let rise = self.flow.max_rise_rate(self.flow.next_step_sample_time(time));
         shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
@@ -210,7 +210,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest stable step (s) with [`Physics::Pipes`](crate::flow::Physics::Pipes).
-    pub fn pipes_limit(&self) -> f64 {
+    pub fn pipes_stable_dt(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
@@ -219,7 +219,7 @@ impl<'a> DeviceView<'a> {
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
-        let ahead = self.flow.sample_ahead(time);
+        let ahead = self.flow.next_step_sample_time(time);
         let rise = self.flow.max_rise_rate(ahead);
         limit::exterior_extremes(
             state,
@@ -241,23 +241,27 @@ impl<'a> DeviceView<'a> {
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial). Waves limit the step, and so does the
     /// fraction of its water that a cell may lose in a step. The second limit shortens the step to
     /// no less than the fraction [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
-    pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
-        let waves = self.wave_limit(interior.deepest, exterior);
-        waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
+    pub fn inertial_stable_dt(
+        &self,
+        interior: InteriorExtremes,
+        exterior: ExteriorExtremes,
+    ) -> f64 {
+        let waves = self.inertial_wave_dt(interior.deepest, exterior);
+        waves.min(self.inertial_loss_dt(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
     /// Returns the longest step (s) at which waves are stable with
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial). `deepest` is the largest depth in the
     /// grid (m), and `exterior` describes the water outside the grid.
-    pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
+    pub fn inertial_wave_dt(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
+        limit::wave_limited_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
     /// Returns the longest step (s) in which no cell loses more than the allowed fraction of its
     /// water, with [`Physics::Inertial`](crate::flow::Physics::Inertial). `loss` is the largest
     /// outflow over depth of any cell (m²/s); see [`InteriorExtremes`].
-    pub fn loss_limit(&self, loss: f64) -> f64 {
+    pub fn inertial_loss_dt(&self, loss: f64) -> f64 {
         limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
             * self.flow.boundary_dt_factor()
     }
@@ -310,8 +314,8 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the depth (m) of rain or evaporation at a `rate` in mm/h over a step of `dt` seconds
     /// from `time` (s). A rain map is not applied.
-    pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
-        rounding_carry::depth_of_rate(rate, time, dt)
+    pub fn depth_from_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
+        rounding_carry::depth_from_rate(rate, time, dt)
     }
 
     /// Returns the soil state of each cell, or `None` without soil.
@@ -321,7 +325,7 @@ impl<'a> DeviceView<'a> {
 
     /// Returns whether the soil differs between cells, or its infiltration depends on the stored
     /// water. [`soil_exchange`](Self::soil_exchange) supports neither case.
-    pub fn has_uneven_soil(&self) -> bool {
+    pub fn has_nonuniform_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
@@ -334,7 +338,7 @@ impl<'a> DeviceView<'a> {
             SoilExchange {
                 infiltration,
                 seepage: seepage * MM_PER_HOUR * dt,
-                capacity: ground.soil.max_stored(),
+                capacity: ground.soil.max_stored_depth(),
             }
         })
     }
@@ -342,9 +346,9 @@ impl<'a> DeviceView<'a> {
     /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
     /// (m). Each item contains the orientation of the face (0 for x-, 1 for y-, 2 for z-faces), its
     /// column and row, and the sign with which its discharge enters the sum.
-    pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
+    pub fn faces_crossing_line(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
-        self.flow.for_each_face_through(a, b, |axis, face, sign| {
+        self.flow.for_each_face_crossing(a, b, |axis, face, sign| {
             faces.push((axis as usize, face, sign));
         });
         faces
@@ -372,7 +376,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns true if the world records flood statistics.
-    pub fn has_flood(&self) -> bool {
+    pub fn has_flood_statistics(&self) -> bool {
         self.flow.flood.is_some()
     }
 
@@ -401,8 +405,8 @@ impl Flow {
     /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
     /// finite, a depth is negative, or the time is earlier than the current time. In these cases
     /// the world does not change.
-    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
-        self.check_progress(&progress)?;
+    pub fn import_device_state(&mut self, progress: DeviceState) -> Result<(), InputError> {
+        self.check_device_state(&progress)?;
         let DeviceState { depth, remainder, momentum, remainders, .. } = progress;
         let DeviceState { discharge_x, discharge_y, discharge_z, .. } = progress;
         let state = &mut self.state;
@@ -439,14 +443,14 @@ impl Flow {
         self.time = progress.time;
         self.last_dt = progress.last_dt;
         self.steps = progress.steps;
-        self.touch_all();
+        self.mark_all_changed();
         Ok(())
     }
 
-    fn check_progress(&self, progress: &DeviceState) -> Result<(), InputError> {
+    fn check_device_state(&self, progress: &DeviceState) -> Result<(), InputError> {
         let lattice = &self.lattice;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
-        check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
+        check_field("depth", &progress.depth, lattice, "0 m or above", is_finite_non_negative)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
         let fits = |new: &Field<f32>, old: &Field<f32>| new.same_shape(old) && finite(new);
@@ -472,7 +476,7 @@ impl Flow {
         if !momentum {
             return damaged("a momentum that was read back is not finite, or has another shape");
         }
-        let Remainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
+        let RoundingRemainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
         let exchange = &self.exchange;
         let outlets = |remainder: &[Vec<f32>], outlets: &[Outlet]| {
             let alike = |(remainder, outlet): (&Vec<f32>, &Outlet)| {

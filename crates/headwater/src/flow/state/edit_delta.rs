@@ -6,8 +6,8 @@ use super::State;
 use crate::brush::{self, Brush, BrushCell, apply};
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::bodies::push::{FacePush, Push, faces_of, push_cell, push_face};
-use crate::flow::edit::{Amount, Change, Edit, Preserve};
+use crate::flow::bodies::push::{CellPush, FacePush, face_pushes, push_cell, push_face};
+use crate::flow::edit::{Amount, Change, Edit, PreservedQuantity};
 use crate::flow::subgrid::SubgridCell;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
@@ -55,7 +55,7 @@ pub struct BedChange {
 }
 
 /// Effect of an edit on the bed heights of the low and the high part of a split subgrid cell.
-enum Reshape {
+enum PartsEdit {
     /// Both parts move up or down by the same height.
     Uniform,
     /// Each part is raised or lowered to a level (m). The function, `f64::max` or `f64::min`,
@@ -76,13 +76,13 @@ impl Flow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Preserve,
+        keep: PreservedQuantity,
     ) -> Result<EditDelta, InputError> {
         edit.validate()?;
         let touched = brush.cells(self.lattice)?;
-        self.touch(touched.iter().map(|t| (t.x, t.y)));
-        let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
-        let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
+        self.mark_changed(touched.iter().map(|t| (t.x, t.y)));
+        let water = edit_cells(&mut self.state, &self.lattice, &touched, edit, keep, None);
+        let ground = match (edit.changes_bed(), touched.first(), touched.last()) {
             // A brush touches cells in row order.
             (true, Some(first), Some(last)) => first.y..last.y + 1,
             _ => 0..0,
@@ -92,38 +92,38 @@ impl Flow {
 }
 
 impl Edit {
-    pub(in crate::flow) fn moves_ground(self) -> bool {
+    pub(in crate::flow) fn changes_bed(self) -> bool {
         !matches!(self, Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. })
     }
 }
 
 /// A function that returns the bed height (m) after smoothing, for a cell under the brush.
-pub(in crate::flow) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
+pub(in crate::flow) type SmoothedHeight<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
 /// Applies `edit` to the ground of the cells under a brush, and returns the change of the water. If
 /// `smoothed` is given, the new bed heights of an [`Edit::Smooth`] come from this function.
-pub(crate) fn edit_touched(
+pub(crate) fn edit_cells(
     state: &mut State,
     lattice: &Lattice,
     touched: &[BrushCell],
     edit: Edit,
-    keep: Preserve,
-    smoothed: Option<Smoothed<'_>>,
+    keep: PreservedQuantity,
+    smoothed: Option<SmoothedHeight<'_>>,
 ) -> WaterDelta {
-    let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
+    let reshape = |state: &mut State, how: PartsEdit, change: &dyn Fn(&mut Field<f32>)| {
         let ground_of = |state: &State| {
             let ground =
                 |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
             touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
         };
         let before = match keep {
-            Preserve::Depth => Vec::new(),
-            Preserve::Surface => ground_of(state),
+            PreservedQuantity::Depth => Vec::new(),
+            PreservedQuantity::Surface => ground_of(state),
         };
         reshape_parts(state, touched, how, change);
         match keep {
-            Preserve::Depth => WaterDelta::Unchanged,
-            Preserve::Surface => {
+            PreservedQuantity::Depth => WaterDelta::Unchanged,
+            PreservedQuantity::Surface => {
                 let both = before.into_iter().zip(ground_of(state)).zip(touched);
                 let moved = both.map(|(((from, old), (to, new)), t)| BedChange {
                     cell: (t.x, t.y),
@@ -136,26 +136,30 @@ pub(crate) fn edit_touched(
     };
     match edit {
         Edit::Raise(Change::By(height)) => {
-            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
+            reshape(state, PartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
         }
-        Edit::Raise(Change::To(level)) => reshape(state, Reshape::Limit(f64::max, level), &|bed| {
-            apply(bed, touched, |_, z| z.max(level));
-        }),
+        Edit::Raise(Change::To(level)) => {
+            reshape(state, PartsEdit::Limit(f64::max, level), &|bed| {
+                apply(bed, touched, |_, z| z.max(level));
+            })
+        }
         Edit::Lower(Change::By(height)) => {
-            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
+            reshape(state, PartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
         }
-        Edit::Lower(Change::To(level)) => reshape(state, Reshape::Limit(f64::min, level), &|bed| {
-            apply(bed, touched, |_, z| z.min(level));
-        }),
+        Edit::Lower(Change::To(level)) => {
+            reshape(state, PartsEdit::Limit(f64::min, level), &|bed| {
+                apply(bed, touched, |_, z| z.min(level));
+            })
+        }
         Edit::Flatten { level, strength } => {
             let mean = || brush::weighted_mean(&state.bed, touched);
             let level = level.or_else(mean).unwrap_or(0.0);
-            reshape(state, Reshape::Converge(strength), &|bed| {
+            reshape(state, PartsEdit::Converge(strength), &|bed| {
                 apply(bed, touched, |_, z| z + (level - z) * strength);
             })
         }
         Edit::Smooth { reach, strength } => {
-            reshape(state, Reshape::Converge(strength), &|bed| match smoothed {
+            reshape(state, PartsEdit::Converge(strength), &|bed| match smoothed {
                 Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
                 None => brush::smooth(bed, touched, *lattice, reach, strength),
             })
@@ -175,12 +179,12 @@ pub(crate) fn edit_touched(
 fn reshape_parts(
     state: &mut State,
     touched: &[BrushCell],
-    how: Reshape,
+    how: PartsEdit,
     change: &dyn Fn(&mut Field<f32>),
 ) {
     let State { bed, subgrid, .. } = state;
     let Some(subgrid) = subgrid else { return change(bed) };
-    if let Reshape::Limit(limit, level) = how {
+    if let PartsEdit::Limit(limit, level) = how {
         let alike: Vec<BrushCell> =
             touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
         apply(bed, &alike, |_, z| limit(z, level));
@@ -188,7 +192,7 @@ fn reshape_parts(
     } else {
         change(bed);
     }
-    if let Reshape::Converge(strength) = how {
+    if let PartsEdit::Converge(strength) = how {
         subgrid.reduce_banks(touched, strength);
     }
     subgrid.remove_flat_banks(bed, touched);
@@ -203,7 +207,7 @@ fn add_water(
 ) -> WaterDelta {
     let is_open = |t: &&BrushCell| !state.closed.contains(t.x, t.y);
     let open: Vec<BrushCell> = touched.iter().filter(is_open).copied().collect();
-    let depth = sign * amount.depth(&open, lattice);
+    let depth = sign * amount.brush_depth(&open, lattice);
     WaterDelta::AddDepth(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
 }
 
@@ -213,14 +217,14 @@ fn push_water(
     touched: &[BrushCell],
     velocity: [f64; 2],
 ) -> WaterDelta {
-    let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| Push {
+    let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| CellPush {
         cell: (t.x, t.y),
         change: velocity.map(|part| part * f64::from(t.weight)),
     });
     if state.momentum.is_some() {
         return WaterDelta::PushCells(pushes.map(|push| (push.cell, push.change)).collect());
     }
-    WaterDelta::PushFaces(pushes.flat_map(|push| faces_of(state, lattice, push)).collect())
+    WaterDelta::PushFaces(pushes.flat_map(|push| face_pushes(state, lattice, push)).collect())
 }
 
 impl WaterDelta {
@@ -257,7 +261,7 @@ impl WaterDelta {
                     if before > 0.0 {
                         let above = match old {
                             None => from + before - to,
-                            Some(of) => (from + of.low) + of.depth(before) - to,
+                            Some(of) => (from + of.low) + of.depth_over_low(before) - to,
                         };
                         let after = match new {
                             None => above.max(0.0),
@@ -268,7 +272,9 @@ impl WaterDelta {
                 }
             }
             Self::PushCells(cells) => {
-                cells.iter().for_each(|&(cell, change)| push_cell(state, Push { cell, change }));
+                cells
+                    .iter()
+                    .for_each(|&(cell, change)| push_cell(state, CellPush { cell, change }));
             }
             Self::PushFaces(faces) => faces.iter().for_each(|face| push_face(state, face)),
         }

@@ -58,7 +58,7 @@ impl Momentum {
     /// Reduces the momentum of cells that have lost water, in proportion to the depths (m) before
     /// and after the loss. Added water has no momentum, so cells that have gained water keep
     /// theirs.
-    pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
+    pub(super) fn remove_lost_momentum(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
         for_each_row_pair(x, nx, y, nx, |row, qx, qy| {
@@ -124,26 +124,26 @@ impl State {
     /// Returns the discharges (m³/s, positive into the grid) over the two halves of boundary face
     /// `i` of an edge. Only north and south faces of hexagons have two halves; otherwise the second
     /// value is 0.
-    pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
+    pub(super) fn boundary_inflow(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
         match edge {
             Edge::West => [self.discharge_x[(0, i)], 0.0],
             Edge::East => [-self.discharge_x[(nx, i)], 0.0],
             Edge::North => [self.discharge_y[(i, 0)], half(i, 0)],
-            Edge::South => [-self.discharge_y[(i, ny)], -half(i + Hex::z_offset(ny - 1), ny)],
+            Edge::South => [-self.discharge_y[(i, ny)], -half(i + Hex::z_face_column(ny - 1), ny)],
         }
     }
 
     /// Sets the discharge (m³/s, positive into the grid) over boundary face `i` of an edge.
-    pub(super) fn set_boundary_into(&mut self, edge: Edge, i: usize, into: f32) {
+    pub(super) fn set_boundary_inflow(&mut self, edge: Edge, i: usize, into: f32) {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
         let (column, row, part) = match edge {
             Edge::West => return self.discharge_x[(0, i)] = into,
             Edge::East => return self.discharge_x[(nx, i)] = -into,
             Edge::North => (i, 0, halves * into),
-            Edge::South => (i + Hex::z_offset(ny - 1), ny, -(halves * into)),
+            Edge::South => (i + Hex::z_face_column(ny - 1), ny, -(halves * into)),
         };
         self.discharge_y[(i, row)] = part;
         if let Some(discharge_z) = &mut self.discharge_z {
@@ -157,13 +157,13 @@ impl State {
         let round = Periodicity { x: true, y: true };
         for &axis in lattice.face_axes() {
             let discharge = self.discharge_mut(axis);
-            for place in round.wrapped_faces(axis, nx, ny).flatten() {
+            for place in round.periodic_faces(axis, nx, ny).flatten() {
                 discharge[place] = 0.0;
             }
         }
     }
 
-    pub(super) fn discharges(&self) -> Discharges {
+    pub(super) fn clone_discharges(&self) -> Discharges {
         Discharges {
             x: self.discharge_x.clone(),
             y: self.discharge_y.clone(),
@@ -188,7 +188,9 @@ impl State {
         assert!(x < self.bed.nx(), "a cell off the grid");
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at((x, y))) {
             None => self.bed[(x, y)] + self.depth[(x, y)],
-            Some(ground) => (self.bed[(x, y)] + ground.low) + ground.depth(self.depth[(x, y)]),
+            Some(ground) => {
+                (self.bed[(x, y)] + ground.low) + ground.depth_over_low(self.depth[(x, y)])
+            }
         }
     }
 
@@ -200,7 +202,8 @@ impl State {
             None => bed,
             Some(ground) => {
                 let held = self.depth[cell];
-                bed + f64::from(ground.low) + (f64::from(ground.depth(held)) - f64::from(held))
+                bed + f64::from(ground.low)
+                    + (f64::from(ground.depth_over_low(held)) - f64::from(held))
             }
         }
     }
@@ -260,7 +263,7 @@ impl ClosedCells {
 
     /// Returns true if any cell of row `y` is closed, and false if none is or the row is off the
     /// grid.
-    pub fn row_has_any(&self, y: usize) -> bool {
+    pub fn row_has_closed(&self, y: usize) -> bool {
         self.rows.get(y).is_some_and(|&any| any)
     }
 
@@ -278,7 +281,7 @@ pub(super) struct Discharges {
 }
 
 impl Discharges {
-    pub(super) fn of(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+    pub(super) fn axis_mut(&mut self, axis: FaceAxis) -> &mut Field<f32> {
         match (axis, &mut self.z) {
             (FaceAxis::X, _) => &mut self.x,
             (FaceAxis::Y, _) => &mut self.y,

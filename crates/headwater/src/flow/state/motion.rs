@@ -4,7 +4,7 @@
 use super::State;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::check::{MAX_VELOCITY, check_field, is_velocity};
+use crate::flow::check::{MAX_VELOCITY, check_field, is_valid_velocity};
 use crate::flow::world::Flow;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 
@@ -25,7 +25,7 @@ impl Flow {
         south: &Field<f32>,
     ) -> Result<(), InputError> {
         for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
-            check_field(what, field, &self.lattice, "-1000 to 1000 m/s", is_velocity)?;
+            check_field(what, field, &self.lattice, "-1000 to 1000 m/s", is_valid_velocity)?;
         }
         let depth = &self.state.depth;
         let times_depth = |field: &Field<f32>| {
@@ -66,7 +66,7 @@ impl Flow {
     }
 
     fn set_discharges(&mut self, east: Field<f32>, south: Field<f32>) {
-        let periodic = self.boundaries.periodic();
+        let periodic = self.boundaries.periodicity();
         let wrap = |at, nx, ny| periodic.wrap(at, nx, ny);
         for &axis in self.lattice.face_axes() {
             let discharges =
@@ -76,7 +76,7 @@ impl Flow {
         if let Some(momentum) = &mut self.state.momentum {
             (momentum.x, momentum.y) = (east, south);
         }
-        self.touch_all();
+        self.mark_all_changed();
     }
 }
 
@@ -94,7 +94,7 @@ fn face_discharges(
     let width = lattice.face_width(axis == FaceAxis::X) as f32;
     let faces = state.discharge(axis);
     Field::from_fn(faces.nx(), faces.ny(), |x, y| {
-        let [a, b] = adjacent_cells(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
+        let [a, b] = adjacent_cells(axis, y).map(|cell| wrap(cell.apply_to(x, y), nx, ny));
         let open = |(x, y)| lattice.contains(x, y) && !state.closed.contains(x, y);
         if !(open(a) && open(b)) {
             return 0.0;
@@ -120,7 +120,7 @@ fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
         // Every other row is shifted east by half a cell. South of an unshifted row the y-faces
         // lead east.
         (true, axis) => {
-            let aside = (Hex::z_offset(y) == 0) == (axis == FaceAxis::Z);
+            let aside = (Hex::z_face_column(y) == 0) == (axis == FaceAxis::Z);
             [if aside { 0.5 } else { -0.5 }, SIN_60]
         }
     }

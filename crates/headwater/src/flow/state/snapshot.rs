@@ -7,7 +7,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::bodies::Body;
 use crate::flow::boundary::Boundaries;
-use crate::flow::check::is_amount;
+use crate::flow::check::is_finite_non_negative;
 use crate::flow::observe::flood::FloodRecord;
 use crate::flow::observe::tracers::TracerSet;
 use crate::flow::params::Params;
@@ -121,7 +121,7 @@ impl Flow {
         if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
             return damaged("its roughness does not fit its grid");
         }
-        if !flow.state.depth.as_slice().iter().all(|&h| is_amount(h)) {
+        if !flow.state.depth.as_slice().iter().all(|&h| is_finite_non_negative(h)) {
             return damaged("a depth is not a number of 0 m or above");
         }
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
@@ -133,7 +133,7 @@ impl Flow {
         if !state.momentum.iter().all(|q| finite(&q.x) && finite(&q.y)) {
             return damaged("a momentum is not finite");
         }
-        if !(flow.time.is_finite() && flow.time >= 0.0 && is_amount(flow.last_dt)) {
+        if !(flow.time.is_finite() && flow.time >= 0.0 && is_finite_non_negative(flow.last_dt)) {
             return damaged("its time is not a number of 0 s or above");
         }
         Ok(flow)
@@ -143,7 +143,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`restore`](Self::restore).
-    pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
+    pub(crate) fn revalidate(mut self) -> Result<Self, InputError> {
         (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })
     }

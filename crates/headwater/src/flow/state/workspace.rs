@@ -5,7 +5,7 @@ use super::{Discharges, State};
 use crate::field::Field;
 use crate::flow::schemes::inertial::subgrid_faces::SubgridFaces;
 use crate::flow::schemes::shallow::subgrid_cells::SubgridCells;
-use crate::flow::solver::sweep::Sweep;
+use crate::flow::solver::sweep::SweepWorkspace;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
@@ -25,17 +25,20 @@ pub(crate) struct Workspace {
     pub(in crate::flow) subgrid_cells: SubgridCells,
     pub(in crate::flow) subgrid_faces: SubgridFaces,
     /// Buffers and tile states of the optimised implementation.
-    pub(crate) sweep: Sweep,
+    pub(crate) sweep: SweepWorkspace,
 }
 
 impl Workspace {
-    pub(in crate::flow) fn buffers(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
+    pub(in crate::flow) fn scale_and_depth_buffers(
+        &mut self,
+        like: &Field<f32>,
+    ) -> (&mut [f32], &mut Field<f32>) {
         self.scale.resize(like.as_slice().len(), 1.0);
         let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
         (&mut self.scale, depth)
     }
 
-    pub(in crate::flow) fn discharges(&mut self, like: &State) -> &mut Discharges {
+    pub(in crate::flow) fn discharge_buffers(&mut self, like: &State) -> &mut Discharges {
         self.discharges.get_or_insert_with(|| {
             let like_it = |q: &Field<f32>| Field::new(q.nx(), q.ny(), 0.0);
             Discharges {
@@ -46,7 +49,7 @@ impl Workspace {
         })
     }
 
-    pub(in crate::flow) fn momentum_changes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
+    pub(in crate::flow) fn momentum_change_buffers(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
         self.momentum_changes.iter_mut().for_each(|push| push.resize(cells, 0.0));
         &mut self.momentum_changes
     }

@@ -43,7 +43,7 @@ impl Flow {
 
     /// Returns all culverts, gates and weirs with their identifiers.
     pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
-        self.structures.list()
+        self.structures.entries()
     }
 
     /// Returns the discharge (m³/s) through a structure in the last step, positive from its first
@@ -67,7 +67,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such gate, or the opening is negative.
-    pub fn set_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
+    pub fn set_gate_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
         };
@@ -81,7 +81,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such weir, or the height is invalid.
-    pub fn set_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
+    pub fn set_weir_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));
         };

@@ -15,7 +15,13 @@ const TOP_FRACTION: f64 = 0.1;
 /// crest on one side and `tail ≤ head` on the other (m; `tail` may be negative). Free flow: Poleni,
 /// `Q = C·⅔·√(2g)·b·h₁^(3/2)`. Submerged flow: Villemonte (1947), `Q/Q_free = (1 −
 /// (h₂/h₁)^(3/2))^0.385`.
-pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: f64) -> f64 {
+pub(super) fn weir_discharge(
+    gravity: f64,
+    coefficient: f64,
+    width: f64,
+    head: f64,
+    tail: f64,
+) -> f64 {
     if head <= 0.0 {
         return 0.0;
     }
@@ -35,7 +41,7 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
 /// underflow by conservation of energy (Henderson 1966, §6.6), `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`,
 /// times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet. The second is flow over the
 /// sill as over a broad-crested weir.
-pub(super) fn gate(
+pub(super) fn gate_discharge(
     gravity: f64,
     contraction: f64,
     width: f64,
@@ -46,7 +52,7 @@ pub(super) fn gate(
     if head <= 0.0 || opening <= 0.0 {
         return 0.0;
     }
-    let over = weir(gravity, BROAD_CREST, width, head, tail);
+    let over = weir_discharge(gravity, BROAD_CREST, width, head, tail);
     let jet = contraction * opening;
     if head <= jet {
         return over;
@@ -68,7 +74,7 @@ pub(super) fn gate(
 ///   entrance loss and Manning's friction. `ΔH` is the fall to the higher of the tailwater level
 ///   and the level of critical depth at the outlet (at most the crown). `A` and `R` are computed
 ///   for the smaller of the depths at both ends.
-pub(super) fn culvert(
+pub(super) fn culvert_discharge(
     gravity: f64,
     culvert: &Culvert,
     [upper, lower]: [f64; 2],
@@ -82,17 +88,18 @@ pub(super) fn culvert(
         return 0.0;
     }
     let critical = (2.0 / 3.0 * head).min(crown);
-    let mut control = barrel.area(critical) * (2.0 * gravity * (head - critical)).sqrt();
+    let mut control = barrel.wetted_area(critical) * (2.0 * gravity * (head - critical)).sqrt();
     if head > crown {
-        let orifice =
-            INLET_COEFFICIENT * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
+        let orifice = INLET_COEFFICIENT
+            * barrel.wetted_area(crown)
+            * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
         control = control.min(orifice);
     }
     let brink = outlet + (2.0 / 3.0 * over_both).min(crown);
     let end = lower.max(brink);
     let depth = head.min(end - outlet).min(crown);
-    let area = barrel.area(depth);
-    let radius = area / barrel.perimeter(depth);
+    let area = barrel.wetted_area(depth);
+    let radius = area / barrel.wetted_perimeter(depth);
     let friction = 2.0 * gravity * culvert.manning * culvert.manning * culvert.length
         / (radius * libm::cbrt(radius));
     let losses = 1.0 + culvert.entrance_loss + friction;
@@ -111,7 +118,7 @@ impl Barrel {
 
     /// Returns the wet cross-section (m²) of the barrel at a water depth from 0 to the inner height
     /// (m).
-    pub fn area(&self, depth: f64) -> f64 {
+    pub fn wetted_area(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, .. } => width * depth,
             Barrel::Round { diameter } => {
@@ -123,7 +130,7 @@ impl Barrel {
 
     /// Returns the wetted perimeter (m) of the barrel at a water depth (m). The top of a box is
     /// wetted gradually over the last tenth of its height.
-    pub fn perimeter(&self, depth: f64) -> f64 {
+    pub fn wetted_perimeter(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, height } => {
                 let lid = ((depth / height - (1.0 - TOP_FRACTION)) / TOP_FRACTION).clamp(0.0, 1.0);
@@ -157,20 +164,26 @@ mod tests {
     #[test]
     fn weirs_and_gates_match_textbook_values() {
         // Broad-crested: q = 1.705·h^1.5.
-        assert_near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
+        assert_near(weir_discharge(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
         // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
-        assert_near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
+        assert_near(
+            weir_discharge(G, 0.6, 1.0, 1.0, 0.5) / weir_discharge(G, 0.6, 1.0, 1.0, 0.0),
+            0.845_5,
+        );
         // Free underflow, h = 2, a = 0.5: C_d = 0.61/√(1 + 0.61·0.25) = 0.5682.
         assert_near(
-            gate(G, 0.61, 2.0, 0.5, 2.0, 0.1),
+            gate_discharge(G, 0.61, 2.0, 0.5, 2.0, 0.1),
             0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt(),
         );
         // Submerged on both sides: C·a·b·√(2g·Δh).
-        let drowned = gate(G, 0.61, 1.0, 0.1, 20.0, 19.0);
+        let drowned = gate_discharge(G, 0.61, 1.0, 0.1, 20.0, 19.0);
         assert_near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
         // The water does not touch the gate.
-        assert_eq!(gate(G, 0.61, 1.0, 2.0, 1.0, 0.0), weir(G, BROAD_CREST, 1.0, 1.0, 0.0));
-        assert_eq!(gate(G, 0.61, 1.0, 0.0, 9.0, 0.0), 0.0, "shut");
+        assert_eq!(
+            gate_discharge(G, 0.61, 1.0, 2.0, 1.0, 0.0),
+            weir_discharge(G, BROAD_CREST, 1.0, 1.0, 0.0)
+        );
+        assert_eq!(gate_discharge(G, 0.61, 1.0, 0.0, 9.0, 0.0), 0.0, "shut");
     }
 
     #[test]
@@ -178,38 +191,46 @@ mod tests {
         let square = Barrel::Box { width: 2.0, height: 1.0 };
         // Short, free: critical depth at the inlet.
         assert_near(
-            culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
+            culvert_discharge(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
             2.0 * 1.705 * 0.353_553,
         );
         // Short, submerged inlet, free outlet far below: an orifice.
         let orifice = 0.6 * 2.0 * (2.0 * G * 2.5_f64).sqrt();
-        assert_near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
+        assert_near(culvert_discharge(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
         // Full: V = √(2g·ΔH/k), R = A/P = 1/3.
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 50.0 * 3.0_f64.powf(4.0 / 3.0);
-        assert_near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
+        assert_near(
+            culvert_discharge(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]),
+            2.0 * (G / k).sqrt(),
+        );
         // A full round pipe: R = D/4.
         let round = Barrel::Round { diameter: 0.8 };
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 20.0 * 5.0_f64.powf(4.0 / 3.0);
         let full = 0.16 * std::f64::consts::PI * (2.0 * G * 0.3 / k).sqrt();
-        assert_near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
+        assert_near(culvert_discharge(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
         // Water under the higher of both floors stays.
-        assert_eq!(culvert(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
+        assert_eq!(culvert_discharge(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
     }
 
     /// Returns the discharge of a structure between two water levels over a floor at height 0;
     /// `kind` selects its type.
     fn discharge_of(kind: usize, upper: f64, lower: f64) -> f64 {
         match kind {
-            0 => weir(G, 0.6, 2.0, upper, lower),
-            1 => gate(G, 0.61, 2.0, 0.7, upper, lower),
-            2 => culvert(G, &pipe(Barrel::Round { diameter: 0.9 }, 15.0), [upper, lower], [0.0; 2]),
+            0 => weir_discharge(G, 0.6, 2.0, upper, lower),
+            1 => gate_discharge(G, 0.61, 2.0, 0.7, upper, lower),
+            2 => culvert_discharge(
+                G,
+                &pipe(Barrel::Round { diameter: 0.9 }, 15.0),
+                [upper, lower],
+                [0.0; 2],
+            ),
             3 => {
                 let barrel = Barrel::Box { width: 1.5, height: 0.8 };
-                culvert(G, &pipe(barrel, 30.0), [upper, lower], [0.2, 0.0])
+                culvert_discharge(G, &pipe(barrel, 30.0), [upper, lower], [0.2, 0.0])
             }
             _ => {
                 let barrel = Barrel::Box { width: 1.5, height: 0.8 };
-                culvert(G, &pipe(barrel, 3.0), [upper, lower], [0.0, 0.3])
+                culvert_discharge(G, &pipe(barrel, 3.0), [upper, lower], [0.0, 0.3])
             }
         }
     }

@@ -48,7 +48,7 @@ struct Mouth {
 }
 
 impl Structures {
-    fn state_of(structure: Structure, lattice: &Lattice) -> Result<StructureState, InputError> {
+    fn new_state(structure: Structure, lattice: &Lattice) -> Result<StructureState, InputError> {
         let cells = structure.mouths.each_ref().map(|mouth| {
             mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
         });
@@ -77,7 +77,7 @@ impl Structures {
         structure: Structure,
         lattice: &Lattice,
     ) -> Result<Id, InputError> {
-        Ok(self.0.add(Self::state_of(structure, lattice)?))
+        Ok(self.0.add(Self::new_state(structure, lattice)?))
     }
 
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
@@ -85,7 +85,7 @@ impl Structures {
         Ok((structure, held[0] + held[1]))
     }
 
-    pub(super) fn list(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
+    pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.0.entries().map(|(id, state_of)| (id, &state_of.structure))
     }
 
@@ -104,7 +104,7 @@ impl Structures {
     }
 
     /// Returns a copy of the structures in which `place(cell)` replaces the index of each cell.
-    pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+    pub(crate) fn map_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|state_of| StructureState {
             cells: state_of.cells.each_ref().map(cells),
@@ -115,7 +115,7 @@ impl Structures {
     /// Copies the rounding remainders and the last discharges from `others`, which must contain the
     /// same structures but may have other cell indices. Returns false and copies nothing if the
     /// structures differ.
-    pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
+    pub(crate) fn copy_remainders(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
             return false;
@@ -147,7 +147,7 @@ impl Structures {
         scratch: &ScratchPool,
     ) -> f64 {
         let rise = |state_of: &StructureState| {
-            let (discharge, mouths) = state_of.discharge(state, gravity, time, scratch);
+            let (discharge, mouths) = state_of.current_discharge(state, gravity, time, scratch);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
@@ -166,10 +166,10 @@ impl Structures {
     ) {
         // These are the discharges that the stability limit assumes.
         let requested =
-            |state_of: &StructureState| state_of.discharge(state, gravity, time, scratch).0;
+            |state_of: &StructureState| state_of.current_discharge(state, gravity, time, scratch).0;
         let requested_discharges = scratch.collect(self.0.iter().map(requested));
         for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
-            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), scratch);
+            let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
             state_of.passed = moved * lattice.cell_area() / dt;
         }
     }
@@ -190,7 +190,7 @@ impl StructureState {
     /// Returns the current discharge of a structure (m³/s), positive from its first mouth to its
     /// second, and the state of both mouths. The discharge is 0 if the upstream mouth is dry or all
     /// cells of a mouth are closed.
-    fn discharge(
+    fn current_discharge(
         &self,
         state: &State,
         gravity: f64,
@@ -202,14 +202,15 @@ impl StructureState {
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
         let passes = open && source.depth > 0.0;
-        let wish = if passes { discharge(&self.structure, gravity, time, levels) } else { 0.0 };
+        let wish =
+            if passes { structure_discharge(&self.structure, gravity, time, levels) } else { 0.0 };
         (wish, mouths)
     }
 
     /// Transfers the water `wish` (depth in m, summed over cells; positive from the first mouth),
     /// but no more than the available water, and no more than makes both levels equal. Returns the
     /// removed water in the same unit and with the same sign.
-    fn transfer(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
+    fn transfer_water(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
@@ -238,7 +239,7 @@ impl StructureState {
 
 /// Returns the discharge (m³/s) through a structure from its first mouth to its second at `time`
 /// (s), for given water levels (m) at the mouths. It is negative for flow in the other direction.
-fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
+fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
         return 0.0;
@@ -247,17 +248,24 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
     let [upper, lower] = ordered(levels);
     let passed = match &structure.kind {
         StructureKind::Culvert(culvert) => {
-            formulas::culvert(gravity, culvert, [upper, lower], ordered(culvert.inverts))
+            formulas::culvert_discharge(gravity, culvert, [upper, lower], ordered(culvert.inverts))
         }
         StructureKind::Gate(gate) => {
             let (opening, sill) = (gate.opening.at(time), gate.sill);
             let heads = [upper - sill, lower - sill];
-            formulas::gate(gravity, gate.contraction, gate.width, opening, heads[0], heads[1])
+            formulas::gate_discharge(
+                gravity,
+                gate.contraction,
+                gate.width,
+                opening,
+                heads[0],
+                heads[1],
+            )
         }
         StructureKind::Weir(weir) => {
             let crest = weir.crest.at(time);
             let heads = [upper - crest, lower - crest];
-            formulas::weir(gravity, weir.coefficient, weir.width, heads[0], heads[1])
+            formulas::weir_discharge(gravity, weir.coefficient, weir.width, heads[0], heads[1])
         }
     };
     if back { -passed } else { passed }

@@ -1,7 +1,7 @@
 //! Edits of split cells with a brush. The heights of both parts of a cell change, and a cell whose
 //! parts have become almost equally high is made uniform.
 
-use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
+use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, find_split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
@@ -79,7 +79,7 @@ impl Subgrid {
         if gone.is_empty() {
             return;
         }
-        self.cells = split_cells(&self.part);
+        self.cells = find_split_cells(&self.part);
         // The direction of a bank depends on the neighbouring cells too.
         for (x, y) in gone {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {

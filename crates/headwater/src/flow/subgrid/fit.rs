@@ -8,11 +8,11 @@
 use super::heights::{find_gap, height_at_center};
 use super::pieces::{LowPieces, strip_open_fraction};
 use super::raster::Raster;
-use super::slivers::fill_slivers;
-use super::{MIN_BANK_HEIGHT, Subgrid, split_cells};
+use super::slivers::enlarge_small_low_parts;
+use super::{MIN_BANK_HEIGHT, Subgrid, find_split_cells};
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::check::is_height;
+use crate::flow::check::is_valid_height;
 use crate::lattice::Lattice;
 
 /// Allowed numbers of raster samples per cell side. Fewer samples could not distinguish a slope
@@ -51,7 +51,7 @@ impl Subgrid {
 }
 
 fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
-    let wrong = fine.as_slice().iter().find(|z| !is_height(**z));
+    let wrong = fine.as_slice().iter().find(|z| !is_valid_height(**z));
     let found = wrong.map_or(0.0, |z| f64::from(*z));
     InputError::check("a height of a sub-grid", found, wrong.is_none(), "-1e6 to 1e6 m")
 }
@@ -99,9 +99,9 @@ impl Subgrid {
 impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
-        let bed = Field::from_fn(nx, ny, |x, y| self.mean(x, y));
+        let bed = Field::from_fn(nx, ny, |x, y| self.mean_height(x, y));
         // Ground below the gap is low. A cell without a gap has no high part.
-        let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell(x, y)));
+        let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell_heights(x, y)));
         let mut pieces = LowPieces::new(self);
         let mut part = Field::new(nx, ny, 1.0);
         let (mut low, mut rise) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
@@ -112,11 +112,11 @@ impl Raster<'_> {
                 let piece = pieces.main_piece(at, bound);
                 let lower =
                     height_at_center(self, at, &pieces.extend_to_neighbours(at, bound, &piece));
-                let higher = height_at_center(self, at, &self.above(at, bound));
+                let higher = height_at_center(self, at, &self.samples_above(at, bound));
                 if higher - lower >= MIN_BANK_HEIGHT && lower < bed[at] {
                     part[at] = piece.len() as f32 / (self.samples * self.samples) as f32;
                     (low[at], rise[at]) = (lower - bed[at], higher - lower);
-                    pieces.select(at, bound, &piece);
+                    pieces.select_piece(at, bound, &piece);
                 }
             }
         }
@@ -125,7 +125,7 @@ impl Raster<'_> {
             // At an edge of the grid, the strip lies entirely inside.
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
-            let both_have = cells.iter().all(|&cell| pieces.has_low(cell, cells, &bed));
+            let both_have = cells.iter().all(|&cell| pieces.has_low_ground(cell, cells, &bed));
             strip_open_fraction([k, near], both_have, |along, across| {
                 let (along, across) = (from + along, middle - near + across);
                 let sample = if turned { (along, across) } else { (across, along) };
@@ -142,8 +142,8 @@ impl Raster<'_> {
         let cells = Vec::new();
         let facing = Field::new(nx, ny, [0.0; 2]);
         let mut subgrid = Subgrid { part, low, rise, open_x, open_y, facing, cells };
-        fill_slivers(&mut subgrid, pieces.bounds(), &bed);
-        subgrid.cells = split_cells(&subgrid.part);
+        enlarge_small_low_parts(&mut subgrid, pieces.bounds(), &bed);
+        subgrid.cells = find_split_cells(&subgrid.part);
         subgrid.facing = Field::from_fn(nx, ny, |x, y| subgrid.bank_direction((x, y)));
         (bed, subgrid)
     }

@@ -51,7 +51,7 @@ impl SubgridCell {
     /// Returns the depth over the low part of the cell (m), given the mean depth `held` of the cell
     /// (m).
     #[inline(always)]
-    pub(super) fn depth(self, held: f32) -> f32 {
+    pub(super) fn depth_over_low(self, held: f32) -> f32 {
         let brim = self.part * self.rise;
         if held <= brim { held / self.part } else { held + (1.0 - self.part) * self.rise }
     }
@@ -79,7 +79,7 @@ impl SubgridCell {
     /// depth `held` (m). With this factor, the cell has the same conveyance as both parts together
     /// at the same slope.
     pub(super) fn roughness_factor(self, held: f32) -> f32 {
-        let depth = self.depth(held);
+        let depth = self.depth_over_low(held);
         let conveyance = self.part * conveyance(depth)
             + (1.0 - self.part) * conveyance(self.depth_over_high(depth));
         if conveyance > 0.0 { self::conveyance(held) / conveyance } else { 1.0 }
@@ -182,7 +182,7 @@ impl Subgrid {
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
-    pub fn depth_below(&self, x: usize, y: usize, bed: f32, level: f32) -> f32 {
+    pub fn depth_at_level(&self, x: usize, y: usize, bed: f32, level: f32) -> f32 {
         match self.at((x, y)) {
             None => (level - bed).max(0.0),
             Some(ground) => ground.mean_depth((level - (bed + ground.low)).max(0.0)),
@@ -195,7 +195,7 @@ impl Subgrid {
         let within = |field: &Field<f32>, from: f32, to: f32| {
             field.as_slice().iter().all(|&value| (from..=to).contains(&value))
         };
-        let listed = |part: &Field<f32>| self.cells == split_cells(part);
+        let listed = |part: &Field<f32>| self.cells == find_split_cells(part);
         !lattice.is_hex()
             && [&self.part, &self.low, &self.rise].into_iter().all(|field| shape(field, nx, ny))
             && shape(&self.open_x, nx + 1, ny)
@@ -205,12 +205,12 @@ impl Subgrid {
             && within(&self.rise, 0.0, 1e6)
             && within(&self.open_x, 0.0, 1.0)
             && within(&self.open_y, 0.0, 1.0)
-            && shape_of_facing(&self.facing, nx, ny)
+            && is_valid_facing(&self.facing, nx, ny)
             && listed(&self.part)
     }
 }
 
-fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
+fn is_valid_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
     let known = |facing: &[f32; 2]| facing.iter().all(|part| part.abs() <= 9.0);
     facing.nx() == nx && facing.ny() == ny && facing.as_slice().iter().all(known)
 }
@@ -221,7 +221,7 @@ const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 /// Smallest height difference (m) between the low and the high part of a split cell.
 const MIN_BANK_HEIGHT: f32 = 0.01;
 
-fn split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {
+fn find_split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {
     let rows = part.rows().enumerate();
     let of_row = |(y, row): (usize, &[f32])| {
         let columns = (0_u32..).zip(row.to_vec());

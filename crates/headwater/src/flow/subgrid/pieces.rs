@@ -8,7 +8,7 @@
 use super::raster::Raster;
 use crate::field::Field;
 
-type Sample = (usize, usize);
+type SampleIndex = (usize, usize);
 
 /// Fraction of the largest mean depth. A piece of low ground counts as equally deep as the deepest
 /// one if its mean depth below the wall is at least this fraction.
@@ -38,8 +38,8 @@ impl<'a> LowPieces<'a> {
     /// Returns the piece of a cell's ground below `bound` (m) that becomes the low part of the
     /// cell. It is the deepest piece or, if several pieces are about equally deep, the largest of
     /// these.
-    pub(super) fn main_piece(&self, at: Sample, bound: f32) -> Vec<Sample> {
-        let depth = |piece: &Vec<Sample>| {
+    pub(super) fn main_piece(&self, at: SampleIndex, bound: f32) -> Vec<SampleIndex> {
+        let depth = |piece: &Vec<SampleIndex>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
             below.sum::<f64>() / piece.len() as f64
         };
@@ -48,7 +48,8 @@ impl<'a> LowPieces<'a> {
         let deep =
             pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
         // The first of equally large ones.
-        let larger = |a: Vec<Sample>, b: Vec<Sample>| if b.len() > a.len() { b } else { a };
+        let larger =
+            |a: Vec<SampleIndex>, b: Vec<SampleIndex>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()
     }
 
@@ -56,9 +57,9 @@ impl<'a> LowPieces<'a> {
     /// `is_low` is true.
     fn connected_pieces(
         &self,
-        (x, y): Sample,
-        is_low: impl Fn(Sample) -> bool,
-    ) -> Vec<Vec<Sample>> {
+        (x, y): SampleIndex,
+        is_low: impl Fn(SampleIndex) -> bool,
+    ) -> Vec<Vec<SampleIndex>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
         let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
@@ -67,7 +68,7 @@ impl<'a> LowPieces<'a> {
             if left[start] {
                 left[start] = false;
                 let piece = flood_fill(vec![start], &mut left);
-                let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
+                let sample = |(i, j): SampleIndex| (columns.start + i, rows.start + j);
                 pieces.push(piece.into_iter().map(sample).collect());
             }
         }
@@ -78,36 +79,36 @@ impl<'a> LowPieces<'a> {
     /// cells. Returns the samples of the extended piece.
     pub(super) fn extend_to_neighbours(
         &self,
-        at: Sample,
+        at: SampleIndex,
         bound: f32,
-        piece: &[Sample],
-    ) -> Vec<Sample> {
-        let [columns, rows] = self.raster.block(at);
-        let from = |(x, y): Sample| (x - columns.start, y - rows.start);
-        let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
+        piece: &[SampleIndex],
+    ) -> Vec<SampleIndex> {
+        let [columns, rows] = self.raster.neighbourhood_samples(at);
+        let from = |(x, y): SampleIndex| (x - columns.start, y - rows.start);
+        let sample = |(i, j): SampleIndex| (columns.start + i, rows.start + j);
         let mut left = Field::from_fn(columns.len(), rows.len(), |i, j| {
             self.raster.fine[sample((i, j))] < bound
         });
-        let start: Vec<Sample> = piece.iter().map(|&at| from(at)).collect();
+        let start: Vec<SampleIndex> = piece.iter().map(|&at| from(at)).collect();
         start.iter().for_each(|&at| left[at] = false);
         flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
     /// Makes `piece` the low part of the cell `at`. `bound` is the height (m) below which the
     /// ground of this cell is low.
-    pub(super) fn select(&mut self, at: Sample, bound: f32, piece: &[Sample]) {
+    pub(super) fn select_piece(&mut self, at: SampleIndex, bound: f32, piece: &[SampleIndex]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.selected[sample] = true);
     }
 
-    fn cell_of(&self, (x, y): Sample) -> Sample {
+    fn cell_of(&self, (x, y): SampleIndex) -> SampleIndex {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
     /// Returns whether a sample near a face belongs to the low part of its cell. `cells` are the
     /// two cells at the face. In a uniform cell, a sample is low if it is below the bound of the
     /// other cell.
-    pub(super) fn is_low(&self, sample: Sample, cells: [Sample; 2]) -> bool {
+    pub(super) fn is_low(&self, sample: SampleIndex, cells: [SampleIndex; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
             (Some(_), _) => self.selected[sample],
@@ -116,7 +117,12 @@ impl<'a> LowPieces<'a> {
         }
     }
 
-    pub(super) fn has_low(&self, cell: Sample, cells: [Sample; 2], bed: &Field<f32>) -> bool {
+    pub(super) fn has_low_ground(
+        &self,
+        cell: SampleIndex,
+        cells: [SampleIndex; 2],
+        bed: &Field<f32>,
+    ) -> bool {
         let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
@@ -132,7 +138,7 @@ impl<'a> LowPieces<'a> {
             for piece in
                 self.connected_pieces(cell, |sample| fine[sample] < bound && !self.selected[sample])
             {
-                let mut beside: Vec<(Sample, usize)> = Vec::new();
+                let mut beside: Vec<(SampleIndex, usize)> = Vec::new();
                 let next =
                     piece.iter().flat_map(|&at| adjacent_samples(at, [fine.nx(), fine.ny()]));
                 for at in next.filter(|&at| self.cell_of(at) != cell && self.selected[at]) {
@@ -171,7 +177,7 @@ pub(super) fn strip_open_fraction(
 }
 
 /// Adds to a piece all samples marked in `left` that are connected to it, and clears their marks.
-fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
+fn flood_fill(mut piece: Vec<SampleIndex>, left: &mut Field<bool>) -> Vec<SampleIndex> {
     let mut done = 0;
     while done < piece.len() {
         for next in adjacent_samples(piece[done], [left.nx(), left.ny()]) {
@@ -187,7 +193,10 @@ fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
 
 /// Returns the samples that share a side with a given sample, within a raster of `nx` columns and
 /// `ny` rows.
-fn adjacent_samples((x, y): Sample, [nx, ny]: [usize; 2]) -> impl Iterator<Item = Sample> {
+fn adjacent_samples(
+    (x, y): SampleIndex,
+    [nx, ny]: [usize; 2],
+) -> impl Iterator<Item = SampleIndex> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
 }

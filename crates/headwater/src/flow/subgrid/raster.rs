@@ -11,25 +11,25 @@ pub(super) struct Raster<'a> {
 }
 
 impl Raster<'_> {
-    pub(super) fn cell(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
+    pub(super) fn cell_heights(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
         let rows = y * self.samples..(y + 1) * self.samples;
         let columns = x * self.samples..(x + 1) * self.samples;
         rows.flat_map(move |row| self.fine.row(row)[columns.clone()].iter().copied())
     }
 
-    pub(super) fn mean(&self, x: usize, y: usize) -> f32 {
-        let sum: f64 = self.cell(x, y).map(f64::from).sum();
+    pub(super) fn mean_height(&self, x: usize, y: usize) -> f32 {
+        let sum: f64 = self.cell_heights(x, y).map(f64::from).sum();
         (sum / (self.samples * self.samples) as f64) as f32
     }
 
-    pub(super) fn block(&self, (x, y): (usize, usize)) -> [Range<usize>; 2] {
+    pub(super) fn neighbourhood_samples(&self, (x, y): (usize, usize)) -> [Range<usize>; 2] {
         let k = self.samples;
         let range = |i: usize, n: usize| i.max(1) * k - k..((i + 2) * k).min(n * k);
         [range(x, self.nx), range(y, self.ny)]
     }
 
-    pub(super) fn above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
-        let [columns, rows] = self.block(at);
+    pub(super) fn samples_above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
+        let [columns, rows] = self.neighbourhood_samples(at);
         let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
         all.filter(|at| self.fine[*at] >= bound).collect()
     }

@@ -14,7 +14,11 @@ const MAX_OPEN_RATIO: f32 = 2.0;
 /// Enlarges small low parts by low ground taken from connected cells whose low parts are larger.
 /// `bounds` contains the height (m) below which the ground of a split cell is low, and `bed` the
 /// mean bed height (m). Where a low part stays small, the low fractions of its faces are reduced.
-pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, bed: &Field<f32>) {
+pub(super) fn enlarge_small_low_parts(
+    subgrid: &mut Subgrid,
+    bounds: &Field<Option<f32>>,
+    bed: &Field<f32>,
+) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let Some(bound) = bounds[at] else { continue };

@@ -2,7 +2,7 @@
 
 use crate::field::Field;
 use crate::hydrology::state::grid::Grid;
-use crate::hydrology::state::random::Stream;
+use crate::hydrology::state::random::RandomStream;
 use crate::ids::IdList;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub(in crate::hydrology) struct Rain {
 impl Rain {
     /// Returns the total catchment area in cells with mean rain: all cells of the map, plus the
     /// catchments of the rivers that enter the map.
-    pub(in crate::hydrology) fn effective_cells(&self, grid: Grid, cell_area: f64) -> f64 {
+    pub(in crate::hydrology) fn catchment_in_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();
         grid.cells() as f64 + outside / cell_area
     }
@@ -56,12 +56,12 @@ impl Rain {
         &self,
         grid: Grid,
         size: f64,
-        random: &mut Stream,
+        random: &mut RandomStream,
     ) -> ([f32; 2], bool) {
         if !self.inflows.is_empty() {
             let cells = grid.cells() as f64;
-            let all = self.effective_cells(grid, size * size);
-            let mut at = (random.next() >> 11) as f64 / (1_u64 << 53) as f64 * all - cells;
+            let all = self.catchment_in_cells(grid, size * size);
+            let mut at = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * all - cells;
             for inflow in &self.inflows {
                 if at < 0.0 {
                     break;
@@ -72,15 +72,15 @@ impl Rain {
                 }
             }
         }
-        let mut cell = random.below(grid.cells());
+        let mut cell = random.next_below(grid.cells());
         if let Some(map) = &self.map {
-            while random.uniform() >= map.as_slice()[cell] {
-                cell = random.below(grid.cells());
+            while random.next_uniform() >= map.as_slice()[cell] {
+                cell = random.next_below(grid.cells());
             }
         }
-        let (x, y) = grid.at(cell);
+        let (x, y) = grid.column_and_row(cell);
         // Random positions within cells prevent drops from moving in lockstep.
         let within = |n: usize, part: f32| n as f32 + 0.01 + 0.98 * part;
-        ([within(x, random.uniform()), within(y, random.uniform())], false)
+        ([within(x, random.next_uniform()), within(y, random.next_uniform())], false)
     }
 }

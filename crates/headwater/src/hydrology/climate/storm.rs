@@ -12,7 +12,7 @@ pub(in crate::hydrology) struct Storm {
 }
 
 impl Storm {
-    pub(in crate::hydrology) fn is_sound(self) -> bool {
+    pub(in crate::hydrology) fn is_valid(self) -> bool {
         self.until.is_finite() && INTENSITY_RANGE.check("", self.intensity, "").is_ok()
     }
 }

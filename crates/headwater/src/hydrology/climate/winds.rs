@@ -58,7 +58,7 @@ impl Wind {
 
     /// Returns the fraction of the moisture that falls as rain on each cell. `surface` holds the
     /// heights of square cells of side `size` (m).
-    fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
+    fn rain_fraction(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
         // The sweep proceeds line by line along the axis that is closest to the wind direction.
         let along_x = east.abs() >= south.abs();
@@ -158,8 +158,8 @@ pub fn orographic_rain(
     let parts: f64 = winds.iter().map(|wind| wind.part).sum();
     let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
     for wind in winds {
-        let smooth = smoothed(surface, wind.drift);
-        let rain = wind.rain(&smooth, size);
+        let smooth = smooth_surface(surface, wind.drift);
+        let rain = wind.rain_fraction(&smooth, size);
         let mean = rain.as_slice().iter().sum::<f64>() / rain.as_slice().len() as f64;
         for (sum, rain) in all.as_mut_slice().iter_mut().zip(rain.as_slice()) {
             *sum += wind.part / parts * rain / mean;
@@ -168,7 +168,7 @@ pub fn orographic_rain(
     Ok(all.map(|&rain| rain as f32))
 }
 
-fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
+fn smooth_surface(surface: &Field<f32>, cells: f64) -> Field<f32> {
     let mut smooth = surface.clone();
     let half = (0.5 * cells).round();
     if let (Ok(lattice), true) = (Square::new(surface.nx(), surface.ny(), 1.0, 1.0), half >= 1.0)
@@ -193,7 +193,7 @@ impl Hydrology {
         let surface = Field::from_fn(grid.nx, grid.ny, |x, y| {
             let cell = y * grid.nx + x;
             let level = self.waters.level_over(terrain, cell);
-            fixed::metres_f32(level.unwrap_or(self.land.bed[cell]))
+            fixed::to_metres_f32(level.unwrap_or(self.land.bed[cell]))
         });
         let rain = orographic_rain(&surface, self.land.lattice.dx(), winds)?;
         self.set_rain(Some(&rain))
@@ -211,7 +211,7 @@ mod tests {
         let wind = Wind { reach: 0.02, drift: 3.0, ..Wind::default() };
         let hill = Field::from_fn(400, 5, |x, _| if x < 40 { (x as f32 / 5.0).sin() } else { 0.0 });
         for towards in [[1.0, 0.0], [-2.0, 0.0]] {
-            let rain = Wind { towards, ..wind }.rain(&hill, 2.0);
+            let rain = Wind { towards, ..wind }.rain_fraction(&hill, 2.0);
             let sum: f64 = rain.row(2).iter().sum();
             let fall_fraction = 1.0 - (-1.0_f64 / 3.0).exp();
             let condensed = (1.0 - (-1.0_f64 / 8.0).exp()) * (1.0 - fall_fraction) / fall_fraction;

@@ -3,7 +3,7 @@
 //! depend on the number of threads.
 
 use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
-use super::exchange::{BedChange, ExchangeSink, Ground, LakeDelivery};
+use super::exchange::{BedChange, ExchangeSink, LakeDelivery, SedimentExchange};
 use super::partition_drops::{DROPS_PER_CHUNK, DropPartition};
 use super::row_bands::{BAND_COUNT, RowBands};
 use crate::hydrology::state::counts::VisitCounts;
@@ -68,8 +68,8 @@ impl DropChunk {
         self.bands = bands;
         self.ranges = [[0; 2]; BAND_COUNT];
         for step in &self.paths {
-            self.ranges[bands.band(step.cell)][1] += 1;
-            count(group_visits, step);
+            self.ranges[bands.band_of_cell(step.cell)][1] += 1;
+            count_visit(group_visits, step);
         }
         let mut start = 0;
         for range in &mut self.ranges {
@@ -82,22 +82,22 @@ impl DropChunk {
         }
     }
 
-    fn bed_changes_in(&self, band: usize) -> &[BedChange] {
+    fn bed_changes_in_band(&self, band: usize) -> &[BedChange] {
         let [start, end] = self.ranges[band].map(|at| at as usize);
         &self.bed_changes[start..end]
     }
 
-    fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &LakeDelivery> {
-        let is_before = |delivery: &LakeDelivery| self.bands.band(delivery.cell) < band;
+    fn deliveries_in_band(&self, band: usize) -> impl Iterator<Item = &LakeDelivery> {
+        let is_before = |delivery: &LakeDelivery| self.bands.band_of_cell(delivery.cell) < band;
         let start = self.deliveries.partition_point(is_before);
         let (bands, behind) = (self.bands, &self.deliveries[start..]);
-        behind.iter().take_while(move |delivery| bands.band(delivery.cell) == band)
+        behind.iter().take_while(move |delivery| bands.band_of_cell(delivery.cell) == band)
     }
 }
 
 impl ExchangeSink for DropChunk {
     fn push_bed_change(&mut self, change: BedChange) {
-        let [_, end] = &mut self.ranges[self.bands.band(change.cell)];
+        let [_, end] = &mut self.ranges[self.bands.band_of_cell(change.cell)];
         self.bed_changes[*end as usize] = change;
         *end += 1;
     }
@@ -111,20 +111,20 @@ impl ExchangeSink for DropChunk {
     }
 }
 
-struct ChunkLog<'a> {
+struct ChunkRecorder<'a> {
     chunk: &'a mut DropChunk,
     visits: VisitCounts<'a>,
 }
 
-fn count(counts: VisitCounts, step: &PathStep) {
+fn count_visit(counts: VisitCounts, step: &PathStep) {
     if step.next != LAKE {
         counts.add(step.cell);
     }
 }
 
-impl PathSink for ChunkLog<'_> {
+impl PathSink for ChunkRecorder<'_> {
     fn push_step(&mut self, step: PathStep) {
-        count(self.visits, &step);
+        count_visit(self.visits, &step);
         self.chunk.paths.push(step);
     }
 
@@ -148,15 +148,15 @@ pub(in crate::hydrology) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: u
     let lake_water = most(|chunk| chunk.lake_water.len());
     let deliveries = most(|chunk| chunk.deliveries.len());
     parallel::for_each_item(chunks, 1, |_, chunk| {
-        reserve(&mut chunk.paths, paths);
-        reserve(&mut chunk.bed_changes, paths);
-        reserve(&mut chunk.ends, DROPS_PER_CHUNK);
-        reserve(&mut chunk.lake_water, lake_water);
-        reserve(&mut chunk.deliveries, deliveries);
+        reserve_with_margin(&mut chunk.paths, paths);
+        reserve_with_margin(&mut chunk.bed_changes, paths);
+        reserve_with_margin(&mut chunk.ends, DROPS_PER_CHUNK);
+        reserve_with_margin(&mut chunk.lake_water, lake_water);
+        reserve_with_margin(&mut chunk.deliveries, deliveries);
     });
 }
 
-fn reserve<T>(list: &mut Vec<T>, most: usize) {
+fn reserve_with_margin<T>(list: &mut Vec<T>, most: usize) {
     if list.capacity() < most {
         list.reserve_exact(most + most / 2 + 4 * DROPS_PER_CHUNK - list.len());
     }
@@ -178,13 +178,15 @@ pub(in crate::hydrology) fn trace_drops(
         chunk.lake_water.clear();
         (chunk.evaporated, chunk.exported_water) = (0, 0);
         for k in drops {
-            let evaporated = tracer.trace(drop(k), &mut ChunkLog { chunk, visits });
+            let evaporated = tracer.trace_drop(drop(k), &mut ChunkRecorder { chunk, visits });
             chunk.ends.push(chunk.paths.len());
             chunk.evaporated += evaporated;
         }
     };
     if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
-        parallel::for_each_item(chunks, 1, |i, chunk| trace(chunk, &mut partition.drops(i)));
+        parallel::for_each_item(chunks, 1, |i, chunk| {
+            trace(chunk, &mut partition.drops_in_chunk(i))
+        });
     } else {
         let count = DROPS_PER_CHUNK.div_ceil(DROPS_PER_PIECE);
         let mut pieces = scratch.take::<Vec<DropChunk>>();
@@ -194,7 +196,7 @@ pub(in crate::hydrology) fn trace_drops(
             trace(
                 piece,
                 &mut partition
-                    .drops(i / count)
+                    .drops_in_chunk(i / count)
                     .skip(i % count * DROPS_PER_PIECE)
                     .take(DROPS_PER_PIECE),
             );
@@ -205,7 +207,7 @@ pub(in crate::hydrology) fn trace_drops(
         }
     }
     for (i, chunk) in chunks.iter_mut().enumerate() {
-        (chunk.group, chunk.index) = (partition.group(i) as u32, i as u32);
+        (chunk.group, chunk.index) = (partition.group_of_chunk(i) as u32, i as u32);
     }
 }
 
@@ -213,7 +215,7 @@ pub(in crate::hydrology) fn sort_by_group(chunks: &mut [DropChunk]) {
     chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.index));
 }
 
-pub(in crate::hydrology) fn groups(
+pub(in crate::hydrology) fn chunks_by_group(
     chunks: &mut [DropChunk],
 ) -> impl Iterator<Item = &mut [DropChunk]> {
     chunks.chunk_by_mut(|a, b| a.group == b.group)
@@ -221,7 +223,7 @@ pub(in crate::hydrology) fn groups(
 
 /// Transports sediment along the recorded paths of the drops in `chunks`, and records the bed
 /// changes. Also counts the visits to each cell by these drops; [`apply`] resets these counts to 0.
-pub(in crate::hydrology) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
+pub(in crate::hydrology) fn carry_sediment(ground: &SedimentExchange, chunks: &mut [DropChunk]) {
     let bands = RowBands::new(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| {
         chunk.allocate_bed_changes(bands, ground.group_visits);
@@ -258,7 +260,7 @@ impl CarvedLand<'_> {
 
 /// Applies the bed changes recorded in `chunks` to the land. Resets the visit counts in
 /// `group_visits` to 0 at all cells with a bed change or a sediment delivery.
-pub(in crate::hydrology) fn apply(
+pub(in crate::hydrology) fn apply_bed_changes(
     chunks: &[DropChunk],
     land: CarvedLand,
     grid: Grid,
@@ -271,16 +273,16 @@ pub(in crate::hydrology) fn apply(
         [(first, a), (first + bands, b)]
     };
     let apply = |(i, land): (usize, CarvedLand<'_>)| {
-        let ends = chunks.iter().flat_map(|chunk| chunk.deliveries_in(i));
+        let ends = chunks.iter().flat_map(|chunk| chunk.deliveries_in_band(i));
         ends.for_each(|delivery| group_visits.clear(delivery.cell));
-        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in_band(i)) {
             group_visits.clear(entry.cell);
             let cell = entry.cell as usize - i * band;
             let change = i64::from(entry.change);
             land.bed[cell] += change;
             // Soil is removed before rock.
             land.soil[cell] = (land.soil[cell] + change).max(0);
-            land.heights[cell] = fixed::metres_f32(land.bed[cell]);
+            land.heights[cell] = fixed::to_metres_f32(land.bed[cell]);
         }
     };
     parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
@@ -297,11 +299,11 @@ pub(in crate::hydrology) fn deposit_in_lakes(
 ) {
     let band = RowBands::new(grid).cells;
     let split = |(first, ground), bands| {
-        let [a, b] = split_both(ground, bands * band);
+        let [a, b] = split_pair_at(ground, bands * band);
         [(first, a), (first + bands, b)]
     };
     let deposit_in_lakes = |(i, [bed, soil]): (usize, [&mut [i64]; 2])| {
-        for &delivery in chunks.iter().flat_map(|chunk| chunk.deliveries_in(i)) {
+        for &delivery in chunks.iter().flat_map(|chunk| chunk.deliveries_in_band(i)) {
             let cell = delivery.cell as usize - i * band;
             let amount = amount(bed[cell], delivery);
             bed[cell] += amount;
@@ -316,7 +318,7 @@ pub(in crate::hydrology) fn deposit_in_lakes(
     );
 }
 
-fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
+fn split_pair_at([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
     let [(a, rest_a), (b, rest_b)] = [a.split_at_mut(cell), b.split_at_mut(cell)];
     [[a, b], [rest_a, rest_b]]
 }
@@ -357,7 +359,7 @@ pub(in crate::hydrology) fn update_means(
         momentum
             .iter_mut()
             .for_each(|momentum| *momentum = momentum.map(|m| m * (1.0 - new_weight)));
-        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in_band(i)) {
             let cell = entry.cell as usize - i * band;
             let part = f32::from(entry.part);
             area[cell] += unit * part;

@@ -47,7 +47,7 @@ const ATTRACTION_SCALE: f32 = 3.0;
 const CELLS_PER_PASS: usize = 64;
 
 impl CacheInputs<'_> {
-    pub(in crate::hydrology) fn fill(&self, cell_cache: &mut Vec<CachedCell>) {
+    pub(in crate::hydrology) fn fill_cache(&self, cell_cache: &mut Vec<CachedCell>) {
         let Grid { nx, ny } = self.grid;
         cell_cache.resize(nx * ny, CachedCell::default());
         parallel::for_each_row(cell_cache, nx, |y, row| {
@@ -57,13 +57,13 @@ impl CacheInputs<'_> {
             let (rows, areas) = (row_indices.map(of_row), row_indices.map(area_of));
             for (k, cell_cache) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
                 let mut slope_fields = [[0.0; CELLS_PER_PASS]; 2];
-                slopes(
+                compute_slopes(
                     &padded_rows(rows, k * CELLS_PER_PASS),
                     1.0 / (8.0 * self.size),
                     &mut slope_fields,
                 );
                 let mut gradients = [[0.0; CELLS_PER_PASS]; 2];
-                strength_gradients(
+                compute_strength_gradients(
                     padded_rows(areas, k * CELLS_PER_PASS),
                     ATTRACTION_SCALE * self.dynamics.half_area,
                     &mut gradients,
@@ -99,7 +99,7 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
 /// western neighbour and that between the southern and the northern neighbour. The strength is ½ at
 /// an area of `half`.
 #[multiversion(targets = "simd")]
-fn strength_gradients(
+fn compute_strength_gradients(
     mut areas: [[f32; CELLS_PER_PASS + 2]; 3],
     half: f32,
     gradients: &mut [[f32; CELLS_PER_PASS]; 2],
@@ -118,7 +118,7 @@ fn strength_gradients(
 /// Computes the downward slope at each cell, as the mean over the eight triangles around the cell
 /// (m per m). The components are positive if the ground falls toward the east and toward the south.
 #[multiversion(targets = "simd")]
-fn slopes(
+fn compute_slopes(
     rows: &[[f32; CELLS_PER_PASS + 2]; 3],
     scale: f32,
     slope_fields: &mut [[f32; CELLS_PER_PASS]; 2],
@@ -187,7 +187,7 @@ mod tests {
         let (grid, z) = (inputs.grid, inputs.heights);
         let cell = y * grid.nx + x;
         let at = |(x, y): (usize, usize)| z[y * grid.nx + x];
-        let [nw, ne, sw, se] = grid.corners(x, y);
+        let [nw, ne, sw, se] = grid.square_corners(x, y);
         let [north, south] = [(x, nw.1), (x, sw.1)].map(at);
         let [west, east] = [(nw.0, y), (ne.0, y)].map(at);
         let [nw, ne, sw, se] = [nw, ne, sw, se].map(at);
@@ -203,7 +203,7 @@ mod tests {
             let area = inputs.area[y * grid.nx + x];
             area / (area + ATTRACTION_SCALE * dynamics.half_area)
         };
-        let [nw, ne, sw, _] = grid.corners(x, y);
+        let [nw, ne, sw, _] = grid.square_corners(x, y);
         let east = stream((ne.0, y)) - stream((nw.0, y));
         let south = stream((x, sw.1)) - stream((x, nw.1));
         CachedCell {
@@ -247,11 +247,11 @@ mod tests {
                 label: &world.waters.hierarchy.label,
             };
             let mut cell_cache = Vec::new();
-            inputs.fill(&mut cell_cache);
+            inputs.fill_cache(&mut cell_cache);
             for (cell, record) in cell_cache.iter().enumerate() {
                 assert_eq!(
                     *record,
-                    direct_record(&inputs, inputs.grid.at(cell)),
+                    direct_record(&inputs, inputs.grid.column_and_row(cell)),
                     "{cell} of {nx} × {ny}"
                 );
             }

@@ -86,7 +86,7 @@ impl Drop {
         let before = std::mem::replace(&mut self.filled, [NONE; MAX_FILLED_NODES]);
         self.filled[0] = node;
         for other in before.into_iter().filter(|&other| other != NONE) {
-            if count < MAX_FILLED_NODES && !hierarchy.is_in(other, node) {
+            if count < MAX_FILLED_NODES && !hierarchy.is_same_or_descendant(other, node) {
                 self.filled[count] = other;
                 count += 1;
             }
@@ -102,7 +102,7 @@ struct Motion {
 
 impl Motion {
     fn at_rest(grid: Grid, cell: usize) -> Self {
-        let (x, y) = grid.at(cell);
+        let (x, y) = grid.column_and_row(cell);
         Self { at: [x as f32 + 0.5, y as f32 + 0.5], speed: [0.0; 2] }
     }
 }
@@ -136,7 +136,7 @@ pub(in crate::hydrology) const PIT: u32 = u32::MAX - 2;
 /// Marker of a path step into a lake. The drop continues at the outlet of the lake.
 pub(in crate::hydrology) const LAKE: u32 = u32::MAX - 3;
 
-pub(in crate::hydrology) enum Next {
+pub(in crate::hydrology) enum NextStep {
     To(usize),
     Off,
     Pit,
@@ -148,28 +148,28 @@ impl DropTracer<'_> {
         (cell_data.height < water.level).then_some(water)
     }
 
-    pub(in crate::hydrology) fn outlet(&self, node: &Node) -> (usize, Next) {
+    pub(in crate::hydrology) fn outlet_step(&self, node: &Node) -> (usize, NextStep) {
         let inside = node.inside as usize;
         if node.outside == NONE {
-            return (inside, Next::Off);
+            return (inside, NextStep::Off);
         }
         let outside = node.outside as usize;
         if self.bed[inside] >= self.bed[outside] {
-            return (inside, Next::To(outside));
+            return (inside, NextStep::To(outside));
         }
-        (outside, self.steepest(outside))
+        (outside, self.steepest_descent(outside))
     }
 
     /// Returns the step from a cell to its lowest neighbour, or off the map at an open edge.
     /// Repeating this step leads to the pit of the cell's drainage basin.
-    fn steepest(&self, cell: usize) -> Next {
+    fn steepest_descent(&self, cell: usize) -> NextStep {
         if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
-            return Next::To(low);
+            return NextStep::To(low);
         }
-        let (x, y) = self.grid.at(cell);
-        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let (x, y) = self.grid.column_and_row(cell);
+        let kinds = self.edges.kinds_at_cell(x, y, self.grid.nx, self.grid.ny);
         let open = kinds.into_iter().flatten().any(|kind| kind != EdgeKind::Wall);
-        if open { Next::Off } else { Next::Pit }
+        if open { NextStep::Off } else { NextStep::Pit }
     }
 
     /// Returns the next cell in the direction of motion and the motion after the step. Uses the
@@ -177,11 +177,11 @@ impl DropTracer<'_> {
     /// drop has just left, or lies in a depression that spills at a greater height than that lake.
     /// This rule prevents cycles.
     #[inline]
-    fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
+    fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (NextStep, Motion) {
         let [u, v] = motion.speed;
         let longest = u.abs().max(v.abs());
         if longest < 1e-6 {
-            return self.steepest_step(motion, cell);
+            return self.move_downhill(motion, cell);
         }
         let at = [motion.at[0] + u / longest, motion.at[1] + v / longest];
         let Grid { nx, ny } = self.grid;
@@ -195,19 +195,20 @@ impl DropTracer<'_> {
         };
         if let Some(kind) = crossed {
             let stays = kind == EdgeKind::Wall;
-            return if stays { self.steepest_step(motion, cell) } else { (Next::Off, motion) };
+            return if stays { self.move_downhill(motion, cell) } else { (NextStep::Off, motion) };
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.cell_cache[next].height - self.cell_cache[cell].height;
         let too_high = climb > self.dynamics.climb * (u * u + v * v);
         if too_high || self.is_in_source_lake(drop, next) || self.spills_higher(drop, next) {
-            return self.steepest_step(motion, cell);
+            return self.move_downhill(motion, cell);
         }
-        (Next::To(next), Motion { at, ..motion })
+        (NextStep::To(next), Motion { at, ..motion })
     }
 
     fn is_in_source_lake(&self, drop: &Drop, cell: usize) -> bool {
-        drop.from != NONE && self.hierarchy.is_in(self.cell_cache[cell].label, drop.from)
+        drop.from != NONE
+            && self.hierarchy.is_same_or_descendant(self.cell_cache[cell].label, drop.from)
     }
 
     /// Returns the volume of water that a depression can still take up during the batch (quanta of
@@ -243,9 +244,9 @@ impl DropTracer<'_> {
     }
 
     #[inline]
-    fn steepest_step(&self, motion: Motion, cell: usize) -> (Next, Motion) {
-        match self.steepest(cell) {
-            Next::To(next) => (Next::To(next), self.move_to(motion, cell, next)),
+    fn move_downhill(&self, motion: Motion, cell: usize) -> (NextStep, Motion) {
+        match self.steepest_descent(cell) {
+            NextStep::To(next) => (NextStep::To(next), self.move_to(motion, cell, next)),
             next_step => (next_step, motion),
         }
     }
@@ -268,15 +269,16 @@ impl DropTracer<'_> {
         cell: usize,
         water: &LeafWater,
         sink: &mut impl PathSink,
-    ) -> Option<(usize, Next)> {
+    ) -> Option<(usize, NextStep)> {
         let Self { hierarchy, lakes, .. } = *self;
         if self.is_in_source_lake(drop, cell) || drop.lakes_passed == MAX_LAKES_PASSED {
             return None;
         }
         drop.lakes_passed += 1;
         let filled = drop.filled;
-        let within =
-            |node: u32| filled.into_iter().find(|&d| d != NONE && hierarchy.is_in(node, d));
+        let within = |node: u32| {
+            filled.into_iter().find(|&d| d != NONE && hierarchy.is_same_or_descendant(node, d))
+        };
         let (mut out, mut retained_fraction) = match within(water.node) {
             Some(filled) => (filled, 0.0),
             None => {
@@ -309,18 +311,18 @@ impl DropTracer<'_> {
         }
         drop.from = out;
         drop.mark_filled(out, hierarchy);
-        Some(self.outlet(&hierarchy.nodes[out as usize]))
+        Some(self.outlet_step(&hierarchy.nodes[out as usize]))
     }
 
     /// Traces a drop to its end and reports its path to `sink`. Returns the volume of evaporated
     /// water (quanta of 2⁻²⁰ m times the cell area).
-    pub(in crate::hydrology) fn trace(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
+    pub(in crate::hydrology) fn trace_drop(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
         let Self { dynamics, grid, .. } = *self;
         let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
         let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;
         let mut outlet_step = None;
         if drop.from != NONE {
-            let (start, next_step) = self.outlet(&self.hierarchy.nodes[drop.from as usize]);
+            let (start, next_step) = self.outlet_step(&self.hierarchy.nodes[drop.from as usize]);
             (cell, outlet_step) = (start, Some(next_step));
             motion = Motion::at_rest(grid, cell);
         }
@@ -357,9 +359,9 @@ impl DropTracer<'_> {
             let speed = motion.speed;
             let next_step;
             (next_step, motion) = match outlet_step.take() {
-                None if is_oscillating => self.steepest_step(motion, cell),
+                None if is_oscillating => self.move_downhill(motion, cell),
                 None => self.next_cell(motion, &drop, cell),
-                Some(Next::To(next)) => (Next::To(next), self.move_to(motion, cell, next)),
+                Some(NextStep::To(next)) => (NextStep::To(next), self.move_to(motion, cell, next)),
                 Some(next_step) => (next_step, motion),
             };
             let slow = 1.0 - (dynamics.friction * (1.0 - 0.5 * strength)).min(0.9);
@@ -370,16 +372,16 @@ impl DropTracer<'_> {
             drop.water -= loss;
             evaporated += loss;
             match next_step {
-                Next::To(next) => {
+                NextStep::To(next) => {
                     sink.push_step(path_step(cell, next as u32, part, speed));
                     cell = next;
                 }
-                Next::Off => {
+                NextStep::Off => {
                     sink.push_step(path_step(cell, OFF, part, speed));
                     sink.export_water(drop.water);
                     return evaporated;
                 }
-                Next::Pit => {
+                NextStep::Pit => {
                     sink.push_step(path_step(cell, PIT, part, speed));
                     let water = &self.leaves[self.cell_cache[cell].label as usize];
                     let Some((start, next_step)) =

@@ -26,7 +26,7 @@ const EDGE_SLOPE_RATIO: f32 = 0.85;
 /// Number of path steps before the edge from which the slope beyond the edge is derived.
 const EDGE_STEPS: usize = 8;
 
-pub(in crate::hydrology) struct Ground<'a> {
+pub(in crate::hydrology) struct SedimentExchange<'a> {
     pub(in crate::hydrology) grid: Grid,
     /// Transport capacity of a full drop with an upstream area of one cell: the thickness of
     /// sediment on one cell (m) per fall of 1 m per cell.
@@ -69,7 +69,7 @@ pub(in crate::hydrology) trait ExchangeSink {
     fn export_sediment(&mut self, sediment: i64);
 }
 
-impl Ground<'_> {
+impl SedimentExchange<'_> {
     pub(in crate::hydrology) fn carry_sediment(
         &self,
         path: &[PathStep],
@@ -109,7 +109,7 @@ impl Ground<'_> {
                     (fall / grid.distance(cell as usize, next as usize), -fall)
                 }
             };
-            let change = self.change(step, load, height, fall, (before - height).max(rise));
+            let change = self.height_change(step, load, height, fall, (before - height).max(rise));
             load -= i64::from(change);
             sink.push_bed_change(BedChange {
                 cell,
@@ -132,7 +132,7 @@ impl Ground<'_> {
     /// Returns the height change of a cell caused by one step of a drop (quanta of 2⁻²⁰ m). `fall`
     /// is the height (m) that the drop loses per cell size of distance. `rise` is the height of the
     /// adjacent land above this cell (m), either before or after the cell on the drop's path.
-    fn change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
+    fn height_change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];
         let visits = self.group_visits.get(step.cell).max(1) as f32;
@@ -157,7 +157,7 @@ impl Ground<'_> {
     fn sediment_left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let LeafWater { node, .. } = self.leaves[self.cell_cache[cell as usize].label as usize];
         let visits = self.visits.get(outlet).max(1);
-        let limit = self.lakes.water(node) / (2 * i64::from(visits));
+        let limit = self.lakes.water_volume(node) / (2 * i64::from(visits));
         ((LAKE_DEPOSIT_FRACTION * load as f32) as i64).min(limit)
     }
 }

@@ -55,16 +55,17 @@ impl DropPartition {
         Self { drops, groups: groups.min(drops.div_ceil(DROPS_PER_CHUNK)).max(1) }
     }
 
-    pub(in crate::hydrology) fn chunks(self) -> usize {
+    pub(in crate::hydrology) fn chunk_count(self) -> usize {
         self.drops.div_ceil(DROPS_PER_CHUNK * self.groups) * self.groups
     }
 
-    pub(in crate::hydrology) fn group(self, chunk: usize) -> usize {
+    pub(in crate::hydrology) fn group_of_chunk(self, chunk: usize) -> usize {
         chunk % self.groups
     }
 
-    pub(in crate::hydrology) fn drops(self, chunk: usize) -> impl Iterator<Item = usize> {
-        let first = chunk / self.groups * DROPS_PER_CHUNK * self.groups + self.group(chunk);
+    pub(in crate::hydrology) fn drops_in_chunk(self, chunk: usize) -> impl Iterator<Item = usize> {
+        let first =
+            chunk / self.groups * DROPS_PER_CHUNK * self.groups + self.group_of_chunk(chunk);
         (0..DROPS_PER_CHUNK)
             .map(move |k| first + k * self.groups)
             .take_while(move |&drop| drop < self.drops)
@@ -82,10 +83,10 @@ mod tests {
                 let partition = DropPartition::new(drops, groups);
                 let mut all = vec![0; drops];
                 let mut sizes = vec![0; partition.groups];
-                for chunk in 0..partition.chunks() {
-                    for drop in partition.drops(chunk) {
+                for chunk in 0..partition.chunk_count() {
+                    for drop in partition.drops_in_chunk(chunk) {
                         all[drop] += 1;
-                        sizes[partition.group(chunk)] += 1;
+                        sizes[partition.group_of_chunk(chunk)] += 1;
                     }
                 }
                 assert!(all.iter().all(|&times| times == 1), "{drops} to {groups}");

@@ -22,7 +22,7 @@ impl RowBands {
         Self { cells, reciprocal: (1 << RECIPROCAL_BITS) / cells as u64 + 1 }
     }
 
-    pub(in crate::hydrology) fn band(self, cell: u32) -> usize {
+    pub(in crate::hydrology) fn band_of_cell(self, cell: u32) -> usize {
         ((u64::from(cell) * self.reciprocal) >> RECIPROCAL_BITS) as usize
     }
 }
@@ -42,7 +42,11 @@ mod tests {
                 first.saturating_sub(2)..first + 2
             });
             for cell in edges.chain([nx * ny / 2]).filter(|&cell| cell < nx * ny) {
-                assert_eq!(bands.band(cell as u32), cell / bands.cells, "{cell} of {nx} × {ny}");
+                assert_eq!(
+                    bands.band_of_cell(cell as u32),
+                    cell / bands.cells,
+                    "{cell} of {nx} × {ny}"
+                );
             }
         }
     }

@@ -28,25 +28,25 @@ impl RiverBed {
     /// Returns the height above which the ground of this cell collapses into the river (quanta of
     /// 2⁻²⁰ m). It is the height of the river's centre-line cell, looked up in `heights`. Returns
     /// `i64::MAX` if the cell is not part of a river bed.
-    pub(in crate::hydrology) fn level(self, heights: &[i64]) -> i64 {
+    pub(in crate::hydrology) fn collapse_height(self, heights: &[i64]) -> i64 {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }
 
-    fn widest(self, other: Self) -> Self {
+    fn wider_bed(self, other: Self) -> Self {
         if other.reach > self.reach { other } else { self }
     }
 }
 
 #[derive(Debug, Default)]
-pub(in crate::hydrology) struct Banks {
+pub(in crate::hydrology) struct RiverBeds {
     pub(in crate::hydrology) beds: Vec<RiverBed>,
     next: Vec<RiverBed>,
 }
 
-impl Banks {
+impl RiverBeds {
     /// Finds the beds of all rivers and stores them in `beds`. `area` is the upstream area of each
     /// cell (cells). `width` is the width of a river with an upstream area of one cell (cells).
-    pub(in crate::hydrology) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
+    pub(in crate::hydrology) fn find_beds(&mut self, grid: Grid, area: &[f32], width: f32) {
         // The bit patterns of nonnegative floats have the order of their values.
         let most = AtomicU32::new(0);
         parallel::for_each_index(grid.ny.div_ceil(CELLS_PER_PASS), |k| {
@@ -76,7 +76,7 @@ impl Banks {
             self.next.resize(grid.cells(), NO_BED);
             parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
                 for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
-                    spread_span(grid, from, (k * CELLS_PER_PASS, y), to);
+                    widen_span(grid, from, (k * CELLS_PER_PASS, y), to);
                 }
             });
             std::mem::swap(&mut self.beds, &mut self.next);
@@ -91,31 +91,31 @@ impl Banks {
 /// Computes the river beds of a span of cells in row `y`, starting at column `x`, after the beds
 /// have widened by one cell. `beds` holds the beds of all cells before, and `to` receives the
 /// result.
-fn spread_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
+fn widen_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
     let Grid { nx, ny } = grid;
     let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);
     let mut rows = (y.saturating_sub(1)..(y + 2).min(ny)).map(|y| &beds[y * nx..][near.clone()]);
     // A bed that extends less than one cell further reaches no neighbour.
-    if rows.all(none_spread) {
+    if rows.all(has_finished_widening) {
         return to.copy_from_slice(&beds[y * nx + x..][..to.len()]);
     }
     for (i, to) in to.iter_mut().enumerate() {
-        *to = spread(grid, beds, (x + i, y));
+        *to = widen_bed(grid, beds, (x + i, y));
     }
 }
 
-fn none_spread(beds: &[RiverBed]) -> bool {
+fn has_finished_widening(beds: &[RiverBed]) -> bool {
     beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
 }
 
-fn spread(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed {
+fn widen_bed(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed {
     let own = beds[y * grid.nx + x];
     DIRECTIONS.iter().enumerate().fold(own, |bed, (k, &offset)| {
         let Some(neighbour) = grid.neighbour((x, y), offset) else { return bed };
         let from = beds[neighbour];
         let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
         let left = from.reach - length;
-        if left < 0.0 { bed } else { bed.widest(RiverBed { reach: left.max(0.01), ..from }) }
+        if left < 0.0 { bed } else { bed.wider_bed(RiverBed { reach: left.max(0.01), ..from }) }
     })
 }
 
@@ -129,18 +129,18 @@ mod tests {
         let area =
             |i: usize| if i % 97 == 31 || i == CELLS_PER_PASS { (i % 7 * 90) as f32 } else { 0.0 };
         let area: Vec<f32> = (0..grid.cells()).map(area).collect();
-        let mut banks = Banks::default();
-        banks.find(grid, &area, 0.5);
+        let mut banks = RiverBeds::default();
+        banks.find_beds(grid, &area, 0.5);
         assert!(banks.beds.iter().any(|bed| *bed != NO_BED));
         assert!(banks.beds.contains(&NO_BED));
         // Spread the finished beds once more.
         let mut row = vec![NO_BED; grid.nx];
         for y in 0..grid.ny {
             for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
-                spread_span(grid, &banks.beds, (k * CELLS_PER_PASS, y), to);
+                widen_span(grid, &banks.beds, (k * CELLS_PER_PASS, y), to);
             }
             for (x, &to) in row.iter().enumerate() {
-                assert_eq!(to, spread(grid, &banks.beds, (x, y)), "{x} {y}");
+                assert_eq!(to, widen_bed(grid, &banks.beds, (x, y)), "{x} {y}");
             }
         }
     }

@@ -6,7 +6,9 @@
 //! processed independently.
 
 use crate::hydrology::state::grid::Grid;
-use crate::hydrology::state::random::{DRAWS, Round, STREAMS, below, draw, uniform};
+use crate::hydrology::state::random::{
+    DRAWS, RandomRound, STREAMS, fill_draws, scale_below, to_uniform,
+};
 use crate::parallel;
 use crate::parameter::{Range, parameters};
 use multiversion::multiversion;
@@ -48,7 +50,7 @@ parameters! {
 impl Niche {
     /// Returns the default kinds of plants: willows beside water, beeches on slopes, and pines at
     /// high altitude.
-    pub fn defaults() -> Vec<Niche> {
+    pub fn default_niches() -> Vec<Niche> {
         let willow = Niche {
             name: "willow".into(),
             driest: 0.08,
@@ -136,7 +138,7 @@ pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     pub(in crate::hydrology) half_area: f32,
     /// Callback that returns whether a lake or the sea covers the cell with the given number.
     pub(in crate::hydrology) lake: Lake,
-    pub(in crate::hydrology) round: Round,
+    pub(in crate::hydrology) round: RandomRound,
     pub(in crate::hydrology) rain: f32,
 }
 
@@ -151,7 +153,7 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
     }
 
     fn is_suitable(&self, cell: usize, niche: &Niche) -> bool {
-        let (x, y) = self.grid.at(cell);
+        let (x, y) = self.grid.column_and_row(cell);
         let height = (self.bed[cell] - self.base) * self.scale;
         if !(niche.lowest as f32..=niche.highest as f32).contains(&height) {
             return false;
@@ -183,9 +185,9 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
         // Death can come at any time, but no later than at the maximum age.
         let end = self.rain / niche.lifetime as f32;
         let age = plant.age.saturating_add((self.rain * 65536.0) as u32);
-        let stays = f64::from(age) < niche.lifetime * 65536.0 && uniform(draws[0]) > end;
+        let stays = f64::from(age) < niche.lifetime * 65536.0 && to_uniform(draws[0]) > end;
         // Plants on unsuitable sites die twenty times as fast.
-        if !stays || uniform(draws[1]) <= 20.0 * end && !self.is_suitable(cell, niche) {
+        if !stays || to_uniform(draws[1]) <= 20.0 * end && !self.is_suitable(cell, niche) {
             return Plant::default();
         }
         let missing = f32::from(u16::MAX - plant.size);
@@ -197,11 +199,12 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
         let cell = y * self.grid.nx + x;
         // For a seed without a parent, the second number selects the kind. For other seeds, the
         // second and third numbers select the position of the parent.
-        let (kind, rest) = if uniform(draws[0]) < STRAY_SEED_FRACTION {
-            (below(draws[1], forest.niches.len()) + 1, [draws[2], draws[3]])
+        let (kind, rest) = if to_uniform(draws[0]) < STRAY_SEED_FRACTION {
+            (scale_below(draws[1], forest.niches.len()) + 1, [draws[2], draws[3]])
         } else {
-            let offset =
-                |draw| below(draw, 2 * self.seed_range + 1) as isize - self.seed_range as isize;
+            let offset = |draw| {
+                scale_below(draw, 2 * self.seed_range + 1) as isize - self.seed_range as isize
+            };
             let to_parent = (offset(draws[1]), offset(draws[2]));
             let from = self
                 .grid
@@ -212,8 +215,8 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
             (if bears { usize::from(from.kind) } else { 0 }, [draws[3], draws[4]])
         };
         // Test the germination probability first, because it is cheap and usually fails.
-        let comes = (uniform(rest[0]) < forest.seeds[usize::from(kind as u8)])
-            & (uniform(rest[1]) > forest.cover[cell]);
+        let comes = (to_uniform(rest[0]) < forest.seeds[usize::from(kind as u8)])
+            & (to_uniform(rest[1]) > forest.cover[cell]);
         let niche = kind.checked_sub(1).filter(|_| comes).and_then(|k| forest.niches.get(k));
         match niche {
             Some(niche) if !self.is_wet(cell) && self.is_suitable(cell, niche) => {
@@ -228,7 +231,7 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
         let mut draws = [[0; STREAMS]; DRAWS];
         for (k, plants) in row.chunks_mut(STREAMS).enumerate() {
             let start = k * STREAMS;
-            draw(self.round, self.first + (first + start) as u64, &mut draws);
+            fill_draws(self.round, self.first + (first + start) as u64, &mut draws);
             for (i, next) in plants.iter_mut().enumerate() {
                 let (x, draws) = (start + i, std::array::from_fn(|k| draws[k][i]));
                 let plant = forest.plants[first + x];
@@ -255,7 +258,7 @@ struct ForestState<'a> {
 
 /// Simulates one round of germination, growth and death. The caller must have updated the plant
 /// cover with [`compute_cover`]. `after` is scratch memory.
-pub(in crate::hydrology) fn grow(
+pub(in crate::hydrology) fn grow_plants(
     maps: &GrowthMaps<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
     cover: &[f32],
@@ -285,7 +288,7 @@ pub(in crate::hydrology) fn compute_cover(grid: Grid, plants: &[Plant], cover: &
             if y + 1 < grid.ny { of_row(y + 1) } else { &[] },
         ];
         for (k, cover) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
-            cover_row(rows, k * CELLS_PER_PASS, cover);
+            compute_cover_row(rows, k * CELLS_PER_PASS, cover);
         }
     });
 }
@@ -294,7 +297,7 @@ pub(in crate::hydrology) fn compute_cover(grid: Grid, plants: &[Plant], cover: &
 /// the plants of the row to the north, of the row itself and of the row to the south. A row off the
 /// map is empty.
 #[multiversion(targets = "simd")]
-fn cover_row(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
+fn compute_cover_row(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
     // Sizes with one padding cell on each side. No plants grow off the map.
     let mut sizes = [[0.0_f32; CELLS_PER_PASS + 2]; 3];
     let skipped = usize::from(first == 0);
@@ -326,7 +329,7 @@ mod tests {
     use super::*;
     use crate::hydrology::state::grid::DIRECTIONS;
 
-    fn cover_of(grid: Grid, plants: &[Plant], (x, y): (usize, usize)) -> f32 {
+    fn cover_at(grid: Grid, plants: &[Plant], (x, y): (usize, usize)) -> f32 {
         let neighbour_cover = DIRECTIONS.iter().enumerate().filter_map(|(k, &offset)| {
             grid.neighbour((x, y), offset).map(|i| COVER[1 + k % 2] * plants[i].relative_size())
         });
@@ -349,7 +352,7 @@ mod tests {
             let mut cover = vec![-1.0; nx * ny];
             compute_cover(grid, &plants, &mut cover);
             for (i, cover) in cover.iter().enumerate() {
-                let plain = cover_of(grid, &plants, grid.at(i));
+                let plain = cover_at(grid, &plants, grid.column_and_row(i));
                 assert_eq!(cover.to_bits(), plain.to_bits(), "{i} of {nx} × {ny}");
             }
         }

@@ -30,7 +30,7 @@ pub(in crate::hydrology) struct Rock<'a> {
 
 impl<'a> Rock<'a> {
     pub(in crate::hydrology) fn from_land(land: &Land, factors: &'a [f32]) -> Self {
-        let cover_depth = fixed::quanta(COVER_THICKNESS * land.scale().unit).max(1);
+        let cover_depth = fixed::to_quanta(COVER_THICKNESS * land.scale().unit).max(1);
         Self {
             uniform: land.params.rock as f32,
             strata: land.params.strata,
@@ -79,13 +79,13 @@ impl<'a> Rock<'a> {
         parallel::for_each_row(limits, self.nx, |y, row| {
             for (x, limits) in row.iter_mut().enumerate() {
                 let cell = y * self.nx + x;
-                let slope = self.repose(cell, fixed::metres_f32(bed[cell]));
+                let slope = self.stable_slope(cell, fixed::to_metres_f32(bed[cell]));
                 *limits = (slope * scale).min(MOST) as i32;
             }
         });
     }
 
-    pub(in crate::hydrology) fn repose(&self, cell: usize, height: f32) -> f32 {
+    pub(in crate::hydrology) fn stable_slope(&self, cell: usize, height: f32) -> f32 {
         let of_layer = self.strata.map(|strata| {
             if self.is_hard(&strata, cell, height) {
                 strata.hard_repose

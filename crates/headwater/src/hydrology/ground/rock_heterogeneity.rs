@@ -1,7 +1,7 @@
 //! Spatial variation of rock, which changes its erodibility and its steepest stable slope.
 
 use crate::hydrology::state::land::Land;
-use crate::hydrology::state::random::Round;
+use crate::hydrology::state::random::RandomRound;
 use crate::parallel;
 
 /// Value that is combined with the world's seed, so that these random numbers differ from those of
@@ -38,10 +38,10 @@ pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
 /// Returns value noise at a position: random values from −1 to 1 at integer positions, with smooth
 /// interpolation between them.
 fn value_noise([x, y]: [f64; 2], seed: u64, octave: u64) -> f32 {
-    let (i, j, round) = (x as u64, y as u64, Round::new(seed, octave));
+    let (i, j, round) = (x as u64, y as u64, RandomRound::new(seed, octave));
     let smooth = |t: f64| (t * t * (3.0 - 2.0 * t)) as f32;
     let (u, v) = (smooth(x.fract()), smooth(y.fract()));
-    let at = |i: u64, j: u64| 2.0 * round.stream(i << 32 | j).uniform() - 1.0;
+    let at = |i: u64, j: u64| 2.0 * round.stream(i << 32 | j).next_uniform() - 1.0;
     let row = |j: u64| {
         let west = at(i, j);
         west + u * (at(i + 1, j) - west)

@@ -25,7 +25,7 @@ const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
 /// 2⁻²⁰ m).
 const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 
-pub(in crate::hydrology) struct Undercut<'a> {
+pub(in crate::hydrology) struct BankUndercutting<'a> {
     pub(in crate::hydrology) grid: Grid,
     /// Height of each cell before erosion by the drops of the step (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) before: &'a [i64],
@@ -66,20 +66,20 @@ fn to_quanta(falls: f32) -> i32 {
 
 const LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
 
-impl Undercut<'_> {
-    fn direction(&self, cell: usize) -> [f32; 2] {
+impl BankUndercutting<'_> {
+    fn flow_direction(&self, cell: usize) -> [f32; 2] {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
     /// Returns the fraction of a collapse that remains under the protection of plant roots on a
     /// bank.
-    fn unrooted(&self, bank: usize) -> f32 {
+    fn bare_fraction(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }
 
     /// Returns the thickness that collapses from a bank into an adjacent channel (quanta of 2⁻²⁰
     /// m). `k` is the index of the direction from the channel to the bank.
-    fn collapse(&self, bank: usize, channel: usize, k: usize) -> i64 {
+    fn collapse_thickness(&self, bank: usize, channel: usize, k: usize) -> i64 {
         let cut = self.before[channel] - self.bed[channel];
         let height = self.bed[bank] - self.bed[channel];
         if cut <= 0 || height <= 0 {
@@ -87,24 +87,24 @@ impl Undercut<'_> {
         }
         let direction = [DIRECTIONS[k].0 as f32, DIRECTIONS[k].1 as f32];
         let share =
-            collapse_fraction(self.part, self.direction(channel), direction, LENGTHS[k % 2]);
-        i64::from(to_quanta(cut as f32 * (share * self.unrooted(bank))))
+            collapse_fraction(self.part, self.flow_direction(channel), direction, LENGTHS[k % 2]);
+        i64::from(to_quanta(cut as f32 * (share * self.bare_fraction(bank))))
             .min(height >> MAX_LOSS_SHIFT)
     }
 
     pub(in crate::hydrology) fn run(&self, change: &mut Vec<i32>) {
         let grid = self.grid;
         change.resize(grid.cells(), 0);
-        parallel::for_each_row(change, grid.nx, |y, row| self.row(y, row));
+        parallel::for_each_row(change, grid.nx, |y, row| self.compute_row(y, row));
     }
 
     /// Computes the height changes of the cells of row `y` (quanta of 2⁻²⁰ m). Uses vectorised
     /// windows where all neighbours are on the map and their heights are close together, and scalar
     /// code elsewhere.
-    fn row(&self, y: usize, change: &mut [i32]) {
+    fn compute_row(&self, y: usize, change: &mut [i32]) {
         let Grid { nx, ny } = self.grid;
         if y == 0 || y + 1 == ny || nx < PADDED_CELLS {
-            return self.cell_changes((0, y), change);
+            return self.compute_cells((0, y), change);
         }
         let mut window = [EMPTY; 3];
         for start in (1..nx - 1).step_by(CELLS_PER_PASS) {
@@ -113,29 +113,30 @@ impl Undercut<'_> {
             let cells = &mut change[start..start + CELLS_PER_PASS];
             match self.load_window(y * nx + start, &mut window) {
                 WindowLoad::Quiet => cells.fill(0),
-                WindowLoad::Near => window_changes(self.part, &window, cells),
-                WindowLoad::Far => self.cell_changes((start, y), cells),
+                WindowLoad::Near => compute_window(self.part, &window, cells),
+                WindowLoad::Far => self.compute_cells((start, y), cells),
             }
         }
-        self.cell_changes((0, y), &mut change[..1]);
-        self.cell_changes((nx - 1, y), &mut change[nx - 1..]);
+        self.compute_cells((0, y), &mut change[..1]);
+        self.compute_cells((nx - 1, y), &mut change[nx - 1..]);
     }
 
-    fn cell_changes(&self, (x, y): (usize, usize), change: &mut [i32]) {
+    fn compute_cells(&self, (x, y): (usize, usize), change: &mut [i32]) {
         for (i, change) in change.iter_mut().enumerate() {
             let cell = y * self.grid.nx + x + i;
             let collapses = DIRECTIONS.iter().enumerate().filter_map(|(k, &direction)| {
                 let neighbour = self.grid.neighbour((x + i, y), direction)?;
                 // Seen from the neighbour, this cell lies in the opposite direction.
                 Some(
-                    self.collapse(neighbour, cell, k) - self.collapse(cell, neighbour, (k + 4) % 8),
+                    self.collapse_thickness(neighbour, cell, k)
+                        - self.collapse_thickness(cell, neighbour, (k + 4) % 8),
                 )
             });
             *change = collapses.sum::<i64>() as i32;
         }
     }
 
-    fn load_window(&self, first: usize, window: &mut [Row; 3]) -> WindowLoad {
+    fn load_window(&self, first: usize, window: &mut [WindowRow; 3]) -> WindowLoad {
         let nx = self.grid.nx;
         let base = self.bed[first];
         let (mut far, mut cut) = (false, 0);
@@ -168,7 +169,7 @@ enum WindowLoad {
 }
 
 #[derive(Clone, Copy)]
-struct Row {
+struct WindowRow {
     /// Height of each cell relative to the window's base height (quanta of 2⁻²⁰ m).
     height: [i32; PADDED_CELLS],
     /// Incision of each cell in this step (quanta of 2⁻²⁰ m), at least 0.
@@ -180,7 +181,7 @@ struct Row {
     unrooted: [f32; PADDED_CELLS],
 }
 
-const EMPTY: Row = Row {
+const EMPTY: WindowRow = WindowRow {
     height: [0; PADDED_CELLS],
     cut: [0.0; PADDED_CELLS],
     east: [0.0; PADDED_CELLS],
@@ -192,7 +193,7 @@ const EMPTY: Row = Row {
 /// are measured. The first return value is an upper bound of the offsets, and the second is
 /// positive if any cell was incised.
 #[multiversion(targets = "simd")]
-fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i64; 2] {
+fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
     let (mut most, mut cuts) = (0, 0);
     for (((height, to), &z), &was) in row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(before) {
         let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
@@ -206,7 +207,12 @@ fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i
 }
 
 #[multiversion(targets = "simd")]
-fn load_flow((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32, row: &mut Row) {
+fn load_flow(
+    (area, momentum): (&[f32], &[[f32; 2]]),
+    cover: &[f32],
+    roots: f32,
+    row: &mut WindowRow,
+) {
     for i in 0..PADDED_CELLS {
         let area = area[i].max(1e-6);
         row.east[i] = momentum[i][0] / area;
@@ -216,7 +222,7 @@ fn load_flow((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32,
 }
 
 #[multiversion(targets = "simd")]
-fn window_changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]) {
+fn compute_window(part: f32, [above, here, below]: &[WindowRow; 3], change: &mut [i32]) {
     let mut sums = [0; CELLS_PER_PASS];
     // The constant is the column of the neighbour relative to the cell's own column, which is 1.
     add_collapse::<0>(part, here, above, [-1.0, -1.0], &mut sums);
@@ -233,8 +239,8 @@ fn window_changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]
 #[inline(always)]
 fn add_collapse<const COLUMN: usize>(
     part: f32,
-    row: &Row,
-    neighbour: &Row,
+    row: &WindowRow,
+    neighbour: &WindowRow,
     direction: [f32; 2],
     sums: &mut [i32; CELLS_PER_PASS],
 ) {
@@ -265,7 +271,7 @@ mod tests {
         let cells = grid.cells();
         let bed: Vec<i64> = (0..cells).map(|i| if i % 3 == 1 { 0 } else { 100_000 }).collect();
         let before: Vec<i64> = bed.iter().map(|&z| if z == 0 { 1600 } else { z }).collect();
-        let undercut = Undercut {
+        let undercut = BankUndercutting {
             grid,
             before: &before,
             bed: &bed,
@@ -312,11 +318,11 @@ mod tests {
             let cover: Vec<f32> = all.map(|i| 1.0 + part(i, 6)).collect();
             let (bed, before) = (&bed[..], &before[..]);
             let (area, momentum, cover) = (&area[..], &momentum[..], &cover[..]);
-            let undercut = Undercut { grid, before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
+            let undercut = BankUndercutting { grid, before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
             let (mut fast, mut slow) = (Vec::new(), vec![0; nx]);
             undercut.run(&mut fast);
             for y in 0..grid.ny {
-                undercut.cell_changes((0, y), &mut slow);
+                undercut.compute_cells((0, y), &mut slow);
                 prop_assert_eq!(&fast[y * nx..][..nx], &slow);
             }
             prop_assert_eq!(fast.iter().map(|&z| i64::from(z)).sum::<i64>(), 0);

@@ -15,7 +15,7 @@ const BASIN_FLAG: u32 = 1 << 31;
 
 /// Returns the difference in cell number between a neighbour and the cell itself, for each drainage
 /// direction.
-fn offsets(grid: Grid) -> [isize; 9] {
+fn direction_offsets(grid: Grid) -> [isize; 9] {
     std::array::from_fn(|direction| {
         (direction as isize / 3 - 1) * grid.nx as isize + direction as isize % 3 - 1
     })
@@ -42,7 +42,7 @@ pub(in crate::hydrology) struct Basins {
 }
 
 impl Basins {
-    pub(in crate::hydrology) fn find(
+    pub(in crate::hydrology) fn find_basins(
         &mut self,
         grid: Grid,
         bed: &[i64],
@@ -52,7 +52,7 @@ impl Basins {
         let Self { directions, pits } = self;
         directions.resize(grid.cells(), PIT);
         label.resize(grid.cells(), 0);
-        let offsets = offsets(grid);
+        let offsets = direction_offsets(grid);
         parallel::for_each_row_pair(directions, grid.nx, label, grid.nx, |y, directions, label| {
             find_directions(grid, bed, y, directions);
             write_receivers(&offsets, y * grid.nx, directions, label);
@@ -91,7 +91,7 @@ fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &Scratch
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
     let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
     let rims = &mut rims[..grid.ny.div_ceil(ROWS_PER_BAND)];
-    parallel::for_each_pair(label, width, rims, |band, label, _| {
+    parallel::for_each_chunk_with_item(label, width, rims, |band, label, _| {
         let first = (band * width) as u32;
         let own = first..first + label.len() as u32;
         let begin = pits.partition_point(|&pit| pit < own.start);
@@ -156,23 +156,23 @@ fn find_directions(grid: Grid, bed: &[i64], y: usize, directions: &mut [FlowDire
     let inside = if y > 0 && y + 1 < grid.ny { 1..nx - 1 } else { 0..0 };
     if !inside.is_empty() {
         let rows = [y - 1, y, y + 1].map(|y| &bed[y * nx..][..nx]);
-        lowest_directions(rows, &mut directions[inside.clone()]);
+        write_lowest_directions(rows, &mut directions[inside.clone()]);
     }
     for x in (0..nx).filter(|x| !inside.contains(x)) {
-        directions[x] = direction_of(grid, bed, (x, y));
+        directions[x] = drainage_direction(grid, bed, (x, y));
     }
 }
 
-fn direction_of(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> FlowDirection {
+fn drainage_direction(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> FlowDirection {
     let Some(to) = grid.receiver(bed, y * grid.nx + x) else { return PIT };
-    let (to_x, to_y) = grid.at(to);
+    let (to_x, to_y) = grid.column_and_row(to);
     (3 * (to_y + 1 - y) + to_x + 1 - x) as FlowDirection
 }
 
 /// Writes the drainage directions of the inner cells of a row. `rows` holds the heights of the row
 /// to the north, of the row itself and of the row to the south.
 #[multiversion(targets = "simd")]
-fn lowest_directions(rows: [&[i64]; 3], directions: &mut [FlowDirection]) {
+fn write_lowest_directions(rows: [&[i64]; 3], directions: &mut [FlowDirection]) {
     let n = directions.len();
     let [north, own, south] = rows;
     let (nw, n_, ne) = (&north[..n], &north[1..][..n], &north[2..][..n]);
@@ -206,7 +206,7 @@ mod tests {
             let grid = Grid { nx, ny };
             let bed = &heights[..grid.cells()];
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, bed, &mut label, &ScratchPool::default());
+            basins.find_basins(grid, bed, &mut label, &ScratchPool::default());
             for (cell, &direction) in basins.directions.iter().enumerate() {
                 let to = receiver(grid, direction, cell);
                 prop_assert_eq!(to, grid.receiver(bed, cell));
@@ -225,10 +225,10 @@ mod tests {
             let along = |y: i64| ((y + seed) as f64 * 0.013).sin() * 1e6;
             let height = |x: i64, y: i64| along(y) as i64 + (x * y * (seed % 71)) % 977;
             let bed: Vec<i64> = (0..grid.cells())
-                .map(|cell| { let (x, y) = grid.at(cell); height(x as i64, y as i64) })
+                .map(|cell| { let (x, y) = grid.column_and_row(cell); height(x as i64, y as i64) })
                 .collect();
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, &bed, &mut label, &ScratchPool::default());
+            basins.find_basins(grid, &bed, &mut label, &ScratchPool::default());
             for (cell, &label) in label.iter().enumerate() {
                 let mut end = cell;
                 while let Some(to) = grid.receiver(&bed, end) {

@@ -37,7 +37,7 @@ struct AncestorLink {
 /// Number of cells that lie below the spill height of a node but not below that of its children,
 /// and the sum of the heights of these cells (quanta of 2⁻²⁰ m).
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct FloorTally {
     cells: u32,
     sum: i64,
 }
@@ -45,7 +45,7 @@ struct Tally {
 #[derive(Debug, Default)]
 struct FloorPart {
     listed: Vec<u32>,
-    tallies: Vec<Tally>,
+    tallies: Vec<FloorTally>,
     /// Number of cells found for each leaf. Later, the index at which the next cell of the leaf is
     /// inserted.
     counts: Vec<u32>,
@@ -54,7 +54,7 @@ struct FloorPart {
 impl Floors {
     /// Lists the floor cells in the range `cells` of the map. Counts each floor cell in the
     /// smallest depression that contains it. In `nodes`, leaves come before merged nodes.
-    pub(in crate::hydrology) fn list(
+    pub(in crate::hydrology) fn list_floor_cells(
         &mut self,
         nodes: &mut [Node],
         label: &[u32],
@@ -63,7 +63,7 @@ impl Floors {
         scratch: &ScratchPool,
     ) {
         let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
-        let ancestor_links = &*ancestor_links(nodes, scratch);
+        let ancestor_links = &*build_ancestor_links(nodes, scratch);
         let mut highest_spill = scratch.filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let Node { parent, spill, .. } = nodes[i];
@@ -77,7 +77,7 @@ impl Floors {
         parallel::for_each_item(parts, 1, |i, part| {
             let first = (cells.start + i * size).min(cells.end);
             let own = first..(first + size).min(cells.end);
-            part.find(own, (ancestor_links, highest_spill), label, bed);
+            part.find_floor_cells(own, (ancestor_links, highest_spill), label, bed);
         });
         for (i, node) in nodes.iter_mut().enumerate() {
             (node.cells, node.sum) = parts.iter().fold((0, 0), |(cells, sum), part| {
@@ -109,7 +109,7 @@ impl Floors {
         self.cells.len()
     }
 
-    pub(in crate::hydrology) fn range(&self, node: &Node) -> Range<usize> {
+    pub(in crate::hydrology) fn node_range(&self, node: &Node) -> Range<usize> {
         let [first, last] = [node.first, node.last].map(|leaf| self.start[leaf as usize] as usize);
         first..last
     }
@@ -124,7 +124,7 @@ impl Floors {
 }
 
 impl FloorPart {
-    fn find(
+    fn find_floor_cells(
         &mut self,
         cells: Range<usize>,
         (ancestor_links, highest_spill): (&[AncestorLink], &[i64]),
@@ -133,7 +133,7 @@ impl FloorPart {
     ) {
         let Self { listed, tallies, counts } = self;
         tallies.clear();
-        tallies.resize(ancestor_links.len(), Tally::default());
+        tallies.resize(ancestor_links.len(), FloorTally::default());
         counts.clear();
         counts.resize(highest_spill.len(), 0);
         listed.clear();
@@ -186,7 +186,10 @@ impl FloorPart {
 /// Builds the links from each node of a tree to its parent and to a distant ancestor. The jump
 /// distances follow a skew-binary list: two consecutive jumps of equal length combine into one of
 /// twice the length, plus one.
-fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
+fn build_ancestor_links<'s>(
+    nodes: &[Node],
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, AncestorLink> {
     let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
     let mut depth = scratch.filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {

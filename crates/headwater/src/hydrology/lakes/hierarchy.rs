@@ -31,7 +31,7 @@ pub(in crate::hydrology) struct Hierarchy {
 impl Hierarchy {
     pub(in crate::hydrology) fn build(&mut self, terrain: Terrain, scratch: &ScratchPool) {
         let Self { label, basins, nodes, .. } = self;
-        basins.find(terrain.grid, terrain.bed, label, scratch);
+        basins.find_basins(terrain.grid, terrain.bed, label, scratch);
         let saddles = saddles::find_saddles(terrain, label, scratch);
         let links = saddles.iter().map(|&saddle| BasinLink::new(saddle, label));
         self.leaves = build_nodes(nodes, &basins.pits, links, terrain.sea, scratch);
@@ -55,7 +55,7 @@ impl Hierarchy {
 
     /// Returns whether `node` equals `above` or is one of its descendants. Returns false if `node`
     /// is [`NONE`].
-    pub(in crate::hydrology) fn is_in(&self, node: u32, above: u32) -> bool {
+    pub(in crate::hydrology) fn is_same_or_descendant(&self, node: u32, above: u32) -> bool {
         let above = &self.nodes[above as usize];
         let within = |node: &Node| above.first <= node.first && node.last <= above.last;
         self.nodes.get(node as usize).is_some_and(within)
@@ -69,19 +69,19 @@ impl Hierarchy {
 
     /// Returns the cells that drain to the leaves of a node and lie below the spill height of the
     /// node's highest ancestor.
-    pub(in crate::hydrology) fn floor(&self, node: &Node) -> &[u32] {
-        self.floors.cells_in(self.floors.range(node))
+    pub(in crate::hydrology) fn node_floor(&self, node: &Node) -> &[u32] {
+        self.floors.cells_in(self.floors.node_range(node))
     }
 
     pub(in crate::hydrology) fn floor_range(&self, node: &Node) -> Range<usize> {
-        self.floors.range(node)
+        self.floors.node_range(node)
     }
 
     pub(in crate::hydrology) fn floor_cells(&self, range: Range<usize>) -> &[u32] {
         self.floors.cells_in(range)
     }
 
-    pub(in crate::hydrology) fn floor_len(&self) -> usize {
+    pub(in crate::hydrology) fn floor_cell_count(&self) -> usize {
         self.floors.len()
     }
 
@@ -137,7 +137,7 @@ impl Hierarchy {
         cells: Range<usize>,
         scratch: &ScratchPool,
     ) {
-        self.floors.list(&mut self.nodes, &self.label, bed, cells, scratch);
+        self.floors.list_floor_cells(&mut self.nodes, &self.label, bed, cells, scratch);
     }
 
     pub(in crate::hydrology) fn sum_children(&mut self) {
@@ -161,7 +161,7 @@ fn build_nodes(
 ) -> usize {
     nodes.clear();
     nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
-    let drained = merge(nodes, links, scratch);
+    let drained = merge_basins(nodes, links, scratch);
     mark_sea(nodes, &drained, sea);
     pits.len()
 }
@@ -169,7 +169,7 @@ fn build_nodes(
 /// Joins drainage basins at their saddles, in the order of `links`, which starts with the lowest
 /// saddle. Returns the root nodes that spill off the map, in the order in which they were joined to
 /// the outside. The flag of each node is true if the node spills into the sea.
-fn merge<'s>(
+fn merge_basins<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,
     scratch: &'s ScratchPool,
@@ -185,14 +185,14 @@ fn merge<'s>(
         if left == 0 {
             break;
         }
-        let a = find(&mut set, within);
+        let a = find_set_root(&mut set, within);
         let off_map = saddle.b >= SEA;
-        let b = find(&mut set, if off_map { off as u32 } else { beyond });
+        let b = find_set_root(&mut set, if off_map { off as u32 } else { beyond });
         if a == b {
             continue;
         }
         left -= 1;
-        let out = find(&mut set, off as u32);
+        let out = find_set_root(&mut set, off as u32);
         let ends = [(saddle.a, within), if off_map { (NONE, NONE) } else { (saddle.b, beyond) }];
         for (from, [inside, outside]) in [(a, ends), (b, [ends[1], ends[0]])] {
             if from != out {
@@ -244,7 +244,7 @@ fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     }
 }
 
-pub(in crate::hydrology) fn find(set: &mut [u32], mut i: u32) -> u32 {
+pub(in crate::hydrology) fn find_set_root(set: &mut [u32], mut i: u32) -> u32 {
     while set[i as usize] != i {
         set[i as usize] = set[set[i as usize] as usize];
         i = set[i as usize];

@@ -9,7 +9,7 @@ use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::hydrology) struct Spill {
+pub(in crate::hydrology) struct SpilledDrop {
     pub(in crate::hydrology) node: u32,
     pub(in crate::hydrology) water: i64,
 }
@@ -46,7 +46,7 @@ impl Waters {
             if sea {
                 outflow += water;
             } else if water > 0 {
-                touched.push(lakes.add(hierarchy, first, water));
+                touched.push(lakes.add_water(hierarchy, first, water));
             }
         }
         self.update_levels(terrain, touched, scratch);
@@ -61,33 +61,37 @@ impl Waters {
         touched: &mut Vec<u32>,
         scratch: &ScratchPool,
     ) {
-        self.resolve_nodes(touched);
-        let heights = self.levels(terrain, touched, scratch);
+        self.replace_by_active_nodes(touched);
+        let heights = self.compute_levels(terrain, touched, scratch);
         let mut stack = scratch.vec();
         for (&node, &height) in touched.iter().zip(heights.iter()) {
             self.set_level(node, height, &mut stack);
         }
     }
 
-    pub(in crate::hydrology) fn find_levels(&mut self, terrain: Terrain, scratch: &ScratchPool) {
+    pub(in crate::hydrology) fn update_all_levels(
+        &mut self,
+        terrain: Terrain,
+        scratch: &ScratchPool,
+    ) {
         let mut nodes = scratch.vec();
-        self.nodes_of_leaves(&mut nodes);
-        let heights = self.levels(terrain, &nodes, scratch);
+        self.list_active_nodes(&mut nodes);
+        let heights = self.compute_levels(terrain, &nodes, scratch);
         self.set_levels(&nodes, &heights);
     }
 
-    fn levels<'s>(
+    fn compute_levels<'s>(
         &mut self,
         terrain: Terrain,
         nodes: &[u32],
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, i64> {
         let Self { hierarchy, lakes, .. } = self;
-        lakes.make_curves(hierarchy, terrain, nodes, scratch);
-        scratch.collect(nodes.iter().map(|&node| lakes.level(hierarchy, terrain.sea, node)))
+        lakes.build_curves(hierarchy, terrain, nodes, scratch);
+        scratch.collect(nodes.iter().map(|&node| lakes.water_level(hierarchy, terrain.sea, node)))
     }
 
-    pub(in crate::hydrology) fn resolve_nodes(&mut self, nodes: &mut Vec<u32>) {
+    pub(in crate::hydrology) fn replace_by_active_nodes(&mut self, nodes: &mut Vec<u32>) {
         for node in nodes.iter_mut() {
             *node = self.lakes.active_node(self.hierarchy.nodes[*node as usize].first);
         }
@@ -97,15 +101,15 @@ impl Waters {
 
     pub(in crate::hydrology) fn set_level(&mut self, node: u32, height: i64, stack: &mut Vec<u32>) {
         let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
-        self.merge_suspended(node, stack);
-        let water = self.leaf_water(height, node);
+        self.merge_suspended_sediment(node, stack);
+        let water = self.new_leaf_water(height, node);
         self.leaves[first as usize..last as usize].fill(water);
     }
 
     pub(in crate::hydrology) fn set_levels(&mut self, nodes: &[u32], heights: &[i64]) {
         self.leaves.clear();
         for (&node, &height) in nodes.iter().zip(heights) {
-            let water = self.leaf_water(height, node);
+            let water = self.new_leaf_water(height, node);
             self.leaves.resize(self.hierarchy.nodes[node as usize].last as usize, water);
         }
     }
@@ -114,33 +118,33 @@ impl Waters {
     /// drops of volume `full_drop` (quanta of 2⁻²⁰ m times the cell area) and one smaller drop.
     /// Water that will evaporate is kept: `evaporation` is the depth that evaporates (quanta of
     /// 2⁻²⁰ m).
-    pub(in crate::hydrology) fn shed_excess(
+    pub(in crate::hydrology) fn release_excess_water(
         &mut self,
         overfull: &[u32],
         full_drop: i64,
         evaporation: i64,
-        spills: &mut Vec<Spill>,
+        spills: &mut Vec<SpilledDrop>,
     ) {
         spills.clear();
         for &node in overfull {
             let evaporation_volume =
                 self.hierarchy.nodes[node as usize].evaporation_volume(evaporation);
-            let excess = self.lakes.excess(&self.hierarchy, node) - evaporation_volume;
+            let excess = self.lakes.excess_water(&self.hierarchy, node) - evaporation_volume;
             if excess < full_drop / MIN_VOLUME_DIVISOR
                 || self.hierarchy.nodes[node as usize].inside == NONE
             {
                 continue;
             }
-            self.lakes.remove(node, excess);
+            self.lakes.remove_water(node, excess);
             let (drops, rest) = (excess / full_drop, excess % full_drop);
-            spills.extend((0..drops).map(|_| Spill { node, water: full_drop }));
-            spills.extend((rest > 0).then_some(Spill { node, water: rest }));
+            spills.extend((0..drops).map(|_| SpilledDrop { node, water: full_drop }));
+            spills.extend((rest > 0).then_some(SpilledDrop { node, water: rest }));
         }
     }
 
     /// Moves the suspended sediment of all nodes that have merged into `node` to `node`. `stack` is
     /// scratch memory.
-    fn merge_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
+    fn merge_suspended_sediment(&mut self, node: u32, stack: &mut Vec<u32>) {
         stack.clear();
         stack.push(node);
         while let Some(i) = stack.pop() {

@@ -32,7 +32,7 @@ struct LevelCurve<'a> {
 impl LevelCurve<'_> {
     /// Returns the water level (quanta of 2⁻²⁰ m) for a volume of water (quanta of 2⁻²⁰ m times the
     /// cell area). Rounds down to a whole quantum.
-    fn level(&self, volume: i64) -> i64 {
+    fn level_at_volume(&self, volume: i64) -> i64 {
         let (mut low, mut high) = (1, self.heights.len());
         // Binary search for the number of submerged cells: the largest number for which the volume
         // fills the floor up to the highest of these cells.
@@ -65,7 +65,7 @@ struct CurveSlices<'n, 'a> {
 }
 
 impl CurveSlices<'_, '_> {
-    fn split(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
+    fn split_at(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
         let (nodes, rest) = self.nodes.split_at(count);
         let start = rest.first().map(|&node| curve_range(hierarchy, node).start - self.first);
         let start = start.unwrap_or(self.heights.len());
@@ -109,17 +109,17 @@ impl Lakes {
         formed.resize(count, false);
         has_curve.clear();
         has_curve.resize(count, false);
-        heights.resize(hierarchy.floor_len(), 0);
-        sums.resize(hierarchy.floor_len(), 0);
+        heights.resize(hierarchy.floor_cell_count(), 0);
+        sums.resize(hierarchy.floor_cell_count(), 0);
         for i in hierarchy.leaves..count {
             let children = hierarchy.nodes[i].children;
             if children.iter().all(|&child| self.is_full(hierarchy, child)) {
-                self.merge(children, i as u32);
+                self.merge_nodes(children, i as u32);
             }
         }
     }
 
-    fn merge(&mut self, children: [u32; 2], parent: u32) {
+    fn merge_nodes(&mut self, children: [u32; 2], parent: u32) {
         let mut water = 0;
         for child in children {
             water += std::mem::take(&mut self.water[child as usize]);
@@ -143,17 +143,17 @@ impl Lakes {
         self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
     }
 
-    pub(super) fn water(&self, node: u32) -> i64 {
+    pub(super) fn water_volume(&self, node: u32) -> i64 {
         self.water[node as usize]
     }
 
-    pub(super) fn remove(&mut self, node: u32, volume: i64) {
+    pub(super) fn remove_water(&mut self, node: u32, volume: i64) {
         self.water[node as usize] -= volume;
     }
 
     /// Returns the volume of water above the capacity of a node (quanta of 2⁻²⁰ m times the cell
     /// area). This volume spills before a step ends.
-    pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
+    pub(super) fn excess_water(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
         let capacity = hierarchy.nodes[node as usize].capacity();
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
     }
@@ -161,7 +161,7 @@ impl Lakes {
     /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) to the depression that
     /// contains a leaf. Merges full depressions. Excess water remains in the depression until
     /// [`spill`](Self::spill). Returns the node that holds the water.
-    pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
+    pub(super) fn add_water(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
         let mut node = self.active_node(leaf);
         self.water[node as usize] += volume;
         loop {
@@ -173,7 +173,7 @@ impl Lakes {
             if !children.iter().all(|&child| self.is_full(hierarchy, child)) {
                 return node;
             }
-            self.merge(children, parent);
+            self.merge_nodes(children, parent);
             node = parent;
         }
     }
@@ -182,7 +182,7 @@ impl Lakes {
     /// `stack` holds the nodes with excess water. Appends all visited nodes to `touched`. Returns
     /// the volume that left over the edges of the map or into the sea (quanta of 2⁻²⁰ m times the
     /// cell area).
-    pub(super) fn spill(
+    pub(super) fn spill_excess(
         &mut self,
         hierarchy: &Hierarchy,
         stack: &mut Vec<u32>,
@@ -191,11 +191,11 @@ impl Lakes {
         let mut outflow = 0;
         while let Some(node) = stack.pop() {
             touched.push(node);
-            let volume = self.excess(hierarchy, node);
+            let volume = self.excess_water(hierarchy, node);
             if self.merged_into[node as usize] != node || volume == 0 {
                 continue;
             }
-            self.remove(node, volume);
+            self.remove_water(node, volume);
             let Node { outer: beyond, sea, .. } = hierarchy.nodes[node as usize];
             if beyond == NONE || sea {
                 outflow += volume;
@@ -204,7 +204,7 @@ impl Lakes {
             if hierarchy.nodes[beyond as usize].sea {
                 outflow += volume;
             } else {
-                stack.push(self.add(hierarchy, beyond, volume));
+                stack.push(self.add_water(hierarchy, beyond, volume));
             }
         }
         outflow
@@ -233,15 +233,15 @@ impl Lakes {
     /// Returns the water level of a node (quanta of 2⁻²⁰ m), or [`DRY`] if the node has no water.
     /// If the node is partly full, [`make_curves`](Self::make_curves) must have built its level
     /// curve before.
-    pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
+    pub(super) fn water_level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);
             let (heights, sums) = (&self.heights[curve.clone()], &self.sums[curve]);
-            LevelCurve { heights, sums }.level(self.water[node as usize])
+            LevelCurve { heights, sums }.level_at_volume(self.water[node as usize])
         })
     }
 
-    pub(super) fn make_curves(
+    pub(super) fn build_curves(
         &mut self,
         hierarchy: &Hierarchy,
         terrain: Terrain,
@@ -257,13 +257,13 @@ impl Lakes {
             }
         }
         missing.sort_unstable_by_key(|&node| hierarchy.nodes[node as usize].first);
-        let split = |all, count| CurveSlices::split(all, count, hierarchy);
+        let split = |all, count| CurveSlices::split_at(all, count, hierarchy);
         let make = |all: CurveSlices<'_, '_>| {
             for &node in all.nodes {
                 let Range { start, end } = curve_range(hierarchy, node);
                 let curve = start - all.first..end - all.first;
                 let depression = &hierarchy.nodes[node as usize];
-                let floor = hierarchy.floor(depression).iter();
+                let floor = hierarchy.node_floor(depression).iter();
                 let below = floor.map(|&cell| terrain.bed[cell as usize]);
                 let below = below.filter(|&z| z < depression.spill);
                 let (heights, sums) = (&mut all.heights[curve.clone()], &mut all.sums[curve]);

@@ -41,7 +41,7 @@ struct FloorPieces<'a> {
 }
 
 impl FloorPieces<'_> {
-    fn split(self, count: usize) -> [Self; 2] {
+    fn split_at(self, count: usize) -> [Self; 2] {
         let first = self.pieces.first().map_or(0, |piece| piece.start);
         let (pieces, rest) = self.pieces.split_at_mut(count);
         let cut = rest.first().map_or(self.stored.len(), |piece| piece.start - first);
@@ -72,7 +72,7 @@ impl Waters {
         let (mut pieces, mut count) = (scratch.vec(), 0);
         for lake in lakes.active_nodes() {
             let depression = &hierarchy.nodes[lake as usize];
-            if lakes.water(lake) == 0 || depression.sea {
+            if lakes.water_volume(lake) == 0 || depression.sea {
                 continue;
             }
             let level = self.leaves[depression.first as usize].height;
@@ -116,14 +116,14 @@ impl Waters {
         };
         let parts = pieces.len();
         let all = FloorPieces { pieces: &mut pieces, stored: &mut stored };
-        parallel::for_each_part(all, parts, &FloorPieces::split, &work);
+        parallel::for_each_part(all, parts, &FloorPieces::split_at, &work);
         let (mut water, mut evaporated) = (0, 0);
         for piece in pieces.iter() {
             water += piece.water;
             evaporated += piece.evaporated;
             if piece.is_last {
                 // Water above the capacity, and the remainder of less than one quantum per cell.
-                let water = lakes.water(piece.lake) - std::mem::take(&mut water);
+                let water = lakes.water_volume(piece.lake) - std::mem::take(&mut water);
                 let cell = hierarchy.nodes[piece.lake as usize].pit;
                 stored[piece.start + piece.floor.len()] = StoredVolume { cell, water, sediment: 0 };
             }
@@ -140,7 +140,7 @@ impl Waters {
     /// Builds the hierarchy of depressions of a new bed and fills it with the stored volumes.
     /// Excess water spills immediately, without eroding the land. Returns the water and sediment
     /// that leave the map.
-    pub(in crate::hydrology) fn refill(
+    pub(in crate::hydrology) fn refill_lakes(
         &mut self,
         terrain: Terrain,
         stored: &[StoredVolume],
@@ -161,8 +161,8 @@ impl Waters {
         };
         let (mut water, mut sediment) = (sum(|stored| stored.water), sum(|stored| stored.sediment));
         let poured = scratch.collect(water.iter().zip(sediment.iter()));
-        let outflow = self.fill(&poured, scratch);
-        self.find_levels(terrain, scratch);
+        let outflow = self.fill_leaves(&poured, scratch);
+        self.update_all_levels(terrain, scratch);
         outflow
     }
 }

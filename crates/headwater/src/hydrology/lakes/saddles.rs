@@ -87,10 +87,10 @@ pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
             if !spans_basins(labels, directions.len()) {
                 continue;
             }
-            downhill_saddles(labels, heights.map(|row| &row[first - 1..]), directions);
+            write_downhill_saddles(labels, heights.map(|row| &row[first - 1..]), directions);
             for (i, &down) in directions.iter().enumerate().filter(|&(_, &down)| down != 0) {
-                let ring = ring((first + i, y), terrain, label);
-                add_steepest((first + i, y), terrain, &ring, down, found);
+                let ring = neighbour_ring((first + i, y), terrain, label);
+                add_steepest_saddles((first + i, y), terrain, &ring, down, found);
             }
         }
     });
@@ -116,7 +116,7 @@ fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
 /// which a saddle is [selected](select_saddles). The rows in `labels` and `heights` start with the
 /// western neighbours of the first cell.
 #[multiversion(targets = "simd")]
-fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
+fn write_downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
     let n = directions.len();
     let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
     let at =
@@ -154,9 +154,9 @@ fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Sad
 
 /// Height (quanta of 2⁻²⁰ m) and drainage basin of each of the eight neighbours of a cell,
 /// clockwise from the east.
-type Ring = [(i64, u32); 8];
+type NeighbourRing = [(i64, u32); 8];
 
-fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
+fn neighbour_ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> NeighbourRing {
     let Terrain { grid, bed, .. } = terrain;
     let a = y * grid.nx + x;
     // Cells off the map have the same basin as the cell and are never lower.
@@ -200,7 +200,7 @@ fn add_cell_saddles(
 ) {
     let a = y * terrain.grid.nx + x;
     let (own, z) = (label[a], terrain.bed[a]);
-    let ring = ring((x, y), terrain, label);
+    let ring = neighbour_ring((x, y), terrain, label);
     let bits =
         |is: &dyn Fn(usize) -> bool| (0..8).fold(0_u8, |bits, k| bits | u8::from(is(k)) << k);
     let others = bits(&|k| ring[k].1 != own);
@@ -209,15 +209,15 @@ fn add_cell_saddles(
     // Each pair of cells counts once, from the higher cell. If the heights are equal, it counts
     // from the cell with the lower number.
     let down = select_saddles(others & (lower | level & HIGHER_NUMBERED), lower & !others);
-    add_steepest((x, y), terrain, &ring, down, found);
+    add_steepest_saddles((x, y), terrain, &ring, down, found);
 }
 
 /// Appends, for each adjacent basin, the saddle from the cell in column `x` and row `y` to the
 /// lowest neighbour in that basin. `down` is the mask of the directions considered.
-fn add_steepest(
+fn add_steepest_saddles(
     (x, y): (usize, usize),
     terrain: Terrain,
-    ring: &Ring,
+    ring: &NeighbourRing,
     mut down: u8,
     found: &mut Vec<Saddle>,
 ) {
@@ -249,7 +249,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Returns the first saddle of each pair of basins in the iteration order of `saddles`.
-    fn firsts(saddles: impl Iterator<Item = Saddle>, label: &[u32]) -> BTreeMap<[u32; 2], Saddle> {
+    fn first_saddles(
+        saddles: impl Iterator<Item = Saddle>,
+        label: &[u32],
+    ) -> BTreeMap<[u32; 2], Saddle> {
         let mut all = BTreeMap::new();
         for saddle in saddles {
             let to = label.get(saddle.b as usize).copied().unwrap_or(saddle.b);
@@ -278,10 +281,10 @@ mod tests {
             let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
             let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
             let mut label = Vec::new();
-            Basins::default().find(grid, &bed, &mut label, &ScratchPool::default());
+            Basins::default().find_basins(grid, &bed, &mut label, &ScratchPool::default());
             let mut every = Vec::new();
             for a in 0..grid.cells() {
-                add_edge_saddle(grid.at(a), terrain, &mut every);
+                add_edge_saddle(grid.column_and_row(a), terrain, &mut every);
                 for b in grid.neighbours(a).filter(|&b| a < b && label[a] != label[b]) {
                     let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
                     every.push(Saddle { height, low, a: a as u32, b: b as u32 });
@@ -292,8 +295,8 @@ mod tests {
             prop_assert!(found.is_sorted());
             prop_assert!(found.iter().all(|saddle| every.contains(saddle)));
             prop_assert_eq!(
-                firsts(found.iter().copied(), &label),
-                firsts(every.into_iter(), &label)
+                first_saddles(found.iter().copied(), &label),
+                first_saddles(every.into_iter(), &label)
             );
         }
     }

@@ -14,7 +14,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 /// sediment that can stay in suspension.
 pub(in crate::hydrology) const MIN_WATER_PER_SEDIMENT: i64 = 8;
 
-pub(in crate::hydrology) struct SunkSediment<'s> {
+pub(in crate::hydrology) struct LakeDeposits<'s> {
     pub(in crate::hydrology) deposits: PooledVec<'s, (u32, i64)>,
     pub(in crate::hydrology) outflow: i64,
 }
@@ -59,9 +59,9 @@ impl Waters {
         &mut self,
         terrain: Terrain,
         scratch: &'s ScratchPool,
-    ) -> SunkSediment<'s> {
+    ) -> LakeDeposits<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut sunk = SunkSediment { deposits: scratch.vec(), outflow: 0 };
+        let mut sunk = LakeDeposits { deposits: scratch.vec(), outflow: 0 };
         let mut ground = scratch.vec();
         let active_nodes = scratch.collect(lakes.active_nodes());
         for &node in active_nodes.iter() {
@@ -71,7 +71,7 @@ impl Waters {
                 continue;
             }
             let level = leaves[depression.first as usize].height;
-            let floor = hierarchy.floor(depression);
+            let floor = hierarchy.node_floor(depression);
             let depth = |&cell: &u32| match level {
                 DRY => 0,
                 level => (level - terrain.bed[cell as usize]).max(0),
@@ -93,7 +93,7 @@ impl Waters {
             } else {
                 ground.clear();
                 ground.extend(floor.iter().map(|&cell| (terrain.bed[cell as usize], cell)));
-                fill(&mut ground, depression.spill, all, deposit);
+                deposit_from_lowest(&mut ground, depression.spill, all, deposit);
             }
             suspended[node as usize] -= deposited;
             let excess = all - deposited - volume / MIN_WATER_PER_SEDIMENT;
@@ -137,7 +137,12 @@ pub(in crate::hydrology) fn spill_target(
 /// lowest cell up to the height `top`. `ground` lists the heights (quanta of 2⁻²⁰ m) and numbers of
 /// the cells in any order. Calls `deposit` with each cell that receives sediment and the thickness
 /// of the deposit.
-fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut deposit: impl FnMut(u32, i64)) {
+fn deposit_from_lowest(
+    ground: &mut [(i64, u32)],
+    top: i64,
+    mut volume: i64,
+    mut deposit: impl FnMut(u32, i64),
+) {
     ground.sort_unstable();
     let below = ground.partition_point(|&(z, _)| z < top);
     let ground = &ground[..below];
@@ -177,7 +182,7 @@ mod tests {
         ) {
             let mut ground: Vec<_> = heights.iter().copied().zip(0..).collect();
             let mut after = heights.clone();
-            fill(&mut ground, top, volume, |cell, amount| after[cell as usize] += amount);
+            deposit_from_lowest(&mut ground, top, volume, |cell, amount| after[cell as usize] += amount);
             let deposited: i64 = after.iter().zip(&heights).map(|(a, z)| a - z).sum();
             let excess = volume - deposited;
             prop_assert!(excess >= 0);

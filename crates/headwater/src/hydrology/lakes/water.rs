@@ -27,7 +27,7 @@ impl Waters {
     /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
     /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
     /// what leaves the map. The caller must then update the water levels.
-    pub(in crate::hydrology) fn fill(
+    pub(in crate::hydrology) fn fill_leaves(
         &mut self,
         poured: &[(i64, i64)],
         scratch: &ScratchPool,
@@ -42,12 +42,13 @@ impl Waters {
                 outflow.water += water;
                 outflow.sediment += sediment;
             } else if water > 0 {
-                lakes.add(hierarchy, leaf as u32, water);
+                lakes.add_water(hierarchy, leaf as u32, water);
             }
         }
         let (mut spilling, mut touched) = (scratch.vec(), scratch.vec());
-        spilling.extend(lakes.active_nodes().filter(|&node| lakes.excess(hierarchy, node) > 0));
-        outflow.water += lakes.spill(hierarchy, &mut spilling, &mut touched);
+        spilling
+            .extend(lakes.active_nodes().filter(|&node| lakes.excess_water(hierarchy, node) > 0));
+        outflow.water += lakes.spill_excess(hierarchy, &mut spilling, &mut touched);
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
             if sediment > 0 && !hierarchy.nodes[leaf].sea {
                 suspended[lakes.active_node(leaf as u32) as usize] += sediment;
@@ -56,7 +57,7 @@ impl Waters {
         outflow
     }
 
-    pub(in crate::hydrology) fn nodes_of_leaves(&mut self, nodes: &mut Vec<u32>) {
+    pub(in crate::hydrology) fn list_active_nodes(&mut self, nodes: &mut Vec<u32>) {
         nodes.clear();
         let mut leaf = 0;
         while leaf < self.hierarchy.leaves {
@@ -66,18 +67,18 @@ impl Waters {
         }
     }
 
-    pub(in crate::hydrology) fn leaf_water(&self, height: i64, node: u32) -> LeafWater {
+    pub(in crate::hydrology) fn new_leaf_water(&self, height: i64, node: u32) -> LeafWater {
         let Self { hierarchy, lakes, .. } = self;
-        let level = if height == DRY { f32::MIN } else { fixed::metres_f32(height) };
+        let level = if height == DRY { f32::MIN } else { fixed::to_metres_f32(height) };
         let state = match () {
             () if hierarchy.nodes[node as usize].sea => LakeState::Sea,
             () if lakes.is_full(hierarchy, node) => LakeState::Full,
             () => LakeState::Filling,
         };
-        LeafWater { height, level, node, state, volume: lakes.water(node) }
+        LeafWater { height, level, node, state, volume: lakes.water_volume(node) }
     }
 
-    pub(in crate::hydrology) fn leaf(&self, cell: u32) -> LeafWater {
+    pub(in crate::hydrology) fn leaf_water_at(&self, cell: u32) -> LeafWater {
         self.leaves[self.hierarchy.label[cell as usize] as usize]
     }
 
@@ -102,20 +103,20 @@ impl Waters {
             return (Outflow { water: volume, sediment: 0 }, Vec::new());
         }
         let mut nodes: Vec<u32> = vec![self.lakes.active_node(leaf)];
-        let mut spilling = vec![self.lakes.add(&self.hierarchy, leaf, volume)];
-        let water = self.lakes.spill(&self.hierarchy, &mut spilling, &mut nodes);
+        let mut spilling = vec![self.lakes.add_water(&self.hierarchy, leaf, volume)];
+        let water = self.lakes.spill_excess(&self.hierarchy, &mut spilling, &mut nodes);
         self.update_levels(terrain, &mut nodes, scratch);
         (Outflow { water, sediment: 0 }, nodes)
     }
 
-    pub(in crate::hydrology) fn rain(
+    pub(in crate::hydrology) fn add_rain(
         &mut self,
         terrain: Terrain,
         volumes: &[i64],
         scratch: &ScratchPool,
     ) -> i64 {
         let mut touched = scratch.vec();
-        let outflow = self.rain_on(volumes, &mut touched, scratch);
+        let outflow = self.add_rain_without_levels(volumes, &mut touched, scratch);
         self.update_levels(terrain, &mut touched, scratch);
         outflow
     }
@@ -123,7 +124,7 @@ impl Waters {
     /// Distributes rain like [`rain`](Self::rain), but does not update the water levels. Appends
     /// the nodes whose water changed to `touched`. Returns the volume that leaves the map (quanta
     /// of 2⁻²⁰ m times the cell area).
-    pub(in crate::hydrology) fn rain_on(
+    pub(in crate::hydrology) fn add_rain_without_levels(
         &mut self,
         volumes: &[i64],
         touched: &mut Vec<u32>,
@@ -136,21 +137,21 @@ impl Waters {
             if hierarchy.nodes[leaf].sea {
                 outflow += volume;
             } else if volume > 0 {
-                spilling.push(lakes.add(hierarchy, leaf as u32, volume));
+                spilling.push(lakes.add_water(hierarchy, leaf as u32, volume));
             }
         }
         touched.extend_from_slice(&spilling);
-        outflow + lakes.spill(hierarchy, &mut spilling, touched)
+        outflow + lakes.spill_excess(hierarchy, &mut spilling, touched)
     }
 
     /// Returns the tiles that contain floor cells of a node. `tile` returns the tile that contains
     /// a cell.
-    pub(in crate::hydrology) fn tiles_of(
+    pub(in crate::hydrology) fn floor_tiles(
         &self,
         node: u32,
         tile: impl Fn(u32) -> (usize, usize),
     ) -> Vec<(usize, usize)> {
-        let floor = self.hierarchy.floor(&self.hierarchy.nodes[node as usize]);
+        let floor = self.hierarchy.node_floor(&self.hierarchy.nodes[node as usize]);
         let mut tiles = Vec::new();
         for tile in floor.iter().map(|&cell| tile(cell)) {
             // Cells of a leaf are consecutive.
@@ -171,8 +172,9 @@ impl Waters {
 
     /// Returns the total volume of water in lakes and the total volume of suspended sediment
     /// (quanta of 2⁻²⁰ m times the cell area).
-    pub(in crate::hydrology) fn totals(&self) -> [i128; 2] {
-        let water = self.lakes.active_nodes().map(|node| i128::from(self.lakes.water(node))).sum();
+    pub(in crate::hydrology) fn total_volumes(&self) -> [i128; 2] {
+        let water =
+            self.lakes.active_nodes().map(|node| i128::from(self.lakes.water_volume(node))).sum();
         [water, self.suspended.iter().map(|&s| i128::from(s)).sum()]
     }
 }

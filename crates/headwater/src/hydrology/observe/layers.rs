@@ -49,9 +49,9 @@ impl Hydrology {
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
         match view {
             View::Bed => map(&|i| self.heights.as_slice()[i]),
-            View::Soil => map(&|i| fixed::metres_f32(land.soil[i])),
-            View::Depth => map(&|i| fixed::metres_f32(depth(i))),
-            View::Surface => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
+            View::Soil => map(&|i| fixed::to_metres_f32(land.soil[i])),
+            View::Depth => map(&|i| fixed::to_metres_f32(depth(i))),
+            View::Surface => map(&|i| fixed::to_metres_f32(land.bed[i] + depth(i))),
             View::Discharge => map(&|i| land.area[i] * cell_area),
             View::Stream => map(&|i| land.area[i] / (land.area[i] + strength)),
             View::MomentumX => map(&|i| direction(i, 0)),

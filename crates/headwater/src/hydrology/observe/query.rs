@@ -50,9 +50,9 @@ impl Hydrology {
         let land = &self.land;
         let level = self.waters.level_over(land.terrain(), cell).unwrap_or(land.bed[cell]);
         Some(CellState {
-            bed: fixed::metres(land.bed[cell]),
-            soil: fixed::metres(land.soil[cell]),
-            depth: fixed::metres(level - land.bed[cell]),
+            bed: fixed::to_metres(land.bed[cell]),
+            soil: fixed::to_metres(land.soil[cell]),
+            depth: fixed::to_metres(level - land.bed[cell]),
             discharge: f64::from(land.area[cell]) * land.lattice.cell_area(),
             cover: self.cover.as_slice()[cell].into(),
             plant: land.plants.get(cell).copied().unwrap_or_default(),
@@ -62,7 +62,7 @@ impl Hydrology {
     /// Returns all lakes, from the largest volume to the smallest.
     pub fn lakes(&self) -> Vec<Lake> {
         let mut lakes: Vec<Lake> =
-            self.waters.lakes.active_nodes().filter_map(|node| self.lake(node)).collect();
+            self.waters.lakes.active_nodes().filter_map(|node| self.lake_of_node(node)).collect();
         lakes.sort_by(|a, b| b.volume.total_cmp(&a.volume));
         lakes
     }
@@ -72,7 +72,7 @@ impl Hydrology {
     pub fn lake_at(&self, place: Point) -> Option<Lake> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
-        self.lake(self.waters.leaf(cell as u32).node)
+        self.lake_of_node(self.waters.leaf_water_at(cell as u32).node)
     }
 
     /// Returns the memory use of the world (bytes), including scratch memory that the last step
@@ -88,25 +88,25 @@ impl Hydrology {
         heights + flows + plants + waters.memory() + workspace.memory()
     }
 
-    fn lake(&self, node: u32) -> Option<Lake> {
+    fn lake_of_node(&self, node: u32) -> Option<Lake> {
         let land = &self.land;
         let hierarchy = &self.waters.hierarchy;
         let depression = &hierarchy.nodes[node as usize];
         let water = self.waters.leaves[depression.first as usize];
-        let volume = self.waters.lakes.water(node);
+        let volume = self.waters.lakes.water_volume(node);
         if water.state == LakeState::Sea || volume == 0 || water.node != node {
             return None;
         }
-        let floor = hierarchy.floor(depression).iter();
+        let floor = hierarchy.node_floor(depression).iter();
         let cells = floor.filter(|&&cell| land.bed[cell as usize] < water.height).count();
         let cell_area = land.lattice.cell_area();
         let inside = (depression.inside as usize) < land.bed.len();
         Some(Lake {
-            level: fixed::metres(water.height.max(land.bed[depression.pit as usize])),
-            volume: fixed::metres(volume) * cell_area,
+            level: fixed::to_metres(water.height.max(land.bed[depression.pit as usize])),
+            volume: fixed::to_metres(volume) * cell_area,
             area: cells as f64 * cell_area,
             full: water.state == LakeState::Full,
-            outlet: inside.then(|| land.grid().at(depression.inside as usize)),
+            outlet: inside.then(|| land.grid().column_and_row(depression.inside as usize)),
         })
     }
 }

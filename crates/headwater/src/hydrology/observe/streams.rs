@@ -62,7 +62,7 @@ impl Hydrology {
         };
         // Depressions that are not full retain their inflow: under their lake, or at their pit.
         let retains_water = |i: usize| {
-            let water = self.waters.leaf(i as u32);
+            let water = self.waters.leaf_water_at(i as u32);
             let pit = self.waters.hierarchy.nodes[water.node as usize].pit as usize;
             let retains = || water.state != LakeState::Full && !runs_over(water.node, water.volume);
             terrain.outflow_height(i).is_some() || (wet(i) || pit == i) && retains()
@@ -71,7 +71,7 @@ impl Hydrology {
         // Water level, or height of the ground on dry cells.
         let surface = map(&|i| {
             let level = self.waters.level_over(terrain, i);
-            fixed::metres_f32(level.unwrap_or(land.bed[i]))
+            fixed::to_metres_f32(level.unwrap_or(land.bed[i]))
         });
         let routing = Routing::new(&surface, &outlet);
 
@@ -108,7 +108,7 @@ impl Hydrology {
             stream: Field::from_fn(grid.nx, grid.ny, |x, y| is_stream(cell(x, y))),
             slope: map(&|i| if is_stream(i) { slope(i) } else { 0.0 }),
             receiver: Field::from_fn(grid.nx, grid.ny, |x, y| {
-                routing.receiver(cell(x, y)).map(|to| grid.at(to))
+                routing.receiver(cell(x, y)).map(|to| grid.column_and_row(to))
             }),
             discharge: map(&|i| discharge[i] as f32),
             gathered: map(&|i| gathered[i] as f32),

@@ -2,7 +2,7 @@
 //! with the article's data structures. Drops move one after another.
 
 use crate::field::Field;
-use crate::hydrology::state::random::Round;
+use crate::hydrology::state::random::RandomRound;
 
 const DT: f32 = 1.2;
 const FRICTION: f32 = 0.1;
@@ -20,7 +20,7 @@ const MAX_STEPS: usize = 4096;
 /// World of McDonald 2020 with terrain, streams and pools of standing water. Trees are omitted,
 /// because here they would only add run time.
 #[derive(Clone, Debug)]
-pub struct Article {
+pub struct McDonaldModel {
     /// Height of the bed (in cell sizes).
     pub bed: Field<f32>,
     /// Time-averaged density of drop paths, from 0 to 1.
@@ -42,7 +42,7 @@ struct Drop {
     sediment: f32,
 }
 
-impl Article {
+impl McDonaldModel {
     /// Creates a world without water. `bed` holds the height of each cell (in cell sizes), and
     /// `seed` is the seed of the random numbers.
     pub fn new(bed: Field<f32>, seed: u64) -> Self {
@@ -62,20 +62,20 @@ impl Article {
     }
 
     /// Moves the given number of drops one after another, then updates the stream density.
-    pub fn rain(&mut self, drops: u32) {
+    pub fn simulate_drops(&mut self, drops: u32) {
         self.track.fill(false);
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         for _ in 0..drops {
-            let mut random = Round::new(self.seed, self.drops).stream(0);
+            let mut random = RandomRound::new(self.seed, self.drops).stream(0);
             self.drops += 1;
-            let at = [random.below(nx) as f32 + 0.5, random.below(ny) as f32 + 0.5];
+            let at = [random.next_below(nx) as f32 + 0.5, random.next_below(ny) as f32 + 0.5];
             let mut drop = Drop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };
             for _ in 0..MAX_DESCENTS {
                 self.descend(&mut drop);
                 if drop.volume <= MIN_VOLUME {
                     break;
                 }
-                self.flood(&mut drop);
+                self.fill_pool(&mut drop);
                 if drop.volume <= MIN_VOLUME {
                     break;
                 }
@@ -86,7 +86,7 @@ impl Article {
         }
     }
 
-    fn cell(&self, at: [f32; 2]) -> Option<usize> {
+    fn cell_at(&self, at: [f32; 2]) -> Option<usize> {
         let inside = at[0] >= 0.0 && at[1] >= 0.0;
         let (x, y) = (at[0] as usize, at[1] as usize);
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
@@ -94,7 +94,7 @@ impl Article {
 
     /// Returns the eastern and southern components of the unit normal at a cell, averaged over the
     /// eight triangles around the cell.
-    fn normal(&self, cell: usize) -> [f32; 2] {
+    fn unit_normal(&self, cell: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let (x, y) = (cell % nx, cell / nx);
         let (w, e) = (x.saturating_sub(1), (x + 1).min(nx - 1));
@@ -109,7 +109,7 @@ impl Article {
 
     fn descend(&mut self, drop: &mut Drop) {
         for _ in 0..MAX_STEPS {
-            let Some(i) = self.cell(drop.at) else { break };
+            let Some(i) = self.cell_at(drop.at) else { break };
             if drop.volume <= MIN_VOLUME {
                 return;
             }
@@ -117,14 +117,14 @@ impl Article {
             let stream = self.stream.as_slice()[i];
             let friction = FRICTION * (1.0 - 0.5 * stream);
             let drying = EVAPORATION * (1.0 - 0.2 * stream);
-            let acceleration = self.normal(i).map(|n| n / drop.volume);
+            let acceleration = self.unit_normal(i).map(|n| n / drop.volume);
             let axes = drop.speed.iter_mut().zip(&mut drop.at);
             for ((speed, at), acceleration) in axes.zip(acceleration) {
                 *speed += DT * acceleration;
                 *at += DT * *speed;
                 *speed *= 1.0 - DT * friction;
             }
-            let Some(next) = self.cell(drop.at) else { break };
+            let Some(next) = self.cell_at(drop.at) else { break };
             let force = acceleration[0].hypot(acceleration[1]);
             if self.stream.as_slice()[next] > 0.5 && force < 0.01 {
                 return;
@@ -144,7 +144,7 @@ impl Article {
         drop.volume = 0.0;
     }
 
-    fn next_trial(&mut self) {
+    fn start_trial(&mut self) {
         if self.trials == u32::MAX {
             self.last_trial.fill(0);
             self.trials = 0;
@@ -154,8 +154,8 @@ impl Article {
 
     /// Fills a pool around the drop's position. Raises the water level over all cells that it
     /// reaches, until the drop's water is used up or an outlet is found.
-    fn flood(&mut self, drop: &mut Drop) {
-        let Some(start) = self.cell(drop.at) else { return };
+    fn fill_pool(&mut self, drop: &mut Drop) {
+        let Some(start) = self.cell_at(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let grid = crate::hydrology::state::grid::Grid { nx, ny };
         let surface = |world: &Self, i: usize| world.bed.as_slice()[i] + world.pool.as_slice()[i];
@@ -163,7 +163,7 @@ impl Article {
         let mut list = Vec::new();
         while drop.volume > MIN_VOLUME {
             // Collect the cells below the water level, and find the lowest cell next to them.
-            self.next_trial();
+            self.start_trial();
             self.last_trial[start] = self.trials;
             list.clear();
             list.push(start);
@@ -191,7 +191,7 @@ impl Article {
                 i += 1;
             }
             if let Some(out) = out {
-                let (x, y) = grid.at(out);
+                let (x, y) = grid.column_and_row(out);
                 drop.at = [x as f32 + 0.5, y as f32 + 0.5];
                 drop.sediment *= 0.1;
                 return;

@@ -10,7 +10,7 @@ use std::collections::{BinaryHeap, HashSet};
 
 /// Standing water on a bed that does not change.
 #[derive(Clone, Debug)]
-pub struct Flood {
+pub struct FloodModel {
     grid: Grid,
     edges: Edges,
     sea: i64,
@@ -25,15 +25,16 @@ pub struct Flood {
 /// outlet off the map. Each entry also holds the height as an integer and a fraction.
 type Frontier = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
-impl Flood {
+impl FloodModel {
     /// Creates a model without water, except for the sea, which covers all cells that it can reach
     /// below the level `sea` (m). The heights in `bed` (m) are rounded to quanta of 2⁻²⁰ m, as in
     /// the hydrology model.
     pub fn new(bed: &Field<f32>, edges: Edges, sea: f64) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
-        let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
+        let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::to_quanta(z.into())).collect();
         let surface: Vec<f64> = bed.iter().map(|&z| z as f64).collect();
-        let mut flood = Self { grid, edges, sea: fixed::quanta(sea), bed, surface, outflow: 0.0 };
+        let mut flood =
+            Self { grid, edges, sea: fixed::to_quanta(sea), bed, surface, outflow: 0.0 };
         flood.fill_sea();
         flood
     }
@@ -63,12 +64,12 @@ impl Flood {
     pub fn pour(&mut self, x: usize, y: usize, depth: f64) {
         assert!(x < self.grid.nx && y < self.grid.ny, "a cell off the grid");
         let mut cell = y * self.grid.nx + x;
-        let mut volume = fixed::quanta(depth) as f64;
+        let mut volume = fixed::to_quanta(depth) as f64;
         while volume > 0.0 {
             while let Some(lower) = self.grid.receiver(&self.bed, cell) {
                 cell = lower;
             }
-            match self.raise(cell, volume) {
+            match self.raise_water_level(cell, volume) {
                 Some((beyond, rest)) => (cell, volume) = (beyond, rest),
                 None => return,
             }
@@ -78,7 +79,7 @@ impl Flood {
     /// Raises the water level from a pit until the volume is used up. If the water reaches an
     /// outlet first, returns the cell beyond the lowest outlet and the volume that flows there.
     /// Returns `None` if no water is left on the map to distribute.
-    fn raise(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
+    fn raise_water_level(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
         let terrain =
             Terrain { grid: self.grid, bed: &self.bed, edges: &self.edges, sea: self.sea };
         let bits = |height: f64| (height.floor() as i64, (height.fract() * 2f64.powi(32)) as u64);

@@ -11,6 +11,6 @@ mod article;
 mod flood;
 mod stream_power;
 
-pub use article::Article;
-pub use flood::Flood;
+pub use article::McDonaldModel;
+pub use flood::FloodModel;
 pub use stream_power::stream_power_step;

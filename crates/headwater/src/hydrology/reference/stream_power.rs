@@ -4,7 +4,9 @@
 use crate::hydrology::params::EdgeKind;
 use crate::hydrology::state::grid::Grid;
 use crate::hydrology::stream_power::catchment::Catchments;
-use crate::hydrology::stream_power::hillslopes::{HillCreep, TridiagonalLine, apply_change};
+use crate::hydrology::stream_power::hillslopes::{
+    HillslopeDiffusion, TridiagonalLine, apply_change,
+};
 use crate::hydrology::stream_power::links::{self, Drainage, EXIT, Link};
 use crate::hydrology::stream_power::stage::Stages;
 use crate::hydrology::stream_power::trees::{ErosionModel, ErosionOutput, SedimentBudget};
@@ -29,18 +31,18 @@ fn find_links(
 ) {
     let cells = drainage.terrain.grid.cells();
     surface.clear();
-    surface.extend((0..cells).map(|cell| drainage.surface(cell)));
+    surface.extend((0..cells).map(|cell| drainage.surface_height(cell)));
     links.clear();
     links.extend((0..cells).map(|cell| drainage.downhill_link(surface, cell)));
     drainage.apply_outlets(links, scratch);
 }
 
-struct Stack {
+struct CellStack {
     receiver: Vec<Option<usize>>,
     order: Vec<usize>,
 }
 
-impl Stack {
+impl CellStack {
     fn new(grid: Grid, links: &[Link]) -> Self {
         let cells = grid.cells();
         let receiver: Vec<_> = (0..cells).map(|i| links::receiver(grid, i, links[i])).collect();
@@ -76,7 +78,7 @@ fn erode<'s>(
     scratch: &'s ScratchPool,
 ) -> SedimentBudget<'s> {
     let grid = model.drainage.terrain.grid;
-    let stack = Stack::new(grid, links);
+    let stack = CellStack::new(grid, links);
     let mut area: Vec<u64> = (0..grid.cells()).map(|i| model.catchments.area(i)).collect();
     for &i in stack.order.iter().rev() {
         if let Some(to) = stack.receiver[i] {
@@ -90,7 +92,7 @@ fn erode<'s>(
             Some(to) => model.erode(i, links[i], area[i], surface[to]),
         };
         output.erosion[i].store(erosion[i], Ordering::Relaxed);
-        output.area[i].store(Catchments::in_cells(area[i]).to_bits(), Ordering::Relaxed);
+        output.area[i].store(Catchments::area_to_cells(area[i]).to_bits(), Ordering::Relaxed);
     }
     let mut budget = SedimentBudget { outflow: 0, retained: scratch.vec() };
     let mut load: Vec<i64> = erosion.into_iter().map(i64::from).collect();
@@ -111,12 +113,12 @@ fn erode<'s>(
 
 /// Diffuses the hillslopes along every row, then along every column.
 fn diffuse(
-    hills: HillCreep,
+    hills: HillslopeDiffusion,
     [bed, soil]: [&mut [i64]; 2],
     _: &mut Vec<i64>,
     _: &ScratchPool,
 ) -> i64 {
-    let HillCreep { grid: Grid { nx, ny }, edges, r } = hills;
+    let HillslopeDiffusion { grid: Grid { nx, ny }, edges, r } = hills;
     let is_open = |kind| kind == EdgeKind::Open;
     let [west, east, north, south] =
         [edges.west, edges.east, edges.north, edges.south].map(is_open);
@@ -131,7 +133,7 @@ fn diffuse(
         }
         let line = TridiagonalLine::new(r, fixed, cells.len());
         let heights: Vec<f64> = cells.iter().map(|&cell| bed[cell] as f64).collect();
-        let heights = line.solved(&heights);
+        let heights = line.solve_to_vec(&heights);
         for (k, &cell) in cells.iter().enumerate() {
             let side = |k: usize| line.flux(heights[k], heights[k + 1]);
             let change =

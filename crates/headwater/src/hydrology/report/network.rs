@@ -47,7 +47,7 @@ impl<'a> Network<'a> {
                 network.order[i] = if count >= 2 { highest + 1 } else { highest.max(1) };
             }
             let Some(to) = routing.receiver(i) else { continue };
-            let length = network.length_to(i, to);
+            let length = network.distance_between(i, to);
             network.longest[to] = network.longest[to].max(network.longest[i] + length);
             if network.is_channel(i) {
                 let main = &mut network.main_donor[to];
@@ -95,25 +95,25 @@ impl<'a> Network<'a> {
         self.routing.area[cell]
     }
 
-    pub(super) fn at(&self, cell: usize) -> (usize, usize) {
-        self.routing.grid.at(cell)
+    pub(super) fn column_and_row(&self, cell: usize) -> (usize, usize) {
+        self.routing.grid.column_and_row(cell)
     }
 
-    pub(super) fn length_to(&self, a: usize, b: usize) -> f64 {
+    pub(super) fn distance_between(&self, a: usize, b: usize) -> f64 {
         f64::from(self.routing.grid.distance(a, b)) * self.size
     }
 
     pub(super) fn concavity(&self) -> f64 {
-        -self.area_exponent(&self.slope)
+        -self.fit_area_exponent(&self.slope)
     }
 
     /// Returns the mean slope of channels as a function of upstream area. Each entry holds the
     /// base-10 logarithms of the area (cells) and of the slope.
-    pub(super) fn slope_area(&self) -> Vec<[f64; 2]> {
+    pub(super) fn mean_slope_by_area(&self) -> Vec<[f64; 2]> {
         self.bin_by_area(&self.slope)
     }
 
-    pub(super) fn orders(&self) -> &[u8] {
+    pub(super) fn stream_orders(&self) -> &[u8] {
         &self.order
     }
 
@@ -123,10 +123,10 @@ impl<'a> Network<'a> {
     /// It is fitted over the basins of all streams of at least second order, each counted once at
     /// its mouth. First-order streams are excluded, because D8 routing produces parallel lines on
     /// slopes (P. Dodds, D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000).
-    pub(super) fn hack(&self) -> f64 {
+    pub(super) fn hack_exponent(&self) -> f64 {
         let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
         let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
-        regression(&basins.map(point).collect::<Vec<_>>())
+        regression_slope(&basins.map(point).collect::<Vec<_>>())
     }
 
     /// Returns whether a cell is the last cell of its stream, which then joins a stream of higher
@@ -138,8 +138,8 @@ impl<'a> Network<'a> {
     /// Returns the exponent of a power law that gives the values as a function of upstream area.
     /// The fit is a regression over the means of logarithmic bins of area. `values` holds one value
     /// per cell.
-    fn area_exponent(&self, values: &[f64]) -> f64 {
-        regression(&self.bin_by_area(values))
+    fn fit_area_exponent(&self, values: &[f64]) -> f64 {
+        regression_slope(&self.bin_by_area(values))
     }
 
     fn bin_by_area(&self, values: &[f64]) -> Vec<[f64; 2]> {
@@ -158,24 +158,24 @@ impl<'a> Network<'a> {
         full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect()
     }
 
-    pub(super) fn length(&self) -> f64 {
+    pub(super) fn channel_length(&self) -> f64 {
         let channels = (0..self.order.len()).filter(|&i| self.is_channel(i));
-        channels.filter_map(|i| Some(self.length_to(i, self.routing.receiver(i)?))).sum()
+        channels.filter_map(|i| Some(self.distance_between(i, self.routing.receiver(i)?))).sum()
     }
 
-    pub(super) fn order(&self) -> u32 {
+    pub(super) fn highest_order(&self) -> u32 {
         self.order.iter().copied().max().unwrap_or(0).into()
     }
 
     /// Returns Horton's ratios of stream number, mean stream length and mean basin area between
     /// successive stream orders. Each ratio is determined by regression over all orders.
-    pub(super) fn horton(&self) -> [f64; 3] {
-        let orders = self.order() as usize + 1;
+    pub(super) fn horton_ratios(&self) -> [f64; 3] {
+        let orders = self.highest_order() as usize + 1;
         let mut sums = vec![(0.0, 0.0, 0.0); orders];
         for (i, &order) in self.order.iter().enumerate().filter(|(_, order)| **order > 0) {
             let sum = &mut sums[usize::from(order)];
             let to = self.routing.receiver(i);
-            sum.1 += to.map_or(0.0, |to| self.length_to(i, to));
+            sum.1 += to.map_or(0.0, |to| self.distance_between(i, to));
             if self.is_mouth(i) {
                 sum.0 += 1.0;
                 sum.2 += f64::from(self.routing.area[i]);
@@ -183,14 +183,14 @@ impl<'a> Network<'a> {
         }
         let ratio = |value: &dyn Fn(&(f64, f64, f64)) -> f64| {
             let points: Vec<_> = (1..orders).map(|o| [o as f64, value(&sums[o]).ln()]).collect();
-            regression(&points).exp()
+            regression_slope(&points).exp()
         };
         [1.0 / ratio(&|sum| sum.0), ratio(&|sum| sum.1 / sum.0), ratio(&|sum| sum.2 / sum.0)]
     }
 }
 
 /// Returns the slope of the least-squares line through points, or NaN for fewer than two points.
-fn regression(points: &[[f64; 2]]) -> f64 {
+fn regression_slope(points: &[[f64; 2]]) -> f64 {
     let n = points.len() as f64;
     let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / n;
     let (x, y) = (mean(0), mean(1));

@@ -79,7 +79,7 @@ impl Routing {
     /// Returns the number of pit cells without water, and the number of cells in depressions
     /// without a lake. `bed` is the height of the ground (m), and `depth` is the depth of lakes
     /// (m).
-    pub(in super::super) fn depressions(
+    pub(in super::super) fn count_depressions(
         &self,
         bed: &Field<f32>,
         depth: &Field<f32>,

@@ -7,7 +7,7 @@ use crate::field::Field;
 /// depth of a cell is measured in cell sizes below the lower of two opposite neighbours, and is
 /// divided by √2 for corner neighbours. The first metric is the fraction of cells that are deeper
 /// than two cell sizes. The second is the largest depth (in cell sizes).
-pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
+pub(super) fn slot_metrics(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);
     for y in 1..ny.saturating_sub(1) {
@@ -40,7 +40,7 @@ mod tests {
                 // A slope of ½ does not count as a slot.
                 0.5 * 10.0 * x as f32 - if is_channel(x, y) { depth } else { 0.0 }
             });
-            slots(&bed, 10.0)
+            slot_metrics(&bed, 10.0)
         };
         let [part, deepest] = cut(|x, _| x == 5, 45.0);
         assert!((deepest - 4.0).abs() < 1e-6, "{deepest}");

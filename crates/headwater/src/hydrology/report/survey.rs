@@ -3,9 +3,9 @@
 use super::super::world::Hydrology;
 use super::network::Network;
 use super::routing::Routing;
-use super::slots::slots;
+use super::slots::slot_metrics;
 use super::valleys;
-use super::waterfalls::{Fall, Waterfall, waterfalls};
+use super::waterfalls::{Fall, Waterfall, find_waterfalls};
 use crate::field::Field;
 use crate::hydrology::drops::descent::LakeState;
 use crate::hydrology::ground::rock::Rock;
@@ -106,12 +106,12 @@ impl Survey {
     /// # Panics
     /// Panics if the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
-        Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
+        Self::with_unit_and_ledges([bed, depth], outlet, [size; 2], |_| false)
     }
 
     /// Surveys a landscape with lakes like [`new`](Self::new), with a separate unit of length (m).
     /// `is_ledge` returns whether hard rock lies above softer rock at a waterfall.
-    fn with_rock(
+    fn with_unit_and_ledges(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
         [size, unit]: [f64; 2],
@@ -121,32 +121,33 @@ impl Survey {
         let routing = Routing::new(bed, outlet);
         let network = Network::new(&routing, bed, size);
         let cells = bed.as_slice().len() as f64;
-        let (pits, dry) = routing.depressions(bed, depth);
+        let (pits, dry) = routing.count_depressions(bed, depth);
         let water = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
         let (low, high) = bed.min_max().unwrap_or((0.0, 0.0));
         let mean = bed.sum() / cells;
-        let channels = network.length();
-        let [slots, deepest_slot] = slots(bed, size);
-        let waterfalls = waterfalls(&network, [size, unit], is_ledge);
+        let channels = network.channel_length();
+        let [slots, deepest_slot] = slot_metrics(bed, size);
+        let waterfalls = find_waterfalls(&network, [size, unit], is_ledge);
         let report = Report {
             concavity: network.concavity(),
-            hack: network.hack(),
+            hack: network.hack_exponent(),
             pits: pits as f64 / cells,
             dry_depressions: dry as f64 / cells,
             slots,
             deepest_slot,
             water: water as f64 / cells,
-            horton: network.horton(),
-            order: network.order(),
+            horton: network.horton_ratios(),
+            order: network.highest_order(),
             drainage_density: channels / (cells * size * size),
             hypsometric_integral: (mean - f64::from(low)) / f64::from(high - low),
-            valley_width: valleys::widths(&network, bed, size),
+            valley_width: valleys::valley_width_quartiles(&network, bed, size),
             waterfalls: waterfalls.len(),
         };
         let square = 2.0 * size.log10();
-        let slope_area = network.slope_area().into_iter().map(|[a, s]| [a + square, s]).collect();
-        let (nx, ny, orders) = (bed.nx(), bed.ny(), network.orders());
-        let receiver = |i: usize| routing.receiver(i).map(|to| routing.grid.at(to));
+        let slope_area =
+            network.mean_slope_by_area().into_iter().map(|[a, s]| [a + square, s]).collect();
+        let (nx, ny, orders) = (bed.nx(), bed.ny(), network.stream_orders());
+        let receiver = |i: usize| routing.receiver(i).map(|to| routing.grid.column_and_row(to));
         Self {
             report,
             slope_area,
@@ -177,7 +178,12 @@ impl Hydrology {
     /// computed.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.surface_fields();
-        Survey::with_rock([&bed, &depth], &outlet, self.cell_size_and_unit(), self.ledges())
+        Survey::with_unit_and_ledges(
+            [&bed, &depth],
+            &outlet,
+            self.cell_size_and_unit(),
+            self.ledge_predicate(),
+        )
     }
 
     /// Returns the waterfalls of the current land, as defined at [`Survey::waterfalls`].
@@ -185,10 +191,10 @@ impl Hydrology {
         let (bed, _, outlet) = self.surface_fields();
         let cell_size_and_unit = self.cell_size_and_unit();
         let routing = Routing::new(&bed, &outlet);
-        waterfalls(
+        find_waterfalls(
             &Network::new(&routing, &bed, cell_size_and_unit[0]),
             cell_size_and_unit,
-            self.ledges(),
+            self.ledge_predicate(),
         )
     }
 
@@ -196,7 +202,7 @@ impl Hydrology {
         [self.land.lattice.dx(), self.land.scale().unit]
     }
 
-    fn ledges(&self) -> impl Fn(&Fall) -> bool {
+    fn ledge_predicate(&self) -> impl Fn(&Fall) -> bool {
         let (rock, bed) =
             (Rock::from_land(&self.land, &self.rock_factors), self.heights.as_slice());
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
@@ -212,12 +218,12 @@ impl Hydrology {
         let bed = self.heights.clone();
         let depth = map(&|i| {
             let level = self.waters.level_over(self.land.terrain(), i);
-            level.map_or(0.0, |level| fixed::metres_f32(level - self.land.bed[i]))
+            level.map_or(0.0, |level| fixed::to_metres_f32(level - self.land.bed[i]))
         });
         let terrain = self.land.terrain();
         let outlet = Field::from_fn(grid.nx, grid.ny, |x, y| {
             let cell = y * grid.nx + x;
-            let sea = self.waters.leaf(cell as u32).state == LakeState::Sea;
+            let sea = self.waters.leaf_water_at(cell as u32).state == LakeState::Sea;
             terrain.outflow_height(cell).is_some() || sea && depth[(x, y)] > 0.0
         });
         (bed, depth, outlet)

@@ -20,12 +20,12 @@ const SAMPLE_STEP: f64 = 0.5;
 /// [`SECTION_HEIGHT`] above the channel, divided by that height. Valleys are measured at channel
 /// cells of at least second order where both sides reach this height within the map. Returns NaN if
 /// there are no such cells. `size` is the side of a cell (m).
-pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
-    let orders = network.orders().iter().enumerate();
+pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
+    let orders = network.stream_orders().iter().enumerate();
     let rivers = orders.filter(|&(_, &order)| order >= MIN_ORDER).map(|(cell, _)| cell);
     let mut widths: Vec<f64> = rivers
         .filter_map(|cell| {
-            let section = Section { bed, across: cross_direction(network, cell)?, cell };
+            let section = CrossSection { bed, across: cross_direction(network, cell)?, cell };
             Some((section.half_width(1.0)? + section.half_width(-1.0)?) * size / SECTION_HEIGHT)
         })
         .collect();
@@ -44,19 +44,19 @@ fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
         above = network.main_donor(above).unwrap_or(above);
         below = network.receiver(below).unwrap_or(below);
     }
-    let ((x0, y0), (x, y)) = (network.at(above), network.at(below));
+    let ((x0, y0), (x, y)) = (network.column_and_row(above), network.column_and_row(below));
     let [east, south] = [x as f64 - x0 as f64, y as f64 - y0 as f64];
     let length = east.hypot(south);
     (length > 0.0).then(|| [-south / length, east / length])
 }
 
-struct Section<'a> {
+struct CrossSection<'a> {
     bed: &'a Field<f32>,
     across: [f64; 2],
     cell: usize,
 }
 
-impl Section<'_> {
+impl CrossSection<'_> {
     /// Returns the distance (cells) from the channel at which the ground on one side is
     /// [`SECTION_HEIGHT`] higher than the channel. `side` is 1 or −1. Returns `None` if the ground
     /// does not reach this height within the map.
@@ -67,7 +67,7 @@ impl Section<'_> {
         for k in 1..=(MAX_DISTANCE / SAMPLE_STEP) as usize {
             let away = k as f64 * SAMPLE_STEP;
             let [east, south] = self.across.map(|component| side * component * away);
-            let rise = self.height([x as f64 + east, y as f64 + south])? - bottom;
+            let rise = self.height_at([x as f64 + east, y as f64 + south])? - bottom;
             if rise >= SECTION_HEIGHT {
                 return Some(away - SAMPLE_STEP * (rise - SECTION_HEIGHT) / (rise - before));
             }
@@ -78,7 +78,7 @@ impl Section<'_> {
 
     /// Returns the height of the ground at a position (column, row), interpolated between the
     /// centres of four cells. Returns `None` if the position is off the map.
-    fn height(&self, [x, y]: [f64; 2]) -> Option<f64> {
+    fn height_at(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         if x < 0.0 || y < 0.0 || x > (nx - 1) as f64 || y > (ny - 1) as f64 {
             return None;

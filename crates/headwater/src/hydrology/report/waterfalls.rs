@@ -47,13 +47,13 @@ pub(super) struct Fall {
 /// Returns the waterfalls of a channel network, highest first. The network has square cells of side
 /// `size` (m), and `unit` is the unit of length (m). `is_ledge` returns whether hard rock lies
 /// above softer rock at a waterfall.
-pub(super) fn waterfalls(
+pub(super) fn find_waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
     is_ledge: impl Fn(&Fall) -> bool,
 ) -> Vec<Waterfall> {
     let middle = |cell: usize| {
-        let (x, y) = network.at(cell);
+        let (x, y) = network.column_and_row(cell);
         [x, y].map(|i| (i as f64 + 0.5) * size)
     };
     let waterfall = |fall: &Fall| Waterfall {
@@ -63,18 +63,18 @@ pub(super) fn waterfalls(
         area: f64::from(network.area(fall.lip)) * size * size,
         over_hard_rock: is_ledge(fall),
     };
-    falls(network, [size, unit]).iter().map(waterfall).collect()
+    find_falls(network, [size, unit]).iter().map(waterfall).collect()
 }
 
 /// Finds the waterfalls of a channel network and sorts them by decreasing height. If several
 /// waterfalls end in the same cell, only the one with the largest upstream area is kept.
-fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
+fn find_falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     let is_steep = |cell: usize| network.slope(cell) >= MIN_SLOPE;
     let area = |cell: usize| f64::from(network.area(cell));
-    let lips = (0..network.orders().len())
+    let lips = (0..network.stream_orders().len())
         .filter(|&cell| is_steep(cell) && !network.main_donor(cell).is_some_and(is_steep))
         .filter(|&cell| area(cell) * size * size >= MIN_AREA * unit * unit);
-    let mut falls: Vec<Fall> = lips.filter_map(|lip| fall(network, lip, unit)).collect();
+    let mut falls: Vec<Fall> = lips.filter_map(|lip| fall_at(network, lip, unit)).collect();
     let order = |a: &Fall, b: &Fall| area(b.lip).total_cmp(&area(a.lip)).then(a.lip.cmp(&b.lip));
     falls.sort_by(|a, b| a.foot.cmp(&b.foot).then(order(a, b)));
     falls.dedup_by_key(|fall| fall.foot);
@@ -84,11 +84,11 @@ fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
 
 /// Returns the waterfall whose upper end is the cell `lip`. Returns `None` if the steep section at
 /// this cell does not meet the criteria of a waterfall.
-fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
+fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
     while network.slope(foot) >= MIN_SLOPE {
         let below = network.receiver(foot)?;
-        let distance = network.length_to(foot, below);
+        let distance = network.distance_between(foot, below);
         (height, length) = (height + network.slope(foot) * distance, length + distance);
         foot = below;
         if length > MAX_LENGTH * unit {
@@ -122,7 +122,7 @@ fn mean_slope(
     let (mut cell, mut fall, mut length) = (from, 0.0, 0.0);
     while length < reach {
         let Some((to, higher)) = step(cell) else { break };
-        let (slope, distance) = (network.slope(higher), network.length_to(cell, to));
+        let (slope, distance) = (network.slope(higher), network.distance_between(cell, to));
         fall += if slope.is_nan() { 0.0 } else { slope * distance };
         (cell, length) = (to, length + distance);
     }
@@ -145,7 +145,7 @@ mod tests {
         let outlet = Field::from_fn(80 * cells, 21 * cells, |x, _| x == 0);
         let routing = Routing::new(&bed, &outlet);
         let size = 10.0 / cells as f64;
-        falls(&Network::new(&routing, &bed, size), [size, 10.0])
+        find_falls(&Network::new(&routing, &bed, size), [size, 10.0])
     }
 
     fn falls_of_valley(profile: impl Fn(f32) -> f32) -> Vec<Fall> {

@@ -10,16 +10,16 @@ pub(in crate::hydrology) const PER_METRE: f64 = (1_u32 << 20) as f64;
 
 const QUANTUM: f64 = 1.0 / PER_METRE;
 
-pub(in crate::hydrology) fn quanta(metres: f64) -> i64 {
+pub(in crate::hydrology) fn to_quanta(metres: f64) -> i64 {
     (metres * PER_METRE).round() as i64
 }
 
-pub(in crate::hydrology) fn metres(quanta: i64) -> f64 {
+pub(in crate::hydrology) fn to_metres(quanta: i64) -> f64 {
     quanta as f64 * QUANTUM
 }
 
-pub(in crate::hydrology) fn metres_f32(quanta: i64) -> f32 {
-    metres(quanta) as f32
+pub(in crate::hydrology) fn to_metres_f32(quanta: i64) -> f32 {
+    to_metres(quanta) as f32
 }
 
 /// Converts a sediment load in fixed-point quanta of 2⁻²⁰ m to metres. For loads below 2⁵³ quanta,
@@ -43,7 +43,7 @@ mod tests {
         fn loads_and_heights_round_alike(
             load in prop_oneof![0..1_i64 << 26, -(1_i64 << 53)..1_i64 << 53],
         ) {
-            prop_assert_eq!(load_to_metres(load).to_bits(), metres_f32(load).to_bits());
+            prop_assert_eq!(load_to_metres(load).to_bits(), to_metres_f32(load).to_bits());
         }
     }
 }

@@ -15,7 +15,7 @@ impl Grid {
         self.nx * self.ny
     }
 
-    pub(in crate::hydrology) fn at(self, cell: usize) -> (usize, usize) {
+    pub(in crate::hydrology) fn column_and_row(self, cell: usize) -> (usize, usize) {
         (cell % self.nx, cell / self.nx)
     }
 
@@ -36,14 +36,14 @@ impl Grid {
 
     /// Returns the column and row of the four corner cells of the 3 × 3 square around a cell,
     /// clamped to the map.
-    pub(in crate::hydrology) fn corners(self, x: usize, y: usize) -> [(usize, usize); 4] {
+    pub(in crate::hydrology) fn square_corners(self, x: usize, y: usize) -> [(usize, usize); 4] {
         let (west, north) = (x.saturating_sub(1), y.saturating_sub(1));
         let (east, south) = ((x + 1).min(self.nx - 1), (y + 1).min(self.ny - 1));
         [(west, north), (east, north), (west, south), (east, south)]
     }
 
     pub(in crate::hydrology) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
-        let place = self.at(cell);
+        let place = self.column_and_row(cell);
         DIRECTIONS.into_iter().filter_map(move |offset| self.neighbour(place, offset))
     }
 
@@ -65,12 +65,12 @@ impl Grid {
     /// Returns the lowest neighbour of a cell, or `None` if no neighbour is lower than the cell.
     /// Among equally low neighbours, returns the one with the smallest cell number.
     pub(in crate::hydrology) fn receiver(self, bed: &[i64], cell: usize) -> Option<usize> {
-        let lowest = self.lowest(bed, cell);
+        let lowest = self.lowest_nearby_cell(bed, cell);
         (lowest < (bed[cell], cell)).then_some(lowest.1)
     }
 
-    fn lowest(self, bed: &[i64], cell: usize) -> (i64, usize) {
-        let (x, y) = self.at(cell);
+    fn lowest_nearby_cell(self, bed: &[i64], cell: usize) -> (i64, usize) {
+        let (x, y) = self.column_and_row(cell);
         if self.is_inside(x, y) {
             let n = self.nx;
             let neighbours =

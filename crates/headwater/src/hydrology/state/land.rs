@@ -58,14 +58,14 @@ impl Land {
 
     pub(in crate::hydrology) fn terrain(&self) -> Terrain<'_> {
         let Self { bed, params, .. } = self;
-        Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
+        Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::to_quanta(params.sea) }
     }
 
     pub(in crate::hydrology) fn update_heights(&self, heights: &mut Field<f32>) {
         let (nx, bed) = (self.lattice.nx(), &self.bed);
         parallel::for_each_row(heights.as_mut_slice(), nx, |y, row| {
             for (height, &z) in row.iter_mut().zip(&bed[y * nx..]) {
-                *height = fixed::metres_f32(z);
+                *height = fixed::to_metres_f32(z);
             }
         });
     }
@@ -78,7 +78,7 @@ impl Land {
 
     /// Returns the mean erosion intensity over the next period of `rain` (drops per cell, above 0).
     /// A storm that ends within this period is weighted with the part of the period that it lasts.
-    pub(in crate::hydrology) fn intensity(&self, rain: f64) -> f64 {
+    pub(in crate::hydrology) fn mean_intensity(&self, rain: f64) -> f64 {
         let storm_factor = self.storm.map_or(1.0, |storm| {
             let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);
             1.0 + part * (storm.intensity - 1.0)
@@ -87,7 +87,7 @@ impl Land {
     }
 
     pub(in crate::hydrology) fn evaporation_depth(&self, rain: f64) -> i64 {
-        fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop_volume()))
+        fixed::to_quanta(self.params.evaporation * rain * fixed::to_metres(self.drop_volume()))
     }
 
     pub(in crate::hydrology) fn half_strength_area(&self) -> f32 {
@@ -99,6 +99,6 @@ impl Land {
     }
 
     pub(in crate::hydrology) fn drop_volume(&self) -> i64 {
-        fixed::quanta(self.params.drop * self.scale().unit).max(1)
+        fixed::to_quanta(self.params.drop * self.scale().unit).max(1)
     }
 }

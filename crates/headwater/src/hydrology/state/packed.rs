@@ -13,15 +13,15 @@ const BYTES_PER_PLANT: usize = 8;
 
 /// Run of bytes that is serialized as serde bytes. A plain slice would be serialized as a sequence
 /// of numbers.
-struct Run<'a>(&'a [u8]);
+struct ByteRun<'a>(&'a [u8]);
 
-impl Serialize for Run<'_> {
+impl Serialize for ByteRun<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(self.0)
     }
 }
 
-fn bytes_of(plant: Plant) -> [u8; BYTES_PER_PLANT] {
+fn plant_to_bytes(plant: Plant) -> [u8; BYTES_PER_PLANT] {
     let Plant { kind, size, age } = plant;
     let ([s0, s1], [a0, a1, a2, a3]) = (size.to_le_bytes(), age.to_le_bytes());
     [kind, 0, s0, s1, a0, a1, a2, a3]
@@ -45,9 +45,9 @@ pub(in crate::hydrology) fn serialize<S: Serializer>(
     let mut buffer = [0; PLANTS_PER_RUN * BYTES_PER_PLANT];
     for plants in plants.chunks(PLANTS_PER_RUN) {
         for (bytes, plant) in buffer.as_chunks_mut().0.iter_mut().zip(plants) {
-            *bytes = bytes_of(*plant);
+            *bytes = plant_to_bytes(*plant);
         }
-        runs.serialize_element(&Run(&buffer[..plants.len() * BYTES_PER_PLANT]))?;
+        runs.serialize_element(&ByteRun(&buffer[..plants.len() * BYTES_PER_PLANT]))?;
     }
     runs.end()
 }
@@ -87,8 +87,8 @@ struct DecodedRun(Vec<Plant>);
 
 impl<'de> Deserialize<'de> for DecodedRun {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
+        struct BytesVisitor;
+        impl Visitor<'_> for BytesVisitor {
             type Value = DecodedRun;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,7 +103,7 @@ impl<'de> Deserialize<'de> for DecodedRun {
                 Ok(DecodedRun(plants.iter().map(|bytes| plant_of(*bytes)).collect()))
             }
         }
-        deserializer.deserialize_bytes(Bytes)
+        deserializer.deserialize_bytes(BytesVisitor)
     }
 }
 

@@ -30,7 +30,10 @@ impl Scale {
     ///
     /// # Errors
     /// Returns [`InputError`] if the unit of length is too small or too large.
-    pub(in crate::hydrology) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
+    pub(in crate::hydrology) fn check_unit(
+        params: &Params,
+        lattice: &Square,
+    ) -> Result<(), InputError> {
         let size = lattice.dx();
         if params.unit == 0.0 {
             return Ok(());

@@ -6,7 +6,7 @@ use super::land::Land;
 use super::ledger::Ledgers;
 use super::scale::Scale;
 use crate::error::InputError;
-use crate::hydrology::check::check_map;
+use crate::hydrology::check::check_map_size;
 use crate::hydrology::climate::rain;
 use crate::hydrology::lakes::remap_storage::StoredVolume;
 use crate::hydrology::lakes::water::Waters;
@@ -26,7 +26,7 @@ pub struct Snapshot {
 }
 
 #[derive(Serialize)]
-struct Saving<'a> {
+struct SnapshotRef<'a> {
     land: &'a Land,
     ledgers: &'a Ledgers,
     held: Vec<StoredVolume>,
@@ -42,7 +42,7 @@ impl Hydrology {
     /// Returns a value that serializes like a [`Snapshot`] of the world. Unlike
     /// [`snapshot`](Self::snapshot), it borrows the world instead of copying it.
     pub fn saving(&self) -> impl Serialize {
-        Saving { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
+        SnapshotRef { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
     }
 
     /// Creates a world from a snapshot.
@@ -52,8 +52,8 @@ impl Hydrology {
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
-        check_map(&land.lattice)?;
-        Scale::check(&land.params, &land.lattice)?;
+        check_map_size(&land.lattice)?;
+        Scale::check_unit(&land.params, &land.lattice)?;
         let invalid = |what| Err(InputError::invalid_snapshot(what));
         let cells = land.grid().cells();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };
@@ -61,14 +61,14 @@ impl Hydrology {
         if sizes != [cells; 4] || land.plants.len() != plants {
             return invalid("its fields do not have the shape of its map");
         }
-        let highest = 2 * fixed::quanta(MAX_HEIGHT);
+        let highest = 2 * fixed::to_quanta(MAX_HEIGHT);
         if !land.bed.iter().all(|z| z.abs() <= highest) {
             return invalid("a height is impossible");
         }
         if !land.soil.iter().all(|soil| (0..=2 * highest).contains(soil)) {
             return invalid("a thickness of soil is impossible");
         }
-        if land.storm.is_some_and(|storm| !storm.is_sound()) {
+        if land.storm.is_some_and(|storm| !storm.is_valid()) {
             return invalid("a storm is impossible");
         }
         let most = 1e12;
@@ -124,7 +124,7 @@ impl Hydrology {
     /// Equal states have equal hashes on all machines.
     pub fn state_hash(&self) -> u64 {
         let Waters { lakes, suspended, .. } = &self.waters;
-        let volumes = |node: u32| (lakes.water(node), suspended[node as usize]);
+        let volumes = |node: u32| (lakes.water_volume(node), suspended[node as usize]);
         crate::hash::of(&(&self.land, lakes.active_nodes().map(volumes).collect::<Vec<_>>()))
     }
 }

@@ -15,8 +15,8 @@ impl Terrain<'_> {
     /// Returns the lowest water level at which water leaves the map from a cell (quanta of 2⁻²⁰ m),
     /// and whether the water enters the sea. Returns `None` if no water can leave from this cell.
     pub(in crate::hydrology) fn outflow_height(&self, cell: usize) -> Option<(i64, bool)> {
-        let (x, y) = self.grid.at(cell);
-        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let (x, y) = self.grid.column_and_row(cell);
+        let kinds = self.edges.kinds_at_cell(x, y, self.grid.nx, self.grid.ny);
         let height = |kind| match kind {
             EdgeKind::Wall => None,
             EdgeKind::Open => Some((self.bed[cell], false)),

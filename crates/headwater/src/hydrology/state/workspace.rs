@@ -3,7 +3,7 @@
 
 use crate::hydrology::drops::batch::DropChunk;
 use crate::hydrology::drops::cell_cache::CachedCell;
-use crate::hydrology::ground::banks::Banks;
+use crate::hydrology::ground::banks::RiverBeds;
 use crate::hydrology::ground::forest::Plant;
 use std::sync::atomic::AtomicU32;
 
@@ -19,7 +19,7 @@ pub(in crate::hydrology) struct Workspace {
     pub(in crate::hydrology) links: Vec<u8>,
     pub(in crate::hydrology) erosion: Vec<AtomicU32>,
     pub(in crate::hydrology) plants: Vec<Plant>,
-    pub(in crate::hydrology) banks: Banks,
+    pub(in crate::hydrology) banks: RiverBeds,
 }
 
 impl Workspace {

@@ -25,7 +25,7 @@ impl<'a> Catchments<'a> {
         size: f64,
         scratch: &'a ScratchPool,
     ) -> Self {
-        Self::of_rows(rain, (grid, size), Self::map_scale(rain, grid), 0..grid.ny, scratch)
+        Self::from_rows(rain, (grid, size), Self::map_scale(rain, grid), 0..grid.ny, scratch)
     }
 
     pub(in super::super) fn map_scale(rain: &Rain, grid: Grid) -> f64 {
@@ -36,7 +36,7 @@ impl<'a> Catchments<'a> {
     /// Returns the local catchment areas for a range of rows. Cell numbers start at 0 in the first
     /// of these rows, and the rain map covers only these rows. Rivers outside the range are
     /// ignored.
-    pub(in super::super) fn of_rows(
+    pub(in super::super) fn from_rows(
         rain: &'a Rain,
         (grid, size): (Grid, f64),
         scale: f64,
@@ -75,7 +75,7 @@ impl<'a> Catchments<'a> {
         own + here.map(|river| river.1).sum::<u64>()
     }
 
-    pub(in super::super) fn in_cells(area: u64) -> f32 {
+    pub(in super::super) fn area_to_cells(area: u64) -> f32 {
         (area as f64 / AREA_UNIT as f64) as f32
     }
 }

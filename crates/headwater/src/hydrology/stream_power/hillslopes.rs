@@ -26,18 +26,18 @@ pub(in super::super) struct TridiagonalLine<V> {
 impl TridiagonalLine<Vec<f64>> {
     pub(in super::super) fn new(r: f64, fixed: [bool; 2], count: usize) -> Self {
         let mut inverse = Vec::new();
-        pivots(r, fixed, count, &mut inverse);
+        compute_inverse_pivots(r, fixed, count, &mut inverse);
         Self { r, fixed, inverse }
     }
 
-    pub(in super::super) fn solved(&self, heights: &[f64]) -> Vec<f64> {
+    pub(in super::super) fn solve_to_vec(&self, heights: &[f64]) -> Vec<f64> {
         let mut line = Vec::new();
-        self.solve(heights.iter().copied(), &mut line);
+        self.solve_line(heights.iter().copied(), &mut line);
         line
     }
 }
 
-fn pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
+fn compute_inverse_pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
     inverse.clear();
     // Coupling to the previous cell, which is 0 if the previous cell is fixed.
     let mut before = 0.0;
@@ -74,7 +74,7 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
 
     /// Solves the system for a line of cells. `heights` are the heights before the step. Writes the
     /// heights after the step to `line`.
-    fn solve(&self, heights: impl Iterator<Item = f64>, line: &mut Vec<f64>) {
+    fn solve_line(&self, heights: impl Iterator<Item = f64>, line: &mut Vec<f64>) {
         line.clear();
         let mut before = 0.0;
         for (i, z) in heights.enumerate() {
@@ -94,7 +94,7 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
 }
 
 #[derive(Clone, Copy)]
-pub(in super::super) struct HillCreep<'a> {
+pub(in super::super) struct HillslopeDiffusion<'a> {
     pub(in super::super) grid: Grid,
     pub(in super::super) edges: &'a Edges,
     pub(in super::super) r: f64,
@@ -104,23 +104,29 @@ pub(in super::super) struct HillCreep<'a> {
 /// that leaves over open edges (quanta of 2⁻²⁰ m times the cell area), which is negative for
 /// inflow.
 pub(in super::super) fn diffuse(
-    HillCreep { grid, edges, r }: HillCreep,
+    HillslopeDiffusion { grid, edges, r }: HillslopeDiffusion,
     [bed, soil]: [&mut [i64]; 2],
     buffer: &mut Vec<i64>,
     scratch: &ScratchPool,
 ) -> i64 {
-    let outflow = AtomicI64::new(diffuse_rows(HillCreep { grid, edges, r }, [bed, soil], scratch));
+    let outflow =
+        AtomicI64::new(diffuse_rows(HillslopeDiffusion { grid, edges, r }, [bed, soil], scratch));
     let mut inverse = scratch.vec();
     let fixed = [is_open(edges.north), is_open(edges.south)];
-    pivots(r, fixed, grid.ny, &mut inverse);
+    compute_inverse_pivots(r, fixed, grid.ny, &mut inverse);
     let columns = TridiagonalLine { r, fixed, inverse: &inverse[..] };
     buffer.resize(grid.cells(), 0);
     let z: &[i64] = bed;
     let mut strips = scratch.filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
-    parallel::for_each_pair(buffer, COLUMNS_PER_TASK * grid.ny, &mut strips, |i, strip, ()| {
-        let mut line = scratch.vec();
-        diffuse_columns(&columns, grid, z, i * COLUMNS_PER_TASK, strip, &mut line);
-    });
+    parallel::for_each_chunk_with_item(
+        buffer,
+        COLUMNS_PER_TASK * grid.ny,
+        &mut strips,
+        |i, strip, ()| {
+            let mut line = scratch.vec();
+            diffuse_columns(&columns, grid, z, i * COLUMNS_PER_TASK, strip, &mut line);
+        },
+    );
     let buffer: &[i64] = buffer;
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
         let mut left = 0;
@@ -155,14 +161,14 @@ fn is_open(kind: EdgeKind) -> bool {
 /// Diffuses the ground along all rows. Returns the volume that leaves over open edges (quanta of
 /// 2⁻²⁰ m times the cell area).
 pub(in super::super) fn diffuse_rows(
-    HillCreep { grid, edges, r }: HillCreep,
+    HillslopeDiffusion { grid, edges, r }: HillslopeDiffusion,
     [bed, soil]: [&mut [i64]; 2],
     scratch: &ScratchPool,
 ) -> i64 {
     let outflow = AtomicI64::new(0);
     let mut inverse = scratch.vec();
     let fixed = [is_open(edges.west), is_open(edges.east)];
-    pivots(r, fixed, grid.nx, &mut inverse);
+    compute_inverse_pivots(r, fixed, grid.nx, &mut inverse);
     let rows = TridiagonalLine { r, fixed, inverse: &inverse[..] };
     let is_fixed =
         |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
@@ -189,7 +195,7 @@ fn diffuse_row(
     soil: &mut [i64],
     line: &mut Vec<f64>,
 ) -> i64 {
-    lines.solve(bed.iter().map(|&z| z as f64), line);
+    lines.solve_line(bed.iter().map(|&z| z as f64), line);
     let (mut outflow, mut back) = (0, 0);
     for i in 0..bed.len() {
         let next = line.get(i + 1).map_or(0, |&z| lines.flux(line[i], z));

@@ -74,7 +74,7 @@ impl StreamPowerLaw {
         let remaining = if self.n == 1.0 {
             fall / (1.0 + f)
         } else {
-            self.lengths[corner] * slope(fall / self.lengths[corner], f, self.n)
+            self.lengths[corner] * solve_slope(fall / self.lengths[corner], f, self.n)
         };
         let remaining = (remaining.min(self.stable_drops[corner]) + 0.5) as i64;
         let eroded = ground - receiver_height - remaining.max(1);
@@ -83,7 +83,7 @@ impl StreamPowerLaw {
 }
 
 /// Solves x + f·xⁿ = a for x, where a is positive.
-fn slope(a: f64, f: f64, n: f64) -> f64 {
+fn solve_slope(a: f64, f: f64, n: f64) -> f64 {
     if f == 0.0 {
         return a;
     }
@@ -113,7 +113,7 @@ mod tests {
         for n in [0.2, 0.5, 0.7, 1.3, 2.0, 5.0] {
             for f in [0.0, 1e-6, 0.1, 3.0, 1e4] {
                 for a in [1e-6, 0.02, 1.0, 50.0] {
-                    let x = slope(a, f, n);
+                    let x = solve_slope(a, f, n);
                     let off = (x + f * libm::pow(x, n) - a) / a;
                     assert!(off.abs() < 1e-9 && x > 0.0, "n {n}, f {f}, a {a}: {x}, off {off}");
                 }

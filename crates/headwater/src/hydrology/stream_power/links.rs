@@ -39,7 +39,7 @@ pub(in super::super) fn receiver(grid: Grid, cell: usize, link: Link) -> Option<
 }
 
 pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link {
-    let ((x0, y0), (x, y)) = (grid.at(from), grid.at(to));
+    let ((x0, y0), (x, y)) = (grid.column_and_row(from), grid.column_and_row(to));
     let offset = (x as isize - x0 as isize, y as isize - y0 as isize);
     DIRECTIONS.iter().position(|&direction| direction == offset).map_or(END, |k| k as Link)
 }
@@ -66,19 +66,19 @@ pub(in super::super) struct Drainage<'a> {
 impl Drainage<'_> {
     /// Returns the height of the surface of a cell (quanta of 2⁻²⁰ m): the water level, or the
     /// height of the ground on dry cells.
-    pub(in super::super) fn surface(&self, cell: usize) -> i64 {
+    pub(in super::super) fn surface_height(&self, cell: usize) -> i64 {
         self.waters.level_over(self.terrain, cell).unwrap_or(self.terrain.bed[cell])
     }
 
     /// Returns whether a cell lies on an open edge of the map.
     pub(in super::super) fn is_on_open_edge(&self, cell: usize) -> bool {
-        self.is_at(cell, EdgeKind::Open)
+        self.is_on_edge(cell, EdgeKind::Open)
     }
 
-    fn is_at(&self, cell: usize, kind: EdgeKind) -> bool {
+    fn is_on_edge(&self, cell: usize, kind: EdgeKind) -> bool {
         let Terrain { grid, edges, .. } = self.terrain;
-        let (x, y) = grid.at(cell);
-        edges.touching(x, y, grid.nx, grid.ny).contains(&Some(kind))
+        let (x, y) = grid.column_and_row(cell);
+        edges.kinds_at_cell(x, y, grid.nx, grid.ny).contains(&Some(kind))
     }
 
     /// Returns the drainage link of a cell to its steepest lower neighbour, before the outlets of
@@ -86,13 +86,13 @@ impl Drainage<'_> {
     /// m).
     pub(in super::super) fn downhill_link(&self, surface: &[i64], cell: usize) -> Link {
         let Terrain { grid, bed, sea, .. } = self.terrain;
-        let (x, y) = grid.at(cell);
+        let (x, y) = grid.column_and_row(cell);
         let inside = grid.is_inside(x, y);
         if !inside && self.is_on_open_edge(cell) {
             return END;
         }
         let height = surface[cell];
-        if height > bed[cell] && self.waters.leaf(cell as u32).state != LakeState::Full {
+        if height > bed[cell] && self.waters.leaf_water_at(cell as u32).state != LakeState::Full {
             return END;
         }
         if height == bed[cell] {
@@ -115,7 +115,7 @@ impl Drainage<'_> {
                     }
                 }
                 let fall = (height - sea) as f64;
-                if fall > best.0 && self.is_at(cell, EdgeKind::Sea) {
+                if fall > best.0 && self.is_on_edge(cell, EdgeKind::Sea) {
                     best.1 = SEA;
                 }
             }
@@ -167,7 +167,7 @@ impl Drainage<'_> {
                 visit(OutletLink::Reverse { inside, outside });
             }
             for child in node.children.into_iter().filter(|&child| child != NONE) {
-                let holds = hierarchy.is_in(inner, child);
+                let holds = hierarchy.is_same_or_descendant(inner, child);
                 let Node { inside, outside, inner, .. } = hierarchy.nodes[child as usize];
                 exits[child as usize] = if holds { exits[n] } else { [inside, outside, inner] };
             }
@@ -209,7 +209,7 @@ impl Drainage<'_> {
 
 /// Finds the drainage links of all cells and writes them to `links`. Writes the surface height of
 /// every cell (quanta of 2⁻²⁰ m) to `surface`.
-pub(in super::super) fn find(
+pub(in super::super) fn find_links(
     drainage: Drainage,
     links: &mut Vec<Link>,
     surface: &mut Vec<i64>,
@@ -220,7 +220,7 @@ pub(in super::super) fn find(
     links.resize(grid.cells(), END);
     parallel::for_each_row(surface, grid.nx, |y, row| {
         for (x, surface) in row.iter_mut().enumerate() {
-            *surface = drainage.surface(y * grid.nx + x);
+            *surface = drainage.surface_height(y * grid.nx + x);
         }
     });
     let surface: &[i64] = surface;

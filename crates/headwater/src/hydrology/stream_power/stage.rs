@@ -3,7 +3,7 @@
 use super::super::params::{EdgeKind, Edges, Params};
 use super::super::world::Hydrology;
 use super::catchment::Catchments;
-use super::hillslopes::{self, HillCreep};
+use super::hillslopes::{self, HillslopeDiffusion};
 use super::law::{AREA_UNIT, StreamPowerLaw};
 use super::links::{self, Drainage, Link};
 use super::params::StreamPower;
@@ -12,7 +12,7 @@ use super::uplift::Uplift;
 use crate::field::Field;
 use crate::hydrology::ground::rock::Rock;
 use crate::hydrology::lakes::remap_storage::StoredVolume;
-use crate::hydrology::lakes::silt::SunkSediment;
+use crate::hydrology::lakes::silt::LakeDeposits;
 use crate::hydrology::lakes::water::Outflow;
 use crate::hydrology::state::fixed;
 use crate::hydrology::state::grid::{DIRECTIONS, Grid};
@@ -25,17 +25,17 @@ use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-type Creep = fn(HillCreep, [&mut [i64]; 2], &mut Vec<i64>, &ScratchPool) -> i64;
+type DiffuseFn = fn(HillslopeDiffusion, [&mut [i64]; 2], &mut Vec<i64>, &ScratchPool) -> i64;
 
 pub(in super::super) struct Stages {
-    pub(in super::super) creep: Creep,
+    pub(in super::super) creep: DiffuseFn,
     pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &ScratchPool),
     pub(in super::super) erode:
         for<'s> fn(ErosionModel, &[Link], ErosionOutput, &'s ScratchPool) -> SedimentBudget<'s>,
 }
 
 const FAST_STAGES: Stages =
-    Stages { creep: hillslopes::diffuse, links: links::find, erode: trees::erode };
+    Stages { creep: hillslopes::diffuse, links: links::find_links, erode: trees::erode };
 
 impl Hydrology {
     /// Performs one step of the stream-power model. Its stages are:
@@ -57,7 +57,7 @@ impl Hydrology {
 
     pub(in super::super) fn step_with(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
-        let intensity = self.land.intensity(rain);
+        let intensity = self.land.mean_intensity(rain);
         let scratch = std::mem::take(&mut self.scratch);
         self.land.time += rain;
         self.fill_lakes(rain, &scratch);
@@ -68,11 +68,11 @@ impl Hydrology {
             waters.stored_volumes(land.terrain(), land.evaporation_depth(rain), &scratch);
         self.ledgers.record_evaporation(evaporated);
         // Rivers have no width in the stream-power model, so they have no banks.
-        self.creep(rain, 0.0);
-        self.diffuse_hills(stages, rain, &scratch);
+        self.apply_creep(rain, 0.0);
+        self.diffuse_hillslopes(stages, rain, &scratch);
         self.erode(stages, [rain, intensity], &mut stored, &scratch);
         self.refill(&stored, &scratch);
-        self.grow(rain as f32);
+        self.grow_plants(rain as f32);
         drop(stored);
         self.scratch = scratch;
         self.land.steps += 1;
@@ -89,9 +89,9 @@ impl Hydrology {
         let label = &waters.hierarchy.label;
         let mut areas = AtomicSums::new(waters.hierarchy.leaves, scratch);
         areas.add_all(label.len(), |cell| Some((label[cell], catchments.rain_area(cell) as i64)));
-        let weight = land.rain.effective_cells(grid, land.lattice.cell_area());
+        let weight = land.rain.catchment_in_cells(grid, land.lattice.cell_area());
         let depth = rain_depth(land, rain, weight);
-        let volume = |area: u64| volume(area, depth);
+        let volume = |area: u64| rain_volume(area, depth);
         let mut volumes = scratch.collect(areas.iter().map(|area| volume(area as u64)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
         ledgers.water.record(Cause::Rain, sum(&volumes));
@@ -101,17 +101,17 @@ impl Hydrology {
             ledgers.water.record(Cause::Source, volume.into());
         }
         land.drops += (rain * weight).round() as u64;
-        let water = waters.rain(land.terrain(), &volumes, scratch);
+        let water = waters.add_rain(land.terrain(), &volumes, scratch);
         ledgers.record_outflow(Outflow { water, sediment: 0 });
     }
 
     /// Stage 4 of a step: diffuses the hillslopes. `rain` is the length of the step (drops per
     /// cell).
-    fn diffuse_hills(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
+    fn diffuse_hillslopes(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
         let Self { land, ledgers, workspace, .. } = self;
         let r = diffusion_number(land, rain);
         if r > 0.0 {
-            let hills = HillCreep { grid: land.grid(), edges: &land.params.edges, r };
+            let hills = HillslopeDiffusion { grid: land.grid(), edges: &land.params.edges, r };
             let ground = [&mut land.bed[..], &mut land.soil[..]];
             let sediment = (stages.creep)(hills, ground, &mut workspace.change, scratch);
             ledgers.record_outflow(Outflow { water: 0, sediment });
@@ -130,7 +130,7 @@ impl Hydrology {
         let Self { land, rock_factors, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
         let params = &land.params;
-        let law = law(params, [rain, intensity], size);
+        let law = stream_power_law(params, [rain, intensity], size);
         let map = land.uplift.as_ref().map(Field::as_slice);
         let uplift = Uplift::new(params.stream_power.uplift * rain, map);
         let catchments = Catchments::new(&land.rain, grid, size, scratch);
@@ -153,7 +153,7 @@ impl Hydrology {
         for &(node, sediment) in retained.iter() {
             waters.suspended[node as usize] += sediment;
         }
-        let SunkSediment { deposits, outflow } = waters.deposit_suspended(land.terrain(), scratch);
+        let LakeDeposits { deposits, outflow } = waters.deposit_suspended(land.terrain(), scratch);
         ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
 
         let ground = [&mut land.bed[..], &mut land.soil[..]];
@@ -172,7 +172,7 @@ impl Hydrology {
 
 /// Returns the stream-power law for a step of `rain` (drops per cell) with a given erosion
 /// intensity, on square cells of side `size` (m).
-pub(in super::super) fn law(
+pub(in super::super) fn stream_power_law(
     params: &Params,
     [rain, intensity]: [f64; 2],
     size: f64,
@@ -188,7 +188,7 @@ pub(in super::super) fn rain_depth(land: &Land, rain: f64, weight: f64) -> f64 {
     (rain * land.drop_volume() as f64).min(MAX_STEP_WATER / weight)
 }
 
-pub(in super::super) fn volume(area: u64, depth: f64) -> i64 {
+pub(in super::super) fn rain_volume(area: u64, depth: f64) -> i64 {
     (area as f64 / AREA_UNIT as f64 * depth).round() as i64
 }
 
@@ -213,7 +213,9 @@ pub(in super::super) fn uplift_and_erode(
         let mut sum = 0;
         for (x, ((bed, soil), erosion)) in bed.iter_mut().zip(soil).zip(erosion).enumerate() {
             let on_edge = !grid.is_inside(x, y);
-            if on_edge && edges.touching(x, y, grid.nx, grid.ny).contains(&Some(EdgeKind::Open)) {
+            if on_edge
+                && edges.kinds_at_cell(x, y, grid.nx, grid.ny).contains(&Some(EdgeKind::Open))
+            {
                 continue;
             }
             let (up, erosion) =
@@ -237,7 +239,7 @@ pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], lin
         for (x, (area, momentum)) in area.iter_mut().zip(momentum).enumerate() {
             let cell = y * nx + x;
             *area = f32::from_bits(areas[cell].load(Ordering::Relaxed));
-            *momentum = direction(links[cell]).map(|part| part * *area);
+            *momentum = unit_direction(links[cell]).map(|part| part * *area);
         }
     });
 }
@@ -248,7 +250,7 @@ const MAX_DIFFUSION_NUMBER: f64 = 1e6;
 /// Largest volume of rain in a step (quanta of 2⁻²⁰ m times the cell area).
 const MAX_STEP_WATER: f64 = (1_u64 << 60) as f64;
 
-fn direction(link: Link) -> [f32; 2] {
+fn unit_direction(link: Link) -> [f32; 2] {
     let Some(&(x, y)) = DIRECTIONS.get(usize::from(links::direction_index(link))) else {
         return [0.0; 2];
     };

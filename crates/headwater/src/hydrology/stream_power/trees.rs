@@ -41,7 +41,7 @@ impl ErosionModel<'_> {
     }
 
     /// Returns the height of the ground in a cell after the uplift of the step (quanta of 2⁻²⁰ m).
-    fn uplifted(&self, cell: usize) -> i64 {
+    fn uplifted_height(&self, cell: usize) -> i64 {
         let z = self.drainage.terrain.bed[cell];
         z + self.uplift.uplift_at(cell, z)
     }
@@ -49,7 +49,7 @@ impl ErosionModel<'_> {
     /// Returns the erodibility of a cell relative to bare soil (dimensionless), including the
     /// protection by plants.
     fn erodibility(&self, cell: usize) -> f32 {
-        let height = fixed::metres_f32(self.drainage.terrain.bed[cell]);
+        let height = fixed::to_metres_f32(self.drainage.terrain.bed[cell]);
         let bare_fraction = 1.0 - self.roots * self.cover[cell].min(1.0);
         bare_fraction * self.rock.erodibility(cell, height, self.soil[cell])
     }
@@ -77,7 +77,7 @@ impl ErosionModel<'_> {
         below: i64,
         erodibility: f32,
     ) -> (u32, i64) {
-        let ground = self.uplifted(cell);
+        let ground = self.uplifted_height(cell);
         let erosion =
             self.law.erosion(Reach { ground, receiver_height: below, corner, area, erodibility });
         (erosion, (ground - i64::from(erosion)).max(below))
@@ -93,7 +93,8 @@ impl ErosionModel<'_> {
         if self.drainage.is_on_open_edge(cell) {
             return (0, terrain.bed[cell]);
         }
-        let (ground, water) = (self.uplifted(cell), self.drainage.waters.leaf(cell as u32));
+        let (ground, water) =
+            (self.uplifted_height(cell), self.drainage.waters.leaf_water_at(cell as u32));
         let level = match water.state {
             LakeState::Sea => terrain.sea,
             // The water level rises with the ground below it.
@@ -106,7 +107,7 @@ impl ErosionModel<'_> {
     /// Returns the depression that retains the water and sediment ending at the root cell of a
     /// drainage tree. Returns `None` if the water and sediment leave the map.
     pub(in super::super) fn retaining_lake(&self, cell: usize, link: Link) -> Option<u32> {
-        let water = self.drainage.waters.leaf(cell as u32);
+        let water = self.drainage.waters.leaf_water_at(cell as u32);
         let leaves = links::direction_index(link) == links::SEA
             || water.state == LakeState::Sea
             || self.drainage.is_on_open_edge(cell);
@@ -117,8 +118,8 @@ impl ErosionModel<'_> {
     /// in this lake (quanta of 2⁻²⁰ m times the cell area): nine tenths of `sediment`, but at most
     /// half of the lake's water volume.
     pub(in super::super) fn retained_sediment(&self, cell: usize, sediment: i64) -> (u32, i64) {
-        let node = self.drainage.waters.leaf(cell as u32).node;
-        let space = self.drainage.waters.lakes.water(node) / 2;
+        let node = self.drainage.waters.leaf_water_at(cell as u32).node;
+        let space = self.drainage.waters.lakes.water_volume(node) / 2;
         (node, (sediment - sediment / 10).min(space))
     }
 }
@@ -144,12 +145,12 @@ struct TreeScratch {
 /// Flag bit of a cell that drains to a corner neighbour.
 const CORNER_FLAG: u32 = 1 << 31;
 
-fn parent(marked: u32) -> usize {
+fn parent_index(marked: u32) -> usize {
     (marked & !CORNER_FLAG) as usize
 }
 
 #[derive(Clone, Copy)]
-struct Network<'a> {
+struct DrainageNetwork<'a> {
     links: &'a [Link],
     donors: &'a [u8],
     /// Whether any cell of the map is the outlet of a lake.
@@ -170,7 +171,7 @@ pub(in super::super) fn erode<'s>(
     scratch: &'s ScratchPool,
 ) -> SedimentBudget<'s> {
     let (outflow, retained) = (AtomicI64::new(0), Mutex::new(scratch.vec()));
-    let donors = donors(model.grid(), links, scratch);
+    let donors = find_donors(model.grid(), links, scratch);
     let lakes = AtomicBool::new(false);
     let cells = model.grid().cells();
     // Erodibilities are computed in memory order and stored in place of the areas, which are not
@@ -184,7 +185,7 @@ pub(in super::super) fn erode<'s>(
             output.area[cell].store(model.erodibility(cell).to_bits(), Ordering::Relaxed);
         }
     });
-    let network = Network { links, donors: &donors, lakes: lakes.into_inner() };
+    let network = DrainageNetwork { links, donors: &donors, lakes: lakes.into_inner() };
     parallel::for_each_index(cells.div_ceil(CELLS_PER_TASK), |i| {
         let mut scratch = scratch.take::<TreeScratch>();
         let roots = (i * CELLS_PER_TASK..((i + 1) * CELLS_PER_TASK).min(cells))
@@ -210,7 +211,7 @@ pub(in super::super) fn erode<'s>(
 /// volume of sediment that reaches the root (quanta of 2⁻²⁰ m times the cell area).
 fn erode_tree(
     model: ErosionModel,
-    network: Network,
+    network: DrainageNetwork,
     root: usize,
     scratch: &mut TreeScratch,
     output: ErosionOutput,
@@ -222,7 +223,7 @@ fn erode_tree(
     values.clear();
     values.extend(cells.iter().map(|&cell| model.catchments.area(cell as usize)));
     for k in (1..cells.len()).rev() {
-        values[parent(parents[k])] += values[k];
+        values[parent_index(parents[k])] += values[k];
     }
     let mut total = 0;
     for k in 0..cells.len() {
@@ -232,12 +233,18 @@ fn erode_tree(
         } else {
             let erodibility = f32::from_bits(output.area[cell].load(Ordering::Relaxed));
             let corner = usize::from(parents[k] & CORNER_FLAG != 0);
-            model.erode_with(cell, corner, area, values[parent(parents[k])] as i64, erodibility)
+            model.erode_with(
+                cell,
+                corner,
+                area,
+                values[parent_index(parents[k])] as i64,
+                erodibility,
+            )
         };
         values[k] = surface as u64;
         total += i64::from(erosion);
         output.erosion[cell].store(erosion, Ordering::Relaxed);
-        output.area[cell].store(Catchments::in_cells(area).to_bits(), Ordering::Relaxed);
+        output.area[cell].store(Catchments::area_to_cells(area).to_bits(), Ordering::Relaxed);
     }
     if !passes_lakes {
         return total;
@@ -257,7 +264,7 @@ fn erode_tree(
         if k == 0 {
             rest = sediment;
         } else {
-            values[parent(parents[k])] += sediment as u64;
+            values[parent_index(parents[k])] += sediment as u64;
         }
     }
     rest
@@ -265,7 +272,7 @@ fn erode_tree(
 
 /// Returns the donors of each cell as a mask of directions. A donor is a neighbour that drains to
 /// the cell.
-pub(in super::super) fn donors<'s>(
+pub(in super::super) fn find_donors<'s>(
     grid: Grid,
     links: &[Link],
     scratch: &'s ScratchPool,
@@ -296,12 +303,12 @@ pub(in super::super) fn donors<'s>(
 /// whether the tree contains the outlet of a lake.
 fn list_tree(
     grid: Grid,
-    network: Network,
+    network: DrainageNetwork,
     root: usize,
     cells: &mut Vec<u32>,
     parents: &mut Vec<u32>,
 ) -> bool {
-    let Network { links, donors, lakes } = network;
+    let DrainageNetwork { links, donors, lakes } = network;
     let offsets = DIRECTIONS.map(|(x, y)| y * grid.nx as isize + x);
     cells.clear();
     parents.clear();

@@ -13,7 +13,11 @@ pub(in super::super) struct Uplift<'a> {
 
 impl<'a> Uplift<'a> {
     pub(in super::super) fn new(max: f64, map: Option<&'a [f32]>) -> Self {
-        Self { max: fixed::quanta(max.min(MAX_HEIGHT)), map, max_height: fixed::quanta(MAX_HEIGHT) }
+        Self {
+            max: fixed::to_quanta(max.min(MAX_HEIGHT)),
+            map,
+            max_height: fixed::to_quanta(MAX_HEIGHT),
+        }
     }
 
     pub(in super::super) fn uplift_at(&self, cell: usize, z: i64) -> i64 {

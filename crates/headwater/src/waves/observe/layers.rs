@@ -84,7 +84,7 @@ impl Waves {
     /// centres. Returns `None` on land and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
-        let [x, y] = self.lattice.to_cells(position);
+        let [x, y] = self.lattice.to_cell_coordinates(position);
         Some(self.state.height.sample(x, y))
     }
 

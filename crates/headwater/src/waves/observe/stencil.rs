@@ -57,7 +57,7 @@ impl DeviceView<'_> {
         let waves = self.waves;
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
-        let [right, down] = waves.lattice.to_cells(point);
+        let [right, down] = waves.lattice.to_cell_coordinates(point);
         let ((x0, tx), (y0, ty)) = (split_fraction(right, nx), split_fraction(down, ny));
         let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
         let mut cells = vec![(x, y), (x0, y0), (x1, y0), (x0, y1), (x1, y1)];

@@ -52,7 +52,7 @@ impl AbsorbingLayers {
     pub(in crate::waves) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
         let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let widths = Edge::ALL.map(|edge| {
-            let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
+            let n = if edge.has_x_faces() { lattice.nx() } else { lattice.ny() };
             if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
         });
         // σ is proportional to the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c =

@@ -76,14 +76,14 @@ fn queries_reflect_the_current_state() {
     let mut world = Blocks::from_text("...\n4.~\n###", Params::default()).unwrap();
     assert_eq!((world.fill_at(0, 1), world.fill_at(9, 9)), (Some(128), None));
     assert_eq!(
-        (world.level(0, 1), world.level(2, 1), world.level(1, 1)),
+        (world.surface_level(0, 1), world.surface_level(2, 1), world.surface_level(1, 1)),
         (Some(1.5), Some(2.0), None)
     );
     assert_ne!(world.body_at(0, 1), world.body_at(2, 1));
-    assert!(!world.is_level(2, 1) && !world.is_asleep() && world.is_awake(0, 0));
+    assert!(!world.is_body_at_rest(2, 1) && !world.is_asleep() && world.is_awake(0, 0));
     world.set(1, 1, Cell::WATER).unwrap();
     assert_eq!(world.body_at(0, 1), world.body_at(2, 1), "an edit is seen at once");
-    assert!(world.run_to_rest(50) && world.is_level(0, 1) && !world.is_awake(0, 0));
+    assert!(world.run_to_rest(50) && world.is_body_at_rest(0, 1) && !world.is_awake(0, 0));
     for layer in LAYERS {
         let (name, layer) = (layer.name, world.layer(layer.name).unwrap());
         assert_eq!((layer.nx(), layer.ny()), (3, 3), "{name}");

@@ -4,7 +4,7 @@
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
 use headwater::blocks::open::{
-    BlocksGroup, Border, CHUNK, ChunkPos, OpenBalance, OpenWorld, Transfer,
+    Border, CHUNK, ChunkPos, ConnectedBlocks, OpenBalance, OpenWorld, Transfer,
 };
 use headwater::blocks::{Cell, Drain, Edit, FULL, Liquid, Params, Spring};
 use headwater::{Cause, Field, InputError, Region};
@@ -41,7 +41,7 @@ fn residuals(world: &OpenWorld) -> [i128; 3] {
     Liquid::ALL.map(|liquid| world.balance(liquid).residual)
 }
 
-impl open::Model for BlocksGroup {
+impl open::Model for ConnectedBlocks {
     type Cell = Cell;
 
     const AIR: Cell = Cell::Air;
@@ -78,7 +78,7 @@ impl open::Model for BlocksGroup {
     }
 
     fn level(world: &mut OpenWorld, x: i64) -> f64 {
-        world.level([x, 50]).unwrap() + 51.0
+        world.surface_level([x, 50]).unwrap() + 51.0
     }
 
     fn balances(world: &OpenWorld) -> Vec<OpenBalance<f64>> {
@@ -115,12 +115,12 @@ proptest! {
         let mut open = OpenWorld::new(params).unwrap();
         load(&mut open, &land, first);
         let spring = |region| Spring { region, liquid: Liquid::Water, rate: 90 };
-        open.add_spring(spring(rect_from::<BlocksGroup>(first, [wide / 2 - 3, 3, 6, 2]))).unwrap();
+        open.add_spring(spring(rect_from::<ConnectedBlocks>(first, [wide / 2 - 3, 3, 6, 2]))).unwrap();
         closed.add_spring(spring(rect(wide / 2 - 2, 4, 6, 2))).unwrap();
         // The drains share columns of cells, and one lies across a border if there is one.
         for (y, ny, rate) in [(high - 9, 3, 40), (high / 2 - 5, 10, 70), (high / 2 - 3, 9, 30)] {
             let drain = |region| Drain { region, rate };
-            open.add_drain(drain(rect_from::<BlocksGroup>(first, [wide / 3, y, 9, ny]))).unwrap();
+            open.add_drain(drain(rect_from::<ConnectedBlocks>(first, [wide / 3, y, 9, ny]))).unwrap();
             closed.add_drain(drain(rect(wide / 3 + 1, y + 1, 9, ny))).unwrap();
         }
         let [left, top] = first.origin();
@@ -129,7 +129,7 @@ proptest! {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let edit = random_edit(step, seed);
                 let (nx, ny) = (nx.min(wide - x), ny.min(high - y));
-                open.edit(&rect_from::<BlocksGroup>(first, [x, y, nx, ny]), edit).unwrap();
+                open.edit(&rect_from::<ConnectedBlocks>(first, [x, y, nx, ny]), edit).unwrap();
                 closed.edit(&rect(x + 1, y + 1, nx, ny), edit).unwrap();
             }
             open.step();
@@ -178,7 +178,7 @@ fn unconnected_chunks_evolve_independently() {
     order(16_920_475_541_483_141_857, 1, joined, true).unwrap();
 }
 
-open_world_tests!(BlocksGroup);
+open_world_tests!(ConnectedBlocks);
 
 #[test]
 fn trapped_air_is_rejected() {
@@ -187,7 +187,7 @@ fn trapped_air_is_rejected() {
 
 #[test]
 fn the_size_of_groups_is_limited_but_not_of_worlds() {
-    let mut world = BlocksGroup::world();
+    let mut world = ConnectedBlocks::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     for chunk in [i32::MIN, -5, 1 << 20, i32::MAX] {
         world.insert(ChunkPos::new(chunk, chunk), &air).unwrap();
@@ -213,7 +213,7 @@ fn the_size_of_groups_is_limited_but_not_of_worlds() {
 #[test]
 fn memory_is_proportional_to_loaded_chunks() {
     // The region is diagonal, so its bounding box has 94,000 chunks.
-    let mut world = BlocksGroup::world();
+    let mut world = ConnectedBlocks::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
     for chunk in (0..300).flat_map(steps) {
@@ -231,11 +231,11 @@ fn memory_is_proportional_to_loaded_chunks() {
 
 #[test]
 fn changes_are_reported_by_chunk() {
-    let (mut world, bytes) = dammed::<BlocksGroup>(Border::Hold);
-    assert_eq!(world.take_changed(), [WEST]);
-    assert!(world.take_changed().is_empty());
+    let (mut world, bytes) = dammed::<ConnectedBlocks>(Border::Hold);
+    assert_eq!(world.take_changed_chunks(), [WEST]);
+    assert!(world.take_changed_chunks().is_empty());
     world.load(EAST, &bytes).unwrap();
-    assert_eq!(world.take_changed(), [EAST], "a neighbour at rest has not changed");
+    assert_eq!(world.take_changed_chunks(), [EAST], "a neighbour at rest has not changed");
     world.set([-30, 10], Cell::WATER).unwrap();
-    assert_eq!(world.take_changed(), [WEST]);
+    assert_eq!(world.take_changed_chunks(), [WEST]);
 }

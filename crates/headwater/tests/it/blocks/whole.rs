@@ -76,14 +76,14 @@ proptest! {
             for (x, y) in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
                 let body = world.body_at(x, y);
                 prop_assert_eq!(body, fresh.body_at(x, y));
-                prop_assert_eq!(world.level(x, y), fresh.level(x, y));
+                prop_assert_eq!(world.surface_level(x, y), fresh.surface_level(x, y));
                 let tops = (0..ny).find(|&y| (0..nx).any(|x| fresh.body_at(x, y) == body));
                 let top = body.and(tops).map(|y| (ny - y) as f64);
-                prop_assert_eq!(world.level(x, y), top);
-                level &= world.is_level(x, y);
+                prop_assert_eq!(world.surface_level(x, y), top);
+                level &= world.is_body_at_rest(x, y);
             }
             prop_assert_eq!(level, world.is_asleep());
-            prop_assert_eq!(world.targets(), fresh.targets());
+            prop_assert_eq!(world.pressure_targets(), fresh.pressure_targets());
         }
     }
 }
@@ -96,8 +96,8 @@ fn moving_a_body_updates_its_level() {
         #~...#~~~#
         ##########";
     let world = Blocks::from_text(text, whole()).unwrap();
-    assert!(world.is_level(7, 0) && !world.is_asleep());
-    assert!(!world.is_level(1, 1));
+    assert!(world.is_body_at_rest(7, 0) && !world.is_asleep());
+    assert!(!world.is_body_at_rest(1, 1));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn drawn(world: &Columns) -> Vec<String> {
 }
 
 fn reasons(world: &Columns) -> Vec<(usize, IgnoreReason)> {
-    world.ignored().iter().map(|ignored| (ignored.index, ignored.reason)).collect()
+    world.ignored_anchors().iter().map(|ignored| (ignored.index, ignored.reason)).collect()
 }
 
 #[test]
@@ -76,16 +76,16 @@ fn a_ridge_above_the_surface_separates_ponds() {
          #########",
     );
     assert_eq!(drawn(&world)[2..4], ["#~~#....#".to_string(), "#~~#~~~~#".to_string()]);
-    assert_eq!(world.pools(), 1, "all columns are one string");
+    assert_eq!(world.pool_count(), 1, "all columns are one string");
 }
 
 #[test]
 fn the_highest_anchor_wins_in_any_order() {
     let map = "#~.~#\n#...#\n#####";
     let flat = world(map);
-    assert_eq!(flat.ignored().len(), 1);
+    assert_eq!(flat.ignored_anchors().len(), 1);
     let walls = flat.walls();
-    let (high, low) = (Anchor::level([1.5, 0.4]), Anchor::level([3.5, 1.4]));
+    let (high, low) = (Anchor::new_level([1.5, 0.4]), Anchor::new_level([3.5, 1.4]));
     for (anchors, ignored) in [([high, low], 1), ([low, high], 0)] {
         let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
         assert_eq!(level(&world, [2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
@@ -116,7 +116,7 @@ fn a_bubble_holds_air_under_its_ceiling() {
         "##########",
     ];
     assert_eq!(drawn(&bell), filled);
-    assert_eq!((bell.bubbles(), bell.ignored().len()), (1, 0));
+    assert_eq!((bell.bubble_count(), bell.ignored_anchors().len()), (1, 0));
     assert_eq!(head(&bell, [4.5, 6.0]), Some(7.0), "from the start");
     bell.step_many(1200);
     assert_eq!(drawn(&bell), filled, "the air holds");
@@ -128,13 +128,13 @@ fn a_bubble_holds_air_under_its_ceiling() {
 fn invalid_anchors_are_reported_with_a_reason() {
     let walls = world("#...#\n#...#\n#####").walls();
     let anchors = [
-        Anchor::level([0.5, 0.5]),
-        Anchor::level([9.0, 0.5]),
-        Anchor::level([1.5, 2.0]),
-        Anchor::bubble([1.5, 0.5]),
-        Anchor::level([f64::NAN, 0.5]),
-        Anchor::level([2.5, 1.0]),
-        Anchor::bubble([1.5, 1.5]),
+        Anchor::new_level([0.5, 0.5]),
+        Anchor::new_level([9.0, 0.5]),
+        Anchor::new_level([1.5, 2.0]),
+        Anchor::new_bubble([1.5, 0.5]),
+        Anchor::new_level([f64::NAN, 0.5]),
+        Anchor::new_level([2.5, 1.0]),
+        Anchor::new_bubble([1.5, 1.5]),
     ];
     let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
     let expected = [
@@ -147,9 +147,10 @@ fn invalid_anchors_are_reported_with_a_reason() {
     ];
     assert_eq!(reasons(&world), expected);
     assert_eq!(world.volume(), 3.0);
-    let floor = Columns::new(&walls, 1.0, &[Anchor::level([1.5, 2.0])], Params::default()).unwrap();
+    let floor =
+        Columns::new(&walls, 1.0, &[Anchor::new_level([1.5, 2.0])], Params::default()).unwrap();
     assert_eq!(reasons(&floor), [(0, IgnoreReason::NoWater)]);
-    assert_eq!(world.ignored()[0].reason.to_string(), "it lies in a wall");
+    assert_eq!(world.ignored_anchors()[0].reason.to_string(), "it lies in a wall");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn water_added_at_run_time_equals_an_anchor() {
 fn water_added_at_run_time_preserves_trapped_air() {
     let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
     let under = level(&bell, [2.5, 5.5]);
-    assert_eq!(bell.bubbles(), 1);
+    assert_eq!(bell.bubble_count(), 1);
     assert!(bell.set_level([0.5, 0.5]).unwrap() > 0.0);
     assert_eq!((level(&bell, [0.5, 3.0]), level(&bell, [2.5, 5.5])), (Some(6.5), under));
 }

@@ -7,7 +7,7 @@ use headwater::{Field, Id, Region};
 /// Returns a basin of 80 × 16 cells of 0.25 m, with water 3 m deep below 1 m of air.
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(80, 16, |x, _| x == 0 || x == 79);
-    Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.0])], params).unwrap()
+    Columns::new(&walls, 0.25, &[Anchor::new_level([1.0, 1.0])], params).unwrap()
 }
 
 fn center(world: &Columns, index: usize) -> [f64; 2] {
@@ -34,7 +34,7 @@ fn crates_float_at_the_draft_of_archimedes() {
     assert!(pool.is_under_water([10.0, 4.0 - keel + 0.3]));
     assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
     assert_eq!(pool.volume(), volume);
-    assert_eq!(pool.awake(), 0, "it comes to rest");
+    assert_eq!(pool.awake_pool_count(), 0, "it comes to rest");
     let taken = pool.remove_body(Id::new(0)).unwrap();
     assert_eq!(taken.mass, 1200.0);
     steps(&mut pool, 60.0);
@@ -120,10 +120,11 @@ fn ice_holds_frozen_bodies_and_supports_falling_ones() {
     lake.add_body(Body::new(stone, 500.0)).unwrap();
     steps(&mut lake, 3.0);
     assert_eq!(lake.bodies()[0].shape, caught.shape, "held fast");
-    let top = level(&lake, [12.0, 2.0]).unwrap() + lake.ice_at([12.0, 2.0]).unwrap() * 0.083;
+    let top =
+        level(&lake, [12.0, 2.0]).unwrap() + lake.ice_thickness_at([12.0, 2.0]).unwrap() * 0.083;
     let [_, down] = center(&lake, 1);
     assert!((4.0 - down - 0.25 - top).abs() < 0.02, "on the ice: {down} {top}");
-    lake.set_air(40.0).unwrap();
+    lake.set_air_temperature(40.0).unwrap();
     steps(&mut lake, 60.0);
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
@@ -136,9 +137,9 @@ fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
         let lintel = (38..42).contains(&x) && y < 12;
         x == 0 || x == 79 || lintel || (20..22).contains(&y)
     });
-    let mut anchors = vec![Anchor::level([1.0, 1.0])];
+    let mut anchors = vec![Anchor::new_level([1.0, 1.0])];
     if below > 0.0 {
-        anchors.push(Anchor::level([1.0, 10.0 - below]));
+        anchors.push(Anchor::new_level([1.0, 10.0 - below]));
     }
     let mut halls = Columns::new(&walls, 0.25, &anchors, Params::default()).unwrap();
     let boat = Shape::Box { center: [9.5 - aside - half, 0.9], half: [half, 0.3] };

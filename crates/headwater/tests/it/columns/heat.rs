@@ -13,7 +13,7 @@ fn basin(heat: Heat) -> Columns {
 
 fn basin_with(params: Params) -> Columns {
     let walls = Field::from_fn(40, 12, |_, y| y > 10);
-    Columns::new(&walls, 0.5, &[Anchor::level([1.0, 1.5])], params).unwrap()
+    Columns::new(&walls, 0.5, &[Anchor::new_level([1.0, 1.5])], params).unwrap()
 }
 
 #[test]
@@ -21,22 +21,25 @@ fn ice_grows_with_the_square_root_of_time_and_floats() {
     let pace = 1e4;
     let heat = Heat { air: -10.0, water: Some(0.0), pace, air_rate: 1e5, ..Heat::default() };
     let mut lake = basin(heat);
-    assert_eq!(lake.ice_at([5.0, 2.0]), Some(0.0));
+    assert_eq!(lake.ice_thickness_at([5.0, 2.0]), Some(0.0));
     for seconds in [10.0, 20.0, 30.0] {
         let left = seconds - lake.time();
         steps(&mut lake, left);
         // Stefan's solution: h = √(2·k·ΔT·t/(ρ·L)).
         let exact = (2.0 * 2.2 * 10.0 * seconds * pace / (917.0 * 334e3)).sqrt();
-        let ice = lake.ice_at([5.0, 2.0]).unwrap();
+        let ice = lake.ice_thickness_at([5.0, 2.0]).unwrap();
         assert!((ice / exact - 1.0).abs() < 0.03, "{seconds}: {ice} {exact}");
     }
     let volume = lake.ice_volume() / 20.0;
-    assert!((volume / 0.917 / lake.ice_at([5.0, 2.0]).unwrap() - 1.0).abs() < 1e-9);
+    assert!((volume / 0.917 / lake.ice_thickness_at([5.0, 2.0]).unwrap() - 1.0).abs() < 1e-9);
     assert_eq!(level(&lake, [5.0, 2.0]), Some(4.5), "what floats pushes no water away");
     let fill: f64 =
         lake.layer("fill").unwrap().as_slice().iter().map(|&part| f64::from(part)).sum();
     let out = fill * 0.25 - 80.0;
-    assert!((out - 20.0 * 0.083 * lake.ice_at([5.0, 2.0]).unwrap()).abs() < 0.01, "{out}");
+    assert!(
+        (out - 20.0 * 0.083 * lake.ice_thickness_at([5.0, 2.0]).unwrap()).abs() < 0.01,
+        "{out}"
+    );
     let top = lake.temperature_at([5.0, 1.0]).unwrap();
     assert!((top + 10.0).abs() < 0.1, "as cold as the air: {top}");
     assert!(lake.temperature_at([5.0, 3.0]).unwrap().abs() < 0.1);
@@ -49,18 +52,18 @@ fn ice_suppresses_waves_until_it_melts() {
     for motion in [Motion::Discharge, Motion::Springs] {
         let mut lake = basin_with(Params { motion, heat: Some(heat.clone()), ..Params::default() });
         steps(&mut lake, 5.0);
-        assert!(lake.ice_at([5.0, 2.0]).unwrap() > 0.01);
+        assert!(lake.ice_thickness_at([5.0, 2.0]).unwrap() > 0.01);
         lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
         lake.edit(&Region::disc([9.0, 2.0], 1.0), Edit::Push(2.0)).unwrap();
         steps(&mut lake, 2.0);
         assert_eq!(lake.layer("velocity").unwrap().min_max(), Some((0.0, 0.0)), "{motion:?}");
         assert_eq!(level(&lake, [5.0, 2.0]), Some(4.5));
         steps(&mut lake, 5.0);
-        assert_eq!(lake.awake(), 0, "frozen, it sleeps");
-        let ice = lake.ice_at([5.0, 2.0]).unwrap();
+        assert_eq!(lake.awake_pool_count(), 0, "frozen, it sleeps");
+        let ice = lake.ice_thickness_at([5.0, 2.0]).unwrap();
         steps(&mut lake, 20.0);
-        assert!(lake.ice_at([5.0, 2.0]).unwrap() > 1.2 * ice, "and goes on freezing");
-        lake.set_air(30.0).unwrap();
+        assert!(lake.ice_thickness_at([5.0, 2.0]).unwrap() > 1.2 * ice, "and goes on freezing");
+        lake.set_air_temperature(30.0).unwrap();
         steps(&mut lake, 600.0);
         assert_eq!(lake.ice_volume(), 0.0);
         lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
@@ -75,7 +78,7 @@ fn water_flows_below_stationary_ice() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e3, ..Heat::default() };
     let mut lake = basin(heat);
     steps(&mut lake, 5.0);
-    let ice = lake.ice_at([18.0, 2.0]).unwrap();
+    let ice = lake.ice_thickness_at([18.0, 2.0]).unwrap();
     assert!(ice > 0.01, "{ice}");
     // A tenth of the water is removed at the western shore.
     lake.edit(&Region::rect([0.0, 1.0], [2.0, 4.0]), Edit::Remove(8.0)).unwrap();
@@ -88,7 +91,7 @@ fn water_flows_below_stationary_ice() {
     let (low, high) =
         levels.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
     assert!(low > 4.0 && high < 4.2 && high - low < 0.01, "{low} {high}");
-    assert!(lake.ice_volume() > volume && lake.awake() == 0);
+    assert!(lake.ice_volume() > volume && lake.awake_pool_count() == 0);
     assert_eq!((lake.balance().residual, lake.heat_balance().unwrap().residual), (0.0, 0.0));
 }
 
@@ -110,7 +113,7 @@ fn boiling_rate_matches_the_heater_power() {
     }
     assert!(swing > 0.02, "its surface jumps: {swing}");
     steps(&mut kettle, 50.0);
-    assert_eq!(kettle.awake(), 1, "what boils does not sleep");
+    assert_eq!(kettle.awake_pool_count(), 1, "what boils does not sleep");
     let gone = start - kettle.volume();
     let books = kettle.heat_balance().unwrap();
     let heat = power * 1e3 * (kettle.time() - from) + books.ledger.net(Cause::Boundary) - air;
@@ -122,7 +125,7 @@ fn boiling_rate_matches_the_heater_power() {
     assert_eq!(kettle.balance().residual, 0.0);
     kettle.set_heater_power(Id::new(0), 0.0).unwrap();
     steps(&mut kettle, 300.0);
-    assert_eq!(kettle.awake(), 0);
+    assert_eq!(kettle.awake_pool_count(), 0);
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn water_at_air_temperature_stays_at_rest() {
         "{books:?}"
     );
     assert_eq!((books.ledger.net(Cause::Boundary), books.residual), (0.0, 0.0));
-    lake.set_air(25.0).unwrap();
+    lake.set_air_temperature(25.0).unwrap();
     steps(&mut lake, 5.0);
     assert!(lake.temperature_at([5.0, 2.0]).unwrap() > 15.0);
     assert!(lake.heat_balance().unwrap().ledger.net(Cause::Boundary) > 0.0);
@@ -166,7 +169,7 @@ fn currents_advect_heat() {
     let spring = Source::new(Region::disc([1.0, 1.0], 0.6), 0.2);
     world.add_spring(spring).unwrap();
     steps(&mut world, 60.0);
-    assert!(world.pools() > 2);
+    assert!(world.pool_count() > 2);
     let [west, east] = [1.0, 11.0].map(|x| world.temperature_at([x, 3.3]).unwrap());
     assert!(west > 13.0 && east > 10.05, "{west} {east}");
     let books = world.heat_balance().unwrap();
@@ -181,14 +184,14 @@ fn currents_advect_heat() {
 #[test]
 fn heat_calls_without_heat_are_rejected() {
     let mut cold = basin_with(Params::default());
-    assert_eq!((cold.air(), cold.temperature_at([5.0, 2.0])), (None, None));
-    let error = cold.set_air(5.0).unwrap_err().to_string();
+    assert_eq!((cold.air_temperature(), cold.temperature_at([5.0, 2.0])), (None, None));
+    let error = cold.set_air_temperature(5.0).unwrap_err().to_string();
     assert_eq!(
         error,
         "air: found a world without heat, allowed is one with `heat` in its parameters"
     );
     let mut lake = basin(Heat::default());
-    let error = lake.set_air(300.0).unwrap_err().to_string();
+    let error = lake.set_air_temperature(300.0).unwrap_err().to_string();
     assert_eq!(error, "air: found 300, allowed is -100 to 200 °C");
     let error = lake.set_heater_power(Id::new(0), 1.0).unwrap_err().to_string();
     assert_eq!(error, "a heater: found the id 0, allowed is no id: there is none");

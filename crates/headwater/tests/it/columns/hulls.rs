@@ -33,7 +33,7 @@ impl Lake {
             damping: 0.5,
             ..Params::default()
         };
-        let anchors = [Anchor::level([1.5 * cell, down])];
+        let anchors = [Anchor::new_level([1.5 * cell, down])];
         let mut world = Columns::new(&walls, cell, &anchors, params).unwrap();
         let half = [pick(3, 0.3, 0.2 * nx as f64) * cell, pick(4, 0.4, 3.0) * cell];
         let share = pick(5, 0.1, 0.9);
@@ -118,7 +118,7 @@ proptest! {
 /// Returns a basin of 10 m × 5 m with water 3 m deep.
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(40, 20, |x, y| x == 0 || x == 39 || y == 19);
-    Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.75])], params).unwrap()
+    Columns::new(&walls, 0.25, &[Anchor::new_level([1.0, 1.75])], params).unwrap()
 }
 
 /// Creates a box-shaped body from its centre (m), half its size (m) and `share`, its density
@@ -161,7 +161,7 @@ fn water_is_level_around_touching_hulls_and_over_stones() {
         let within = pool.submersion(&all).unwrap();
         assert!((within.water - pool.volume()).abs() < 0.02, "{within:?} {}", pool.volume());
         assert!((within.area - within.water - taken).abs() < 0.02, "{within:?}");
-        assert_eq!(pool.awake(), 0);
+        assert_eq!(pool.awake_pool_count(), 0);
     }
 }
 

@@ -13,7 +13,7 @@ use headwater::{Brush, Field, Id, Model, Region};
 fn halls(params: Params) -> Columns {
     let walls = Field::from_fn(330, 70, |x, y| x % 66 < 2 || y > 67);
     let anchors: Vec<Anchor> =
-        (0..5).map(|hall| Anchor::level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
+        (0..5).map(|hall| Anchor::new_level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
     Columns::new(&walls, 0.5, &anchors, params).unwrap()
 }
 
@@ -55,10 +55,10 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
                 let shape = Shape::Box { center: [50.0, 18.0], half: [1.0, 0.5] };
                 world.add_body(Body::new(shape, 500.0)).unwrap();
             }
-            70 if world.air().is_some() => {
+            70 if world.air_temperature().is_some() => {
                 world.add_heater(Heater::new(Region::disc([90.0, 22.0], 2.0), 1e4)).unwrap();
             }
-            90 if world.air().is_some() => world.set_air(12.0).unwrap(),
+            90 if world.air_temperature().is_some() => world.set_air_temperature(12.0).unwrap(),
             112 => {
                 world.set_walls(&Region::disc([33.0, 25.0], 3.0), false).unwrap();
             }

@@ -23,7 +23,7 @@ const CAVES: &str = "
 #[test]
 fn a_lake_over_caves_and_a_closed_dome_stays_at_rest() {
     let mut lake = world(CAVES, Params { sleep_speed: 0.0, ..Params::default() });
-    assert!(lake.ignored().is_empty());
+    assert!(lake.ignored_anchors().is_empty());
     let before = lake.layer("head").unwrap();
     lake.step_many(2000);
     let velocity = lake.layer("velocity").unwrap().min_max().unwrap();
@@ -99,10 +99,10 @@ fn waves_decay_and_pools_sleep_until_disturbed() {
             away = away.max((level(&pool, [12.0, 1.0]).unwrap() - rest).abs());
         }
         assert!(away > 0.01, "{motion:?}: the wave gets to the other end: {away}");
-        assert_eq!(pool.awake(), 0, "{motion:?}");
+        assert_eq!(pool.awake_pool_count(), 0, "{motion:?}");
         let hash = pool.state_hash();
         pool.edit(&drop, Edit::Splash(0.3)).unwrap();
-        assert_eq!(pool.awake(), 1, "{motion:?}");
+        assert_eq!(pool.awake_pool_count(), 1, "{motion:?}");
         assert_ne!(pool.state_hash(), hash);
     }
 }
@@ -119,10 +119,10 @@ fn a_drained_diving_bell_loses_its_air() {
         ............
         ############";
     let mut bell = world(map, Params::default());
-    assert_eq!(bell.bubbles(), 1);
+    assert_eq!(bell.bubble_count(), 1);
     bell.add_drain(Source::new(Region::disc([0.5, 3.0], 0.6), 0.3)).unwrap();
     steps(&mut bell, 60.0);
-    assert_eq!(bell.bubbles(), 0, "the air has got out under the rim");
+    assert_eq!(bell.bubble_count(), 0, "the air has got out under the rim");
     assert_eq!(bell.balance().residual, 0.0);
 }
 

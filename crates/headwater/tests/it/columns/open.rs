@@ -4,7 +4,7 @@
 use crate::support::columns::noise;
 use crate::support::open::{self, *};
 use headwater::columns::open::{
-    Border, CHUNK, ChunkPos, ColumnsGroup, OpenBalance, OpenWorld, Transfer,
+    Border, CHUNK, ChunkPos, ConnectedColumns, OpenBalance, OpenWorld, Transfer,
 };
 use headwater::columns::{Columns, Edit, Heat, Motion, Params, Source};
 use headwater::{Cause, Field, InputError, Region};
@@ -38,7 +38,7 @@ fn random_event(step: usize, seed: u64) -> Result<Edit, bool> {
     }
 }
 
-impl open::Model for ColumnsGroup {
+impl open::Model for ConnectedColumns {
     type Cell = Cell;
 
     const AIR: Cell = (false, 0.0);
@@ -110,7 +110,7 @@ proptest! {
         let (first, nx, ny) = (ChunkPos::new(-1, -3), 2, 8);
         let (wide, high) = (nx as usize * CHUNK, ny as usize * CHUNK);
         let land = caves(wide, high, seed % 1000);
-        let walled = walled(&land, ColumnsGroup::WALL, 2);
+        let walled = walled(&land, ConnectedColumns::WALL, 2);
         let (walls, fill) = (walled.map(|cell| cell.0), walled.map(|cell| cell.1));
         let mut closed = Columns::with_fill(&walls, CELL, &fill, params.clone()).unwrap();
         let mut open = OpenWorld::new(CELL, params.clone()).unwrap();
@@ -122,14 +122,14 @@ proptest! {
         let place = [wide / 2 - 20, 60, 40, 40];
         let wet = closed.add_spring(Source::new(here(place), 5.0)).is_ok();
         if wet {
-            open.add_spring(Source::new(rect_from::<ColumnsGroup>(first, place), 5.0)).unwrap();
+            open.add_spring(Source::new(rect_from::<ConnectedColumns>(first, place), 5.0)).unwrap();
         }
         let corner = [first.origin()[0] as f64 * CELL, first.origin()[1] as f64 * CELL];
         for step in 0..40 {
             if step % 9 == 8 {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let place = [x, y, nx.min(wide - x), ny.min(high - y)];
-                ColumnsGroup::disturb(&mut open, &rect_from::<ColumnsGroup>(first, place), step, seed);
+                ConnectedColumns::disturb(&mut open, &rect_from::<ConnectedColumns>(first, place), step, seed);
                 // A closed world returns an error at positions without a column.
                 match random_event(step, seed) {
                     Ok(edit) => drop(closed.edit(&here(place), edit)),
@@ -186,22 +186,23 @@ proptest! {
     }
 }
 
-open_world_tests!(ColumnsGroup);
+open_world_tests!(ConnectedColumns);
 
 #[test]
 fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
-    let mut world = ColumnsGroup::world();
+    let mut world = ConnectedColumns::world();
     let below = ChunkPos::new(-1, 1);
-    let shaft = |x: usize, _| Some(if x == 30 { ColumnsGroup::AIR } else { ColumnsGroup::WALL });
-    ColumnsGroup::insert(&mut world, below, &floored::<ColumnsGroup>(shaft)).unwrap();
+    let shaft =
+        |x: usize, _| Some(if x == 30 { ConnectedColumns::AIR } else { ConnectedColumns::WALL });
+    ConnectedColumns::insert(&mut world, below, &floored::<ConnectedColumns>(shaft)).unwrap();
     world.set_border(Border::Pass);
     let bytes = world.unload(below).unwrap();
     let lake = |x, y| match (x, y) {
-        (30, 51..) => Some(ColumnsGroup::AIR),
-        (20..40, 41..=50) => Some(ColumnsGroup::WATER),
+        (30, 51..) => Some(ConnectedColumns::AIR),
+        (20..40, 41..=50) => Some(ConnectedColumns::WATER),
         _ => None,
     };
-    ColumnsGroup::insert(&mut world, WEST, &floored::<ColumnsGroup>(lake)).unwrap();
+    ConnectedColumns::insert(&mut world, WEST, &floored::<ConnectedColumns>(lake)).unwrap();
     world.step_many(60);
     let balance = world.balance();
     assert!(balance.in_transit > 10.0 * CELL * CELL && balance.residual == 0.0, "{balance:?}");
@@ -217,9 +218,9 @@ fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
 
 #[test]
 fn chunks_with_mismatched_fills_or_columns_are_rejected() {
-    let (mut world, bytes) = dammed::<ColumnsGroup>(Border::Hold);
+    let (mut world, bytes) = dammed::<ConnectedColumns>(Border::Hold);
     let overfull = Field::new(CHUNK, CHUNK, (false, 1.5));
-    assert!(ColumnsGroup::insert(&mut world, ChunkPos::new(5, 5), &overfull).is_err());
+    assert!(ConnectedColumns::insert(&mut world, ChunkPos::new(5, 5), &overfull).is_err());
     assert!(world.set_wall([3, 3], true).is_err() && world.set_wall([-3, 3], false).is_ok());
     let params = Params { columns_per_cell: 2, ..Params::default() };
     assert_eq!(
@@ -239,15 +240,15 @@ fn unsupported_features_are_rejected_by_name() {
         says(Params { motion: Motion::Springs, ..Params::default() }),
         "motion: found `springs`, allowed is `discharge` in an open world"
     );
-    let mut world = ColumnsGroup::world();
-    let floor = floored::<ColumnsGroup>(|_, _| None);
+    let mut world = ConnectedColumns::world();
+    let floor = floored::<ConnectedColumns>(|_, _| None);
     for y in 0..15 {
-        ColumnsGroup::insert(&mut world, ChunkPos::new(0, y), &floor).unwrap();
+        ConnectedColumns::insert(&mut world, ChunkPos::new(0, y), &floor).unwrap();
     }
     let error =
-        ColumnsGroup::insert(&mut world, ChunkPos::new(0, -1), &floor).unwrap_err().to_string();
+        ConnectedColumns::insert(&mut world, ChunkPos::new(0, -1), &floor).unwrap_err().to_string();
     assert_eq!(error, "chunks that hang together: found 1 × 16, allowed is 256 × 15 at most");
-    ColumnsGroup::insert(&mut world, ChunkPos::new(0, -2), &floor).unwrap();
+    ConnectedColumns::insert(&mut world, ChunkPos::new(0, -2), &floor).unwrap();
     world.step();
-    assert_eq!(world.take_changed().len(), 16);
+    assert_eq!(world.take_changed_chunks().len(), 16);
 }

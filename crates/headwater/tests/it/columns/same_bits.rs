@@ -35,7 +35,8 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
     if kind == 5 {
         let walls = caves(nx, ny, seed);
         let at = |k| [0.5 * nx as f64 * noise(k, 1, seed), 0.1 * k as f64];
-        let anchors: Vec<_> = (0..8).map(|k| headwater::columns::Anchor::level(at(k))).collect();
+        let anchors: Vec<_> =
+            (0..8).map(|k| headwater::columns::Anchor::new_level(at(k))).collect();
         Columns::new(&walls, 0.5, &anchors, params(kind)).unwrap()
     } else {
         let mut world = busy(nx, ny, seed, params(kind));
@@ -63,8 +64,8 @@ proptest! {
             fast.step();
             plain.step_plain();
             if k == 40 && kind > 5 {
-                fast.set_air(20.0).unwrap();
-                plain.set_air(20.0).unwrap();
+                fast.set_air_temperature(20.0).unwrap();
+                plain.set_air_temperature(20.0).unwrap();
             }
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", k);
         }

@@ -8,7 +8,7 @@ fn basin(motion: Motion) -> Columns {
     let heat = Heat { air: -20.0, water: Some(0.0), pace: 1e4, ..Heat::default() };
     let walls = Field::from_fn(24, 8, |x, y| y > 6 || y > 5 && x > 12);
     let params = Params { motion, heat: Some(heat), ..Params::default() };
-    Columns::new(&walls, 0.5, &[Anchor::level([1.0, 1.6])], params).unwrap()
+    Columns::new(&walls, 0.5, &[Anchor::new_level([1.0, 1.6])], params).unwrap()
 }
 
 const DEEP: [f64; 2] = [2.0, 2.5];
@@ -18,7 +18,7 @@ fn kinds(world: &Columns) -> Vec<bool> {
 }
 
 fn pass(world: &mut Columns, air: f64, seconds: f64) {
-    world.set_air(air).unwrap();
+    world.set_air_temperature(air).unwrap();
     world.step_many((seconds / world.params().step) as u64);
     let books = world.heat_balance().unwrap();
     assert_eq!((world.balance().residual, books.residual), (0.0, 0.0));
@@ -32,10 +32,10 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     let mut lake = basin(Motion::Discharge);
     pass(&mut lake, -20.0, 20.0);
     assert_eq!(kinds(&lake), [WATER, ICE]);
-    let ice = lake.ice_at(DEEP).unwrap();
+    let ice = lake.ice_thickness_at(DEEP).unwrap();
     pass(&mut lake, 10.0, 5.0);
     assert_eq!(kinds(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
-    assert!(lake.ice_at(DEEP).unwrap() < ice);
+    assert!(lake.ice_thickness_at(DEEP).unwrap() < ice);
     assert!(lake.temperature_at([2.0, 1.5]).unwrap() > 0.0);
     let before = lake.surface_at(DEEP).unwrap();
     lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
@@ -45,7 +45,7 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     let tiers = lake.strata_at(DEEP);
     assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
     let out = tiers.last().unwrap().top;
-    let stands = lake.ice_at(DEEP).unwrap() * 0.083;
+    let stands = lake.ice_thickness_at(DEEP).unwrap() * 0.083;
     assert!((lake.surface_at(DEEP).unwrap() - out - stands).abs() < 1e-3, "it floats");
     pass(&mut lake, -20.0, 60.0);
     assert_eq!(kinds(&lake), [WATER, ICE], "the pond is ice, and one with what it lay on");
@@ -127,7 +127,7 @@ proptest! {
         for (event, steps) in events {
             // The motion model `Springs` has no external exchange, so these calls may fail.
             let _ = match event {
-                Event::Air(air) => lake.set_air(air),
+                Event::Air(air) => lake.set_air_temperature(air),
                 Event::Rain(rain) => {
                     let weather = lake.weather().clone();
                     lake.set_weather(Weather { rain: rain.into(), ..weather })

@@ -32,11 +32,11 @@ fn an_opened_gate_drains_a_tower() {
     let volume = keep.volume();
     assert_eq!(level(&keep, [7.0, 3.7]), None);
     steps(&mut keep, 20.0);
-    assert_eq!(keep.awake(), 0);
+    assert_eq!(keep.awake_pool_count(), 0);
     // Water flows from the moat into the cellar and on into the ditch.
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 1);
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 0, "it is open");
-    assert!(keep.awake() > 0);
+    assert!(keep.awake_pool_count() > 0);
     assert_eq!(keep.volume(), volume, "not a quantum has moved yet");
     steps(&mut keep, 30.0);
     assert!(level(&keep, [4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
@@ -65,7 +65,7 @@ fn building_displaces_water_and_records_the_excess() {
     assert!(level(&lake, [0.2, 2.0]).unwrap() < 1.6, "not everywhere at once");
     assert_eq!(lake.balance().ledger.total_out(), 0.0);
     lake.set_walls(&Region::Everywhere, true).unwrap();
-    assert_eq!((lake.volume(), lake.columns()), (0.0, 0));
+    assert_eq!((lake.volume(), lake.column_count()), (0.0, 0));
     let books = lake.balance();
     assert_eq!((books.residual, books.ledger.total_out()), (0.0, volume));
     lake.step();
@@ -88,7 +88,7 @@ fn distant_waves_are_not_affected_by_building() {
     let mut built = calm.clone();
     // A roof above the water and a shaft beside it split the pool into several pools.
     built.set_walls(&Region::rect([2.0, 0.5], [4.0, 1.0]), true).unwrap();
-    assert!(built.pools() > calm.pools());
+    assert!(built.pool_count() > calm.pool_count());
     for name in ["velocity", "temperature"] {
         let [a, b] = [&calm, &built].map(|world| world.layer(name).unwrap());
         assert!(a.min_max().unwrap() != (0.0, 0.0));
@@ -163,5 +163,5 @@ fn springs_can_be_placed_in_newly_dug_cells() {
     board.set_walls(&Region::Everywhere, false).unwrap();
     let kept = Columns::restore(board.snapshot()).unwrap();
     board.step();
-    assert_eq!((kept.columns(), board.columns()), (1, 1));
+    assert_eq!((kept.column_count(), board.column_count()), (1, 1));
 }

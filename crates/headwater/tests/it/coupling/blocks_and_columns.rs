@@ -4,7 +4,7 @@ use crate::support::columns::{busy, caves, level, noise, stir};
 use headwater::Field;
 use headwater::blocks::{self, Blocks, Cell, Liquid};
 use headwater::columns::{Columns, Params};
-use headwater::coupling::{blocks_of_columns, columns_of_blocks};
+use headwater::coupling::{blocks_from_columns, columns_from_blocks};
 use proptest::prelude::*;
 
 fn units(blocks: &Blocks) -> f64 {
@@ -29,15 +29,15 @@ proptest! {
             prop_assert!(blocks.run_to_rest(100_000));
         }
         let params = Params { columns_per_cell: per_cell, wave_depth: 0.1, ..Params::default() };
-        let pools = columns_of_blocks(&blocks, 0.5, params).unwrap();
+        let pools = columns_from_blocks(&blocks, 0.5, params).unwrap();
         prop_assert_eq!(&pools.walls(), &walls);
         prop_assert_eq!(pools.volume() / 0.25 * 256.0, units(&blocks));
         prop_assert_eq!(pools.balance().residual, 0.0);
         // Blocks at rest are converted back exactly.
-        let (again, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
+        let (again, left) = blocks_from_columns(&pools, blocks::Params::default()).unwrap();
         prop_assert_eq!((units(&again), left), (units(&blocks), 0.0));
         if settled {
-            let fallen = columns_of_blocks(&again, 0.5, Params::default()).unwrap();
+            let fallen = columns_from_blocks(&again, 0.5, Params::default()).unwrap();
             prop_assert_eq!(pools.volume(), fallen.volume());
         }
     }
@@ -49,13 +49,13 @@ proptest! {
             stir(&mut pools, k, seed);
             pools.step();
         }
-        let (blocks, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
+        let (blocks, left) = blocks_from_columns(&pools, blocks::Params::default()).unwrap();
         let unit = 0.25 / 256.0;
         let error = units(&blocks) * unit + left - pools.volume();
         prop_assert!(error.abs() < 1e-9 * (1.0 + pools.volume()), "{}", error);
-        let above: f64 = (0..pools.pools()).flat_map(|pool| pools.runs(pool))
+        let above: f64 = (0..pools.pool_count()).flat_map(|pool| pools.water_runs(pool))
             .map(|run| (run.volume - 0.25 * run.rows.len() as f64).max(0.0)).sum();
-        prop_assert!(left <= unit * pools.pools() as f64 + above + 1e-9, "{} {}", left, above);
+        prop_assert!(left <= unit * pools.pool_count() as f64 + above + 1e-9, "{} {}", left, above);
     }
 }
 
@@ -64,7 +64,7 @@ fn lake_at_rest_stays_at_rest_as_pools() {
     let map = "~~......\n~~......\n........\n...#....\n...#....\n########";
     let mut blocks = Blocks::from_text(map, blocks::Params::default()).unwrap();
     assert!(blocks.run_to_rest(1000));
-    let mut pools = columns_of_blocks(&blocks, 1.0, Params::default()).unwrap();
+    let mut pools = columns_from_blocks(&blocks, 1.0, Params::default()).unwrap();
     let before = level(&pools, [1.0, 4.9]).unwrap();
     pools.step_many(600);
     assert!((level(&pools, [1.0, 4.9]).unwrap() - before).abs() < 0.02);
@@ -75,7 +75,7 @@ fn lake_at_rest_stays_at_rest_as_pools() {
 fn invalid_worlds_are_rejected() {
     let mut blocks = Blocks::from_text("...\n###", blocks::Params::default()).unwrap();
     blocks.set(1, 0, Cell::Liquid(Liquid::Oil, 9)).unwrap();
-    let error = columns_of_blocks(&blocks, 1.0, Params::default()).unwrap_err();
+    let error = columns_from_blocks(&blocks, 1.0, Params::default()).unwrap_err();
     let text = "the liquid in cell (1, 0): found oil, allowed is water: pools hold no other";
     assert_eq!(error.to_string(), text);
     let walls = Field::new(4, 3, false);

@@ -59,7 +59,7 @@ fn lakes_and_sea_are_at_rest() {
     for (seed, edges) in [
         (1, Edges::default()),
         (2, Edges { west: Sea, north: Wall, ..Edges::default() }),
-        (3, Edges { south: Open, ..Edges::all(Wall) }),
+        (3, Edges { south: Open, ..Edges::uniform(Wall) }),
     ] {
         let land = carved(seed, edges, 14.0);
         for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
@@ -190,7 +190,7 @@ fn rain_collects_at_the_bottom_of_a_closed_bowl() {
     let bed = Field::from_fn(n, n, |x, y| {
         (x as f32 - 16.0).hypot(y as f32 - 16.0) * 0.5 + 0.01 * (x % 3) as f32
     });
-    let params = Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let params = Params { edges: Edges::uniform(EdgeKind::Wall), ..Params::default() };
     let land = Hydrology::new(lattice, params, &bed).unwrap();
     let streams = land.streams(50.0);
     assert_eq!(streams.discharge[(16, 16)], (n * n) as f32);

@@ -30,7 +30,7 @@ fn max_speed(flow: &Flow) -> f32 {
 fn floating_body_displaces_its_volume_and_stays_at_rest() {
     for world in WORLDS {
         let mut flow = lake(world, 41, 30, 0.5);
-        let area = flow.lattice().cell_area() * flow.lattice().cells() as f64;
+        let area = flow.lattice().cell_area() * flow.lattice().cell_count() as f64;
         let volume = flow.volume();
         let start = [20.2, 13.1];
         flow.add_body(pontoon(start)).unwrap();
@@ -431,7 +431,8 @@ fn body_leaves_over_open_edges_but_not_walls() {
         left.advance(60.0).unwrap();
         assert_eq!(left.bodies()[0], body);
         assert!(left.state().bed.as_slice().iter().all(|&bed| bed == 0.0));
-        let mean = left.volume() / (left.lattice().cells() as f64 * left.lattice().cell_area());
+        let mean =
+            left.volume() / (left.lattice().cell_count() as f64 * left.lattice().cell_area());
         assert!((mean - 3.0).abs() < 0.03, "{world:?}: {mean}");
         let restored = Flow::restore(left.snapshot()).unwrap();
         assert_eq!(restored.state_hash(), left.state_hash());

@@ -2,7 +2,7 @@
 //! rejected.
 
 use crate::support::flow::{Cells, WORLDS, busy};
-use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
+use headwater::flow::{DeviceState, Flow, Particle, RoundingRemainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
 /// Returns the state of a world in the form in which a GPU would report it. `booked` are the
@@ -16,7 +16,7 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
         discharge_y: state.discharge_y,
         discharge_z: state.discharge_z,
         momentum: state.momentum,
-        remainders: Remainders {
+        remainders: RoundingRemainders {
             springs: device.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
             drains: device.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
             rain: device.rain().map(|(_, owed)| owed.clone()),
@@ -62,7 +62,7 @@ fn world_read_back_continues_bit_for_bit() {
         let dried = -here.ledger().outflow(Cause::Evaporation);
         assert!(dried < 0.0);
         assert_ne!(there.state_hash(), here.state_hash());
-        there.read_back(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
+        there.import_device_state(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
         assert_eq!(there.state_hash(), here.state_hash());
         assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
         here.advance(1.0).unwrap();
@@ -82,7 +82,7 @@ fn invalid_device_states_are_rejected_without_a_change() {
         let mut refused = |change: &dyn Fn(&mut DeviceState)| {
             let mut bad = good.clone();
             change(&mut bad);
-            flow.read_back(bad).unwrap_err();
+            flow.import_device_state(bad).unwrap_err();
             assert_eq!(flow.state_hash(), hash, "{kind:?}");
         };
         refused(&|p| p.depth[(1, 2)] = -1e-9);
@@ -104,7 +104,7 @@ fn invalid_device_states_are_rejected_without_a_change() {
         refused(&|p| spoil(p, &|all| all[0].age = -1.0));
         refused(&|p| spoil(p, &|all| all.resize(51, all[0])));
         refused(&|p| p.volume_changes.push((Cause::Rain, f64::NAN)));
-        flow.read_back(good).unwrap();
+        flow.import_device_state(good).unwrap();
     }
 }
 
@@ -147,7 +147,7 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
                 let reported = progress(&there, Vec::new());
-                there.read_back(with_flipped_zeros(reported)).unwrap();
+                there.import_device_state(with_flipped_zeros(reported)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

@@ -10,8 +10,8 @@ use headwater::distributed::{
 };
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
-    LAYERS, Params, Physics, Preserve, Rain, Soil, SoilMap, Source, Structure, StructureKind, View,
-    Weir,
+    LAYERS, Params, Physics, PreservedQuantity, Rain, Soil, SoilMap, Source, Structure,
+    StructureKind, View, Weir,
 };
 use headwater::{Brush, Edge, Falloff, Field, Hex, Lattice, Region, Series, Square};
 use proptest::prelude::*;
@@ -138,13 +138,17 @@ impl Recipe {
 
     /// Returns the edits to apply after round number `round`. Each edit spans one or several
     /// borders between row blocks.
-    fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
+    fn edits(&self, round: usize) -> Vec<(Brush, Edit, PreservedQuantity)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
         let seed = self.seed as usize + round;
         let soft = |region| Brush { region, falloff: Falloff::Smooth };
         let line = Region::line(vec![at(0.1, 0.2), at(0.8, 0.95)], 5.0);
-        let keep = if seed.is_multiple_of(2) { Preserve::Depth } else { Preserve::Surface };
+        let keep = if seed.is_multiple_of(2) {
+            PreservedQuantity::Depth
+        } else {
+            PreservedQuantity::Surface
+        };
         let mut all = vec![
             (soft(disc(0.4, 0.5, 30.0)), Edit::Raise(Change::By(0.4)), keep),
             (soft(line.clone()), Edit::Lower(Change::To(0.5)), keep),
@@ -187,7 +191,7 @@ impl Recipe {
         let mut flow =
             Flow::new(self.lattice, self.params.clone(), window.bed, window.depth).unwrap();
         flow.set_roughness(window.roughness).unwrap();
-        flow.close(&window.closed.unwrap()).unwrap();
+        flow.close_cells(&window.closed.unwrap()).unwrap();
         self.boundaries().into_iter().for_each(|one| flow.set_boundary(one).unwrap());
         if self.with[0] {
             for spring in self.springs() {
@@ -294,7 +298,7 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 trait World {
     /// Advances the world to the time `stop` (s), with at most `at_once` steps per call.
     fn go(&mut self, stop: f64, at_once: usize);
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity);
     fn add(&mut self, spring: Source, drain: Source);
     /// Returns the complete state of the world, formatted as a string.
     fn report(&mut self) -> String;
@@ -308,7 +312,7 @@ impl World for Flow {
         while self.step_toward(stop).unwrap() {}
     }
 
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) {
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity) {
         self.edit_preserving(brush, edit, keep).unwrap();
     }
 
@@ -335,7 +339,7 @@ impl World for DistributedFlow {
         while self.steps_toward(stop, at_once).unwrap() > 0 {}
     }
 
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) {
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity) {
         self.edit(brush, edit, keep).unwrap();
     }
 

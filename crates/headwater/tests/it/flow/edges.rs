@@ -30,12 +30,12 @@ fn periodic_world_is_invariant_under_shifts() {
             of(x, y)
         };
         let mut there = world(kind, (nx, ny), |x, y| cut(&bed, x, y), |x, y| cut(&depth, x, y));
-        here.close(&Field::from_fn(nx, ny, wall)).unwrap();
+        here.close_cells(&Field::from_fn(nx, ny, wall)).unwrap();
         let walls = Field::from_fn(nx, ny, |x, y| {
             let (x, y) = moved(x, y);
             wall(x, y)
         });
-        there.close(&walls).unwrap();
+        there.close_cells(&walls).unwrap();
         for flow in [&mut here, &mut there] {
             join(flow, true, true);
         }
@@ -291,7 +291,7 @@ fn inflow_brings_its_momentum_at_every_edge() {
             let (x, y) = flow.lattice().edge_cell(edge, 7);
             let q = flow.state().momentum.as_ref().unwrap();
             let [u, v] = [&q.x, &q.y].map(|q| q[(x, y)] / flow.state().depth[(x, y)]);
-            let (into, along) = if edge.is_x() { (u, v) } else { (v, u) };
+            let (into, along) = if edge.has_x_faces() { (u, v) } else { (v, u) };
             let into = if matches!(edge, Edge::East | Edge::South) { -into } else { into };
             assert!(
                 into > 0.1 && (along - 1.5).abs() < 0.1,

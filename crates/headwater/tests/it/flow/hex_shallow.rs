@@ -113,7 +113,7 @@ fn rotated_worlds_with_all_features_are_bit_identical() {
             })
         };
         let mut flow = Flow::new(hex, params.clone(), of(&bed), of(&depth)).unwrap();
-        flow.close(&Field::from_fn(nx, ny, |x, y| {
+        flow.close_cells(&Field::from_fn(nx, ny, |x, y| {
             let (x, y) = at(x, y);
             wall(x, y)
         }))

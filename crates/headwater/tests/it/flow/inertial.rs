@@ -72,7 +72,7 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
         }
     }
     assert!(speed(&flow) <= 1e-4, "{:e} m/s", speed(&flow));
-    let (x, y) = flow.limit().cell.unwrap();
+    let (x, y) = flow.step_limit().cell.unwrap();
     let deepest = Region::disc(flow.lattice().center(x, y), 0.1);
     flow.edit(&Brush::flat(deepest), Edit::Pour(Amount::Depth(0.01))).unwrap();
     longest_steps(&mut flow, 200);
@@ -236,17 +236,17 @@ fn disturbed_pool_comes_to_rest() {
 #[test]
 fn spring_in_a_dry_world_shortens_the_step() {
     let mut flow = flow(40, 40, 4.0, inertial(), |_, _| 0.0, |_, _| 0.0);
-    let dry = flow.limit();
+    let dry = flow.step_limit();
     assert!(dry.cell.is_none() && dry.dt.is_finite() && dry.dt > 1.0, "{dry:?}");
     flow.add_spring(Source::new(Region::disc([80.0, 80.0], 3.0), 50.0)).unwrap();
-    let sprung = flow.limit().dt;
+    let sprung = flow.step_limit().dt;
     assert!(sprung < 0.3 * dry.dt, "{sprung} {}", dry.dt);
     assert_eq!(flow.step(dry.dt).unwrap_err().what, "a step");
     flow.advance(60.0).unwrap();
     let (low, high) = flow.state().depth.min_max().unwrap();
     assert!(low >= 0.0 && high > 0.2 && high < 5.0, "{low} {high}");
     assert!(flow.is_flooded([40.0, 80.0]), "it spreads");
-    let cell = flow.limit().cell.unwrap();
+    let cell = flow.step_limit().cell.unwrap();
     assert!(flow.state().depth[cell] > 0.5 * high);
 }
 

@@ -105,7 +105,7 @@ fn skipped_tiles_would_not_have_changed() {
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
             join(&mut fast, joined, joined);
-            let all = fast.awake();
+            let all = fast.awake_tile_count();
             let splash = Brush::soft([40.0, 30.0], 12.0);
             let pour = Edit::Pour(Amount::Depth(0.5));
             fast.edit(&splash, pour).unwrap();
@@ -115,7 +115,7 @@ fn skipped_tiles_would_not_have_changed() {
                 let dt = (if i % 3 == 0 { 0.7 } else { 0.9 }) * fast.stable_dt();
                 fast.step(dt).unwrap();
                 plain.step_plain(dt).unwrap();
-                fewest = fewest.min(fast.awake());
+                fewest = fewest.min(fast.awake_tile_count());
                 if i == 34 {
                     // A spring and an edit in the hills, where all tiles were asleep.
                     let far = Region::disc([620.0, 400.0], 5.0);
@@ -177,7 +177,7 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
             let mut fast = Flow::new(*calm.lattice(), calm.params().clone(), bed, depth).unwrap();
             join(&mut fast, joined, joined);
             let mut plain = fast.clone();
-            let all = fast.awake();
+            let all = fast.awake_tile_count();
             let mut fewest = all;
             for i in 0..60 {
                 if i == 40 {
@@ -188,7 +188,7 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
                     }
                 }
                 step_both(&mut fast, &mut plain);
-                fewest = fewest.min(fast.awake());
+                fewest = fewest.min(fast.awake_tile_count());
             }
             assert!(all == 24 && fewest <= 1, "{cells:?}: {fewest} of {all} tiles are awake");
         }

@@ -105,17 +105,17 @@ fn interrupted_relaxation_ends_in_the_same_state() {
         let mut on = disturbed_pool(kind);
         on.start_relaxation(RelaxationParams { tolerance: 1e-4, longest: 1e4 }).unwrap();
         for _ in 0..70 {
-            assert_eq!(on.relax_step(), None);
+            assert_eq!(on.step_relaxation(), None);
         }
         let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         let finish = |flow: &mut Flow| loop {
-            if let Some(settled) = flow.relax_step() {
+            if let Some(settled) = flow.step_relaxation() {
                 return settled;
             }
         };
         assert_eq!(finish(&mut on), finish(&mut again), "{kind:?}");
         assert_eq!(on.state_hash(), again.state_hash());
-        assert!(on.relaxation().is_none());
+        assert!(on.relaxation_status().is_none());
     }
 }
 
@@ -141,10 +141,10 @@ fn physics_and_snapshots_work_during_relaxation() {
         let mut flow =
             Flow::new(lattice, params(from), bed.clone(), Field::new(12, 9, 1.0)).unwrap();
         flow.start_relaxation(RelaxationParams { tolerance: 1e-6, longest: 1e4 }).unwrap();
-        (0..15).for_each(|_| assert!(flow.relax_step().is_none()));
+        (0..15).for_each(|_| assert!(flow.step_relaxation().is_none()));
         flow.set_params(params(to)).unwrap();
         let kept = Flow::restore(flow.snapshot()).unwrap();
         assert_eq!(kept.state_hash(), flow.state_hash());
-        assert!(flow.relax_step().is_none());
+        assert!(flow.step_relaxation().is_none());
     }
 }

@@ -335,7 +335,7 @@ fn removed_water_takes_its_momentum() {
     flow.add_drain(Source::new(Region::disc([10.5, 0.5], 0.6), 3.0)).unwrap();
     for _ in 0..200 {
         flow.step(flow.stable_dt()).unwrap();
-        assert!(flow.stable_dt() > 0.02, "{} s at {:?}", flow.stable_dt(), flow.limit().cell);
+        assert!(flow.stable_dt() > 0.02, "{} s at {:?}", flow.stable_dt(), flow.step_limit().cell);
     }
 }
 

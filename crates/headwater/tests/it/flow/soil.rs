@@ -52,7 +52,7 @@ fn each_cell_infiltrates_by_its_own_soil() {
     let error = flow.set_soil_map(Some(wrong)).unwrap_err().to_string();
     assert!(error.contains("infiltration.deficit"), "{error}");
     assert_eq!(again.state_hash(), flow.state_hash());
-    assert!(flow.device_view().has_uneven_soil());
+    assert!(flow.device_view().has_nonuniform_soil());
     flow.set_soil_map(None).unwrap();
-    assert!(!flow.device_view().has_uneven_soil());
+    assert!(!flow.device_view().has_nonuniform_soil());
 }

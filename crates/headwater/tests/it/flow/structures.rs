@@ -95,7 +95,7 @@ fn transfer_does_not_overshoot_the_common_level() {
             let mut shut = Field::new(NX, NY, true);
             let cells = wells.mouths.each_ref().map(|mouth| mouth.cells(lattice(world.0))[0]);
             cells.iter().for_each(|&(x, y, _)| shut[(x, y)] = false);
-            flow.close(&shut).unwrap();
+            flow.close_cells(&shut).unwrap();
             let number = flow.add_structure(wells).unwrap();
             for _ in 0..20 {
                 flow.step(flow.stable_dt()).unwrap();
@@ -143,7 +143,7 @@ fn closed_gate_has_no_discharge_until_it_opens() {
         assert_eq!(levels(&flow)[1], 0.0);
         flow.advance(5.0).unwrap();
         assert!(flow.structure_discharge(number).unwrap() > 1.0 && levels(&flow)[1] > 0.0);
-        flow.set_opening(number, 0.0.into()).unwrap();
+        flow.set_gate_opening(number, 0.0.into()).unwrap();
         let east = levels(&flow)[1];
         flow.advance(5.0).unwrap();
         assert!((levels(&flow)[1] - east).abs() < 1e-6 * east);
@@ -158,7 +158,7 @@ fn lowered_crest_lets_water_over() {
         let number = flow.add_structure(weir).unwrap();
         flow.advance(5.0).unwrap();
         assert_eq!(levels(&flow)[1], 0.0);
-        flow.set_crest(number, 1.0.into()).unwrap();
+        flow.set_weir_crest(number, 1.0.into()).unwrap();
         flow.advance(5.0).unwrap();
         assert!(levels(&flow)[1] > 0.01);
     }
@@ -312,9 +312,9 @@ fn invalid_structures_are_rejected() {
         assert!(error.contains(words), "{error}");
     }
     let number = flow.add_structure(gate(Gate::new(1.0, 0.0, 1.0))).unwrap();
-    assert_eq!(flow.set_crest(number, 1.0.into()).unwrap_err().what, "a weir");
-    assert!(flow.set_opening(Id::new(7), 1.0.into()).is_err());
-    assert!(flow.set_opening(number, (-1.0).into()).is_err());
+    assert_eq!(flow.set_weir_crest(number, 1.0.into()).unwrap_err().what, "a weir");
+    assert!(flow.set_gate_opening(Id::new(7), 1.0.into()).is_err());
+    assert!(flow.set_gate_opening(number, (-1.0).into()).is_err());
     assert_eq!(flow.structure_discharge(Id::new(7)), None);
     assert_eq!((flow.structures().len(), before == flow.state_hash()), (1, false));
 }

@@ -3,8 +3,8 @@
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Params, Physics, Preserve, Rain, Snapshot,
-    Soil, Source, Structure, StructureKind, Subgrid, Weir,
+    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Params, Physics, PreservedQuantity, Rain,
+    Snapshot, Soil, Source, Structure, StructureKind, Subgrid, Weir,
 };
 use headwater::{Brush, Edge, Field, Hex, Region, Square};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn world(
     depth: impl Fn(usize, usize) -> f32,
 ) -> Flow {
     let (lattice, bed, subgrid) = banks(nx, ny, seed);
-    let below = |x, y| subgrid.depth_below(x, y, bed[(x, y)], depth(x, y));
+    let below = |x, y| subgrid.depth_at_level(x, y, bed[(x, y)], depth(x, y));
     let water = Field::from_fn(nx, ny, below);
     over(subgrid, lattice, level, bed, water)
 }
@@ -73,7 +73,7 @@ proptest! {
         fast.set_rain(Some(Rain { rate: 50.0.into(), map: None })).unwrap();
         fast.add_spring(Source::new(Region::disc([0.3, 0.3], 2.0), 1.0)).unwrap();
         let walls = Field::from_fn(nx, ny, |x, y| closed && noise(x, y, seed ^ 9) < 0.05);
-        fast.close(&walls).unwrap();
+        fast.close_cells(&walls).unwrap();
         let mut plain = fast.clone();
         for _ in 0..40 {
             step_both(&mut fast, &mut plain);
@@ -130,7 +130,7 @@ fn lake_behind_a_wall(
         for next in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
             let cells = [(x, y), next];
             if next.0 < n && next.1 < n && !lake[next] {
-                let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
+                let is_wet = subgrid.depth_at_level(next.0, next.1, bed[next], level) > 0.0;
                 if is_wet && subgrid.connects(cells, cells.map(|at| bed[at]), level) {
                     open.push(next);
                 }
@@ -149,7 +149,7 @@ proptest! {
     ) {
         let (lattice, fine, bed, subgrid, lake) = lake_behind_a_wall([way, off, width, deep, level]);
         let water = Field::from_fn(24, 24, |x, y| {
-            if lake[(x, y)] { subgrid.depth_below(x, y, bed[(x, y)], level) } else { 0.0 }
+            if lake[(x, y)] { subgrid.depth_at_level(x, y, bed[(x, y)], level) } else { 0.0 }
         });
         // The area of the lake follows from the fine ground.
         let held: f32 = water.as_slice().iter().sum();
@@ -179,7 +179,7 @@ proptest! {
             let there: f32 = fine.as_slice().iter().map(|z| (level - z).max(0.0)).sum();
             let below = |i: usize| {
                 let (x, y) = (i % 24, i / 24);
-                subgrid.depth_below(x, y, bed[(x, y)], level)
+                subgrid.depth_at_level(x, y, bed[(x, y)], level)
             };
             let held: f32 = (0..24 * 24).map(below).sum();
             let off = held * (SAMPLES * SAMPLES) as f32 / there - 1.0;
@@ -196,7 +196,7 @@ fn trench_conveys_water_without_instability() {
         let (bed, subgrid) =
             Subgrid::from_raster(lattice, &Field::from_fn(320, 40, trench)).unwrap();
         let water = Field::from_fn(40, 5, |x, y| {
-            subgrid.depth_below(x, y, bed[(x, y)], if x < 20 { 1.0 } else { 2.0 })
+            subgrid.depth_at_level(x, y, bed[(x, y)], if x < 20 { 1.0 } else { 2.0 })
         });
         let params = Params { level, manning: 0.01, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, water).unwrap();
@@ -212,7 +212,7 @@ fn evaporation_and_soil_act_on_wet_parts_only() {
     let lattice = Square::new(3, 3, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(24, 24, |x, _| if x < 10 { 3.0 } else { 0.0 });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
-    let water = Field::from_fn(3, 3, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.0));
+    let water = Field::from_fn(3, 3, |x, y| subgrid.depth_at_level(x, y, bed[(x, y)], 1.0));
     let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
     for soaks in [false, true] {
         let physics = Physics::ShallowWater;
@@ -242,7 +242,8 @@ fn disturbance_above_the_banks_decays() {
     for level in LEVELS {
         let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
         let water = Field::from_fn(10, 10, |x, y| {
-            subgrid.depth_below(x, y, bed[(x, y)], 4.0) + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
+            subgrid.depth_at_level(x, y, bed[(x, y)], 4.0)
+                + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
         });
         let mut flow = over(subgrid, lattice, level, bed, water);
         flow.advance(400.0).unwrap();
@@ -261,7 +262,7 @@ fn surface_queries_use_both_parts() {
         let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
         let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
-        let water = Field::from_fn(12, 8, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.25));
+        let water = Field::from_fn(12, 8, |x, y| subgrid.depth_at_level(x, y, bed[(x, y)], 1.25));
         let mut flow = over(subgrid, lattice, level, bed, water);
         flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
         let mouths = [[5.0, 9.0], [19.0, 3.0]].map(|at| Region::disc(at, 0.5));
@@ -273,7 +274,8 @@ fn surface_queries_use_both_parts() {
         assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
         assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
         let everywhere = Brush::flat(Region::Everywhere);
-        flow.edit_preserving(&everywhere, Edit::Raise(Change::By(0.5)), Preserve::Surface).unwrap();
+        flow.edit_preserving(&everywhere, Edit::Raise(Change::By(0.5)), PreservedQuantity::Surface)
+            .unwrap();
         assert_eq!(flow.state().surface(2, 4), 1.25);
         assert_eq!(flow.state().surface(2, 1), 1.25);
     }
@@ -290,7 +292,7 @@ fn slope_has_no_banks_and_a_wall_splits_cells() {
     let (bed, subgrid) = Subgrid::from_raster(lattice, &bank).unwrap();
     assert_eq!(subgrid.cells().collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2), (1, 3)]);
     assert_eq!((subgrid.low_fraction(1, 2), bed[(1, 2)]), (0.75, 1.5));
-    let below = |level| subgrid.depth_below(1, 2, bed[(1, 2)], level);
+    let below = |level| subgrid.depth_at_level(1, 2, bed[(1, 2)], level);
     assert_eq!([below(0.5), below(2.0), below(3.0), below(4.0)], [0.0, 0.75, 1.5, 2.5]);
 }
 

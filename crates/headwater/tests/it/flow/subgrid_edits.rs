@@ -3,7 +3,7 @@
 
 use super::subgrid::over;
 use crate::support::flow::step_both;
-use headwater::flow::{Change, Edit, Flow, Physics, Preserve, Subgrid};
+use headwater::flow::{Change, Edit, Flow, Physics, PreservedQuantity, Subgrid};
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let water = Field::from_fn(nx, ny, |x, y| {
         let left = across(x as f32 + 0.5, y as f32 + 0.5) < 0.0;
-        if left { subgrid.depth_below(x, y, bed[(x, y)], 3.0) } else { 0.0 }
+        if left { subgrid.depth_at_level(x, y, bed[(x, y)], 3.0) } else { 0.0 }
     });
     over(subgrid, lattice, level, bed, water)
 }
@@ -61,7 +61,7 @@ fn slightly_lowered_levee_holds() {
         for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
             let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
             let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
-            flow.edit_preserving(&brush, edit, Preserve::Surface).unwrap();
+            flow.edit_preserving(&brush, edit, PreservedQuantity::Surface).unwrap();
             flow.advance(60.0).unwrap();
             assert!(sides(&flow)[1] < 0.01, "{level:?} {edit:?}: {:?}", sides(&flow));
         }
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn lowered_ground_is_not_above_its_level(
         way in 0.0f32..6.3, thick in 0.3f32..2.0, to in 0.0f64..5.0, raises in any::<bool>(),
-        keep in proptest::sample::select(&[Preserve::Depth, Preserve::Surface]),
+        keep in proptest::sample::select(&[PreservedQuantity::Depth, PreservedQuantity::Surface]),
         level in proptest::sample::select(&LEVELS),
     ) {
         let mut fast = lake_behind_a_levee(level, way, thick);
@@ -85,7 +85,7 @@ proptest! {
         for t in brush.cells(*fast.lattice()).unwrap() {
             let (x, y) = (t.x, t.y);
             let held = |level: f64| match &state.subgrid {
-                Some(of) => f64::from(of.depth_below(x, y, state.bed[(x, y)], level as f32)),
+                Some(of) => f64::from(of.depth_at_level(x, y, state.bed[(x, y)], level as f32)),
                 None => unreachable!("it has a sub-grid"),
             };
             if raises {

@@ -3,7 +3,7 @@
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Preserve, Source,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Source,
 };
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
@@ -79,7 +79,7 @@ proptest! {
     ) {
         let mut flow = busy(world, 31, 27, seed, 0.0);
         for (region, falloff, edit, surface) in edits {
-            let keep = if surface { Preserve::Surface } else { Preserve::Depth };
+            let keep = if surface { PreservedQuantity::Surface } else { PreservedQuantity::Depth };
             flow.edit_preserving(&Brush { region, falloff }, edit, keep).unwrap();
             prop_assert!(flow.balance().residual_relative.abs() < LIMIT, "{edit:?}");
             prop_assert!(min_depth(&flow) >= 0.0);

@@ -21,7 +21,7 @@ fn worlds() -> Vec<Hydrology> {
         soil: 0.5,
         ..Params::default()
     };
-    let walls = Params { seed: 4, edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let walls = Params { seed: 4, edges: Edges::uniform(EdgeKind::Wall), ..Params::default() };
     let mut fed = world(67, 48, Params { seed: 5, ..Params::default() });
     fed.add_spring(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
     fed.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
@@ -41,8 +41,8 @@ fn water_and_sediment_are_conserved_exactly() {
         assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the books");
         assert!(balance.now > 0 && balance.ledger.outflow(Cause::Evaporation) > 0);
         let balance = world.balance(Substance::Sediment);
-        let carved = balance.now - world.suspended() != balance.ledger.start();
-        let walls = world.params().edges == Edges::all(EdgeKind::Wall);
+        let carved = balance.now - world.suspended_sediment() != balance.ledger.start();
+        let walls = world.params().edges == Edges::uniform(EdgeKind::Wall);
         assert!(carved && (balance.ledger.outflow(Cause::Boundary) > 0) != walls, "{balance:?}");
     }
 }

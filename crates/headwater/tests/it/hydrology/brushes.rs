@@ -8,7 +8,7 @@ use headwater::{Brush, Cause, Field, Region};
 /// Returns a trough between walls, with a lake 2 m deep in its western half.
 fn trough() -> Hydrology {
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
-    let edges = Edges::all(EdgeKind::Wall);
+    let edges = Edges::uniform(EdgeKind::Wall);
     let mut land = land(&bed, Params { edges, plants: Vec::new(), ..Params::default() });
     land.pour([5.0, 6.0], 2.0 * 20.0 * 12.0).unwrap();
     land
@@ -110,7 +110,7 @@ fn plants_can_be_planted_and_cleared() {
     assert_eq!(error, "kind to plant: found 1, allowed is a kind of the land, which has none");
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
     let mut wet =
-        self::land(&bed, Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() });
+        self::land(&bed, Params { edges: Edges::uniform(EdgeKind::Wall), ..Params::default() });
     wet.pour([5.0, 6.0], 480.0).unwrap();
     wet.edit(&Brush::flat(Region::Everywhere), Edit::Plant { kind: 1 }).unwrap();
     assert_eq!(count(&wet, 1.0), 20 * 12);

@@ -42,7 +42,7 @@ fn all_changes_are_inside_reported_tiles() {
             let breach = Brush::flat(Region::line([[125.0, 95.0], [10.0, 95.0]], 3.0));
             land.edit(&breach, Edit::Lower(Change::To(25.0))).unwrap();
         },
-        &|land| land.set_sea(23.0).unwrap(),
+        &|land| land.set_sea_level(23.0).unwrap(),
         &|land| land.step(),
     ];
     let differs = |before: &Vec<Field<f32>>, after: &Vec<Field<f32>>, at| {

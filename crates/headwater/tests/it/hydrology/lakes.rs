@@ -1,7 +1,7 @@
 //! Tests of lakes in hydrology: their extent, their levels and their outlets.
 
 use crate::support::hydrology::{land, noise};
-use headwater::hydrology::reference::Flood;
+use headwater::hydrology::reference::FloodModel;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
@@ -9,7 +9,7 @@ fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
     land(bed, Params { edges, sea, ..Params::default() })
 }
 
-fn apart(world: &Hydrology, flood: &Flood) -> f64 {
+fn apart(world: &Hydrology, flood: &FloodModel) -> f64 {
     let (ours, theirs) = (world.layer("depth").unwrap(), flood.depth());
     let pairs = ours.as_slice().iter().zip(theirs.as_slice());
     pairs.map(|(&a, b)| (f64::from(a) - b).abs()).fold(0.0, f64::max)
@@ -24,10 +24,10 @@ fn lakes_match_a_reference_flood_fill() {
         use EdgeKind::{Open, Sea, Wall};
         let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
         let [most, north] = pairs[seed as usize % 5];
-        let edges = Edges { north, ..Edges::all(most) };
+        let edges = Edges { north, ..Edges::uniform(most) };
         let bed = noise(nx, ny, seed);
         let sea = if seed % 2 == 0 { 2.0 } else { -50.0 };
-        let (mut ours, mut flood) = (world(&bed, edges, sea), Flood::new(&bed, edges, sea));
+        let (mut ours, mut flood) = (world(&bed, edges, sea), FloodModel::new(&bed, edges, sea));
         for k in 0..60 {
             let (x, y) = ((7 * k + seed as usize) % nx, (11 * k + 3) % ny);
             let depth = 0.5 * (1 + k % 9) as f64;
@@ -50,7 +50,7 @@ fn lakes_match_a_reference_flood_fill() {
 fn a_basin_drains_over_an_open_edge_but_not_over_a_wall() {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     for (kind, level) in [(EdgeKind::Open, 3.0), (EdgeKind::Wall, 10.0)] {
-        let edges = Edges { east: kind, ..Edges::all(EdgeKind::Wall) };
+        let edges = Edges { east: kind, ..Edges::uniform(EdgeKind::Wall) };
         let mut world = world(&bed, edges, 0.0);
         let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
         world.pour([3.0, 3.0], volume.into()).unwrap();
@@ -72,7 +72,7 @@ fn the_sea_floods_all_connected_cells_to_its_level() {
         _ => 5.0,
     };
     let bed = Field::from_fn(40, 9, |x, y| if (1..8).contains(&y) { bar(x) } else { 6.0 });
-    let edges = Edges { west: EdgeKind::Sea, ..Edges::all(EdgeKind::Open) };
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::uniform(EdgeKind::Open) };
     let mut world = world(&bed, edges, 1.0);
     let depth = world.layer("depth").unwrap();
     assert_eq!([depth[(3, 4)], depth[(11, 4)], depth[(15, 4)]], [4.0, 1.5, 5.0]);
@@ -119,7 +119,7 @@ fn nested_lakes_spill_and_merge() {
 
 #[test]
 fn a_lake_that_falls_below_its_saddle_splits() {
-    let edges = Edges::all(EdgeKind::Wall);
+    let edges = Edges::uniform(EdgeKind::Wall);
     let bare = Params { capacity: 0.0, creep: 0.0, plants: Vec::new(), ..Params::default() };
     let params = Params { edges, evaporation: 60.0, drop: 0.01, weathering: 0.0, ..bare };
     let mut world = land(&hollows(), params);

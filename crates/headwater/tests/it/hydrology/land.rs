@@ -161,8 +161,8 @@ fn storms_apply_to_fractions_of_a_step() {
         // A storm of intensity three that ends after half a step has the effect of intensity two.
         let next = start.next_rain();
         let (mut half, mut none) = (start.clone(), start.clone());
-        half.storm(0.5 * next, 3.0).unwrap();
-        none.storm(0.0, 3.0).unwrap();
+        half.start_storm(0.5 * next, 3.0).unwrap();
+        none.start_storm(0.0, 3.0).unwrap();
         let (mut twice, mut once) = (start.clone(), start);
         twice.set_params(Params { intensity: 2.0, ..quiet }).unwrap();
         for world in [&mut half, &mut none, &mut twice, &mut once] {
@@ -180,7 +180,7 @@ fn drying_lakes_deposit_their_sediment() {
         let params = Params { method, evaporation: 50.0, ..Params::default() };
         let (bed, world) = carved(1, 60_000, params);
         let books = world.balance(Substance::Sediment);
-        let held = world.suspended() as f64 * world.quantum();
+        let held = world.suspended_sediment() as f64 * world.quantum();
         let moved: f64 = (world.layer("bed").unwrap().as_slice().iter().zip(bed.as_slice()))
             .map(|(now, was)| f64::from((now - was).abs()))
             .sum();
@@ -196,7 +196,7 @@ fn storms_erode_more_end_and_are_saved() {
     let mut calm = before.clone();
     calm.rain(20_000);
     let mut wild = before.clone();
-    wild.storm(20_000.0 / (192.0 * 192.0), 3.0).unwrap();
+    wild.start_storm(20_000.0 / (192.0 * 192.0), 3.0).unwrap();
     wild.rain(10_000);
     // A snapshot includes a storm in progress.
     let mut again = Hydrology::restore(wild.snapshot()).unwrap();
@@ -205,7 +205,7 @@ fn storms_erode_more_end_and_are_saved() {
     assert_eq!(wild.state_hash(), again.state_hash());
     let [more, plain] = [&wild, &calm].map(|world| gone(world) - gone(&before));
     assert!(more > 2 * plain, "{more} {plain}");
-    assert!(wild.storm(-1.0, 2.0).is_err() && wild.storm(1.0, 1e3).is_err());
+    assert!(wild.start_storm(-1.0, 2.0).is_err() && wild.start_storm(1.0, 1e3).is_err());
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn coast() -> Hydrology {
         let hollow = ((x - 30.0).powi(2) + (y - 16.0).powi(2)) / 20.0;
         0.5 * x - 4.0 - 6.0 * (-hollow).exp()
     });
-    let edges = Edges { west: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
+    let edges = Edges { west: EdgeKind::Sea, ..Edges::uniform(EdgeKind::Wall) };
     land(&bed, Params { edges, ..Params::default() })
 }
 
@@ -27,11 +27,11 @@ fn a_rising_sea_floods_the_coast_and_a_falling_sea_exposes_it() {
     world.rain(50);
     let before = wet(&world, 0.0);
     assert!(before > 100, "{before} cells of sea");
-    world.set_sea(5.0).unwrap();
+    world.set_sea_level(5.0).unwrap();
     let high = wet(&world, 5.0);
     assert!(high > before + 200, "{high} cells after {before}");
     world.rain(50);
-    world.set_sea(-2.0).unwrap();
+    world.set_sea_level(-2.0).unwrap();
     let low = wet(&world, -2.0);
     assert!(low < before, "{low} cells after {before}");
     assert_eq!(world.params().sea, -2.0);
@@ -44,9 +44,9 @@ fn setting_the_current_sea_level_changes_only_the_snapshot() {
     let mut world = coast();
     world.rain(50);
     let mut other = world.clone();
-    other.set_sea(0.0).unwrap();
+    other.set_sea_level(0.0).unwrap();
     assert_eq!(wet(&world, 0.0), wet(&other, 0.0));
-    other.set_sea(3.0).unwrap();
+    other.set_sea_level(3.0).unwrap();
     let mut again = Hydrology::restore(other.snapshot()).unwrap();
     other.rain(500);
     again.rain(500);
@@ -56,7 +56,7 @@ fn setting_the_current_sea_level_changes_only_the_snapshot() {
 #[test]
 fn an_invalid_sea_level_is_rejected() {
     for height in [f64::NAN, 1e6] {
-        let error = coast().set_sea(height).unwrap_err();
+        let error = coast().set_sea_level(height).unwrap_err();
         assert_eq!(error.what, "sea", "{error}");
     }
 }

@@ -24,7 +24,7 @@ fn params(power: StreamPower, edges: Edges) -> Params {
 /// Returns three parallel channels that run from a wall in the east to the western edge, whose kind
 /// is `west`.
 fn channel(cells: usize, size: f64, power: StreamPower, west: EdgeKind) -> Hydrology {
-    let edges = Edges { west, ..Edges::all(EdgeKind::Wall) };
+    let edges = Edges { west, ..Edges::uniform(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
     Hydrology::new(Square::new(cells, 3, size, size).unwrap(), params(power, edges), &bed).unwrap()
 }
@@ -166,7 +166,8 @@ fn hillslopes_become_parabolic_and_conserve_mass() {
     // D·z″ = −U between two fixed edges has the solution z = U/(2D)·x·(L − x).
     let (cells, size, diffusivity, uplift) = (101, 10.0, 400.0, 2.0);
     let power = StreamPower { erodibility: 0.0, uplift, step: 50.0, ..StreamPower::default() };
-    let edges = Edges { west: EdgeKind::Open, east: EdgeKind::Open, ..Edges::all(EdgeKind::Wall) };
+    let edges =
+        Edges { west: EdgeKind::Open, east: EdgeKind::Open, ..Edges::uniform(EdgeKind::Wall) };
     let mut params = params(power, edges);
     params.stream_power.diffusivity = diffusivity;
     let square = Square::new(cells, 5, size, size).unwrap();
@@ -184,7 +185,7 @@ fn hillslopes_become_parabolic_and_conserve_mass() {
     let books = world.balance(Substance::Sediment);
     assert_eq!(books.residual, 0);
 
-    params.edges = Edges::all(EdgeKind::Wall);
+    params.edges = Edges::uniform(EdgeKind::Wall);
     params.stream_power.uplift = 0.0;
     let rough = noise(cells, 60, 4);
     let square = Square::new(cells, 60, size, size).unwrap();
@@ -225,7 +226,7 @@ fn uplift_follows_its_map_and_stops_at_the_limit() {
     let power = StreamPower { erodibility: 0.0, uplift: 10.0, step: 1.0, ..StreamPower::default() };
     let square = Square::new(20, 12, 5.0, 5.0).unwrap();
     let flat = Field::new(20, 12, 1.0);
-    let edges = Edges::all(EdgeKind::Wall);
+    let edges = Edges::uniform(EdgeKind::Wall);
     let mut world = Hydrology::new(square, params(power, edges), &flat).unwrap();
     let map = Field::from_fn(20, 12, |x, _| if x < 10 { 4.0 } else { 1.0 });
     world.set_uplift(Some(&map)).unwrap();
@@ -251,7 +252,7 @@ fn rain_determines_the_number_of_steps() {
     let bed = Field::from_fn(20, 10, |x, y| (x + y) as f32);
     let lattice = Square::new(20, 10, 10.0, 10.0).unwrap();
     let mut land =
-        Hydrology::new(lattice, params(power, Edges::all(EdgeKind::Open)), &bed).unwrap();
+        Hydrology::new(lattice, params(power, Edges::uniform(EdgeKind::Open)), &bed).unwrap();
     land.rain(450);
     assert_eq!((land.steps(), land.time()), (9, 2.25));
 }

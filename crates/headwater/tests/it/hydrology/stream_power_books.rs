@@ -26,7 +26,7 @@ fn worlds() -> Vec<Hydrology> {
         soil: 0.5,
         ..Params::default()
     };
-    let walls = Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() };
+    let walls = Params { edges: Edges::uniform(EdgeKind::Wall), ..Params::default() };
     let steep = StreamPower { slope_exponent: 1.4, diffusivity: 0.0, ..StreamPower::default() };
     let lakes = Params {
         rock: 0.002,
@@ -56,7 +56,8 @@ fn by(world: &mut Hydrology, method: Method) {
 #[test]
 fn water_and_sediment_are_conserved_by_both_methods() {
     for mut world in worlds() {
-        let lakes = world.params().edges == Edges::all(EdgeKind::Wall) || world.params().rock < 0.1;
+        let lakes =
+            world.params().edges == Edges::uniform(EdgeKind::Wall) || world.params().rock < 0.1;
         for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
             by(&mut world, method);
             let [time, drops] = [world.time(), world.drops() as f64];
@@ -68,7 +69,7 @@ fn water_and_sediment_are_conserved_by_both_methods() {
             assert!(!lakes || !world.lakes().is_empty());
         }
         let books = world.balance(Substance::Sediment).ledger;
-        let walls = world.params().edges == Edges::all(EdgeKind::Wall);
+        let walls = world.params().edges == Edges::uniform(EdgeKind::Wall);
         assert!(books.inflow(Cause::Uplift) > 0);
         assert_eq!(books.outflow(Cause::Boundary) > 0, !walls);
         let water = world.balance(Substance::Water).ledger;
@@ -172,7 +173,7 @@ fn the_method_can_change_at_run_time() {
 fn sediment_fills_a_closed_basin_below_sea_level() {
     let bed = [579.03, -966.25, -711.0, -454.49, 600.47, -341.94, 217.9, 2.59, -712.67_f32];
     let bed = Field::from_fn(3, 3, |x, y| bed[3 * y + x]);
-    let edges = Edges::all(EdgeKind::Wall);
+    let edges = Edges::uniform(EdgeKind::Wall);
     let mut land = land(&bed, Params { method: Method::StreamPower, edges, ..Params::default() });
     land.pour([2.5, 1.4], 7.4).unwrap();
     land.step_many(21);

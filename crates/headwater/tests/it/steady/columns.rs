@@ -23,7 +23,7 @@ fn boards() -> Vec<Shown<Columns>> {
 
     let coast =
         Field::from_fn(360, 14, |x, y| y > 11 || (y > 8 && x > 200 && x % 9 < 3) || x == 180);
-    let anchors = [Anchor::level([3.0, 1.6]), Anchor::level([170.0, 1.6])];
+    let anchors = [Anchor::new_level([3.0, 1.6]), Anchor::new_level([170.0, 1.6])];
     let params = Params { columns_per_cell: 14, wave_depth: 0.03, ..Params::default() };
     let mut sea = Columns::new(&coast, 0.5, &anchors, params).unwrap();
     sea.set_wind(Some(Wind { acceleration: swing(0.1, 0.3), ..Wind::default() })).unwrap();
@@ -73,7 +73,7 @@ fn boards() -> Vec<Shown<Columns>> {
     naps.add_spring(Source::new(Region::disc([0.9, 0.5], 0.3), drips)).unwrap();
 
     let springs = Params { motion: Motion::Springs, columns_per_cell: 4, ..Params::default() };
-    let level = |k: usize| Anchor::level([2.0 * k as f64, 0.4 * k as f64]);
+    let level = |k: usize| Anchor::new_level([2.0 * k as f64, 0.4 * k as f64]);
     let anchors: Vec<_> = (0..10).map(level).collect();
     let mut swings = Columns::new(&caves(60, 40, 4), 0.5, &anchors, springs).unwrap();
     swings.set_wind(Some(Wind { acceleration: 0.5.into(), ..Wind::default() })).unwrap();
@@ -96,21 +96,23 @@ fn boards() -> Vec<Shown<Columns>> {
     };
 
     let mut all: Vec<Shown<Columns>> = vec![
-        ("still water", still, |board| board.awake() == 0),
+        ("still water", still, |board| board.awake_pool_count() == 0),
         ("a sea", sea, |board| board.column_width() < 0.04 && maximum(board, "velocity") > 0.5),
-        ("ceilings", tubes, |board| board.bubbles() == 1 && board.awake() > 2),
-        ("naps", naps, |board| board.awake() == 0),
-        ("springs", swings, |board| board.awake() > 0 && board.bodies().len() == 4),
+        ("ceilings", tubes, |board| board.bubble_count() == 1 && board.awake_pool_count() > 2),
+        ("naps", naps, |board| board.awake_pool_count() == 0),
+        ("springs", swings, |board| board.awake_pool_count() > 0 && board.bodies().len() == 4),
         ("ice", thermal((-40.0).into(), 3.0, 1e4), |board| board.ice_volume() > 0.5),
         ("a boil", thermal(150.0.into(), 95.0, 300.0), |board| {
             maximum(board, "temperature") > 99.0
         }),
-        ("seasons", thermal(swing(-30.0, 40.0), 2.0, 1e4), |board| board.awake() > 50),
+        ("seasons", thermal(swing(-30.0, 40.0), 2.0, 1e4), |board| board.awake_pool_count() > 50),
     ];
     for (seed, columns_per_cell) in [(2, 1), (3, 2), (8, 3)] {
         let params = Params { wave_depth: 0.5, columns_per_cell, ..Params::default() };
         let caves = busy(70, 40, seed, params);
-        all.push(("caves", caves, |board| board.awake() > 5 && maximum(board, "velocity") > 0.5));
+        all.push(("caves", caves, |board| {
+            board.awake_pool_count() > 5 && maximum(board, "velocity") > 0.5
+        }));
     }
     all
 }

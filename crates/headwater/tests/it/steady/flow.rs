@@ -7,7 +7,7 @@ use crate::support::on_threads;
 use crate::support::pools::{Cells, noise, pools};
 use headwater::changes::Changes;
 use headwater::flow::{self, Flow};
-use headwater::mesh::{Mesh, Sheet};
+use headwater::mesh::{Mesh, SurfaceMesh};
 use headwater::{Field, Region};
 
 fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
@@ -55,12 +55,12 @@ fn flow_frames_do_not_allocate() {
 fn reused_meshes_do_not_allocate() {
     let (name, mut flow, frame) = flows(WORLDS[0]).into_iter().nth(1).unwrap();
     let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
-    let mut sheet = Sheet::new(*flow.lattice());
+    let mut sheet = SurfaceMesh::new(*flow.lattice());
     let mut draw = || {
         flow.advance(frame).unwrap();
         flow.update_changes(&mut changes);
         flow.water_mesh_into(&mut mesh);
-        flow.update_water(&mut sheet, &changes.tiles).unwrap();
+        flow.update_water_sheet(&mut sheet, &changes.tiles).unwrap();
     };
     let found = on_threads(1, || {
         (0..200).for_each(|_| draw());

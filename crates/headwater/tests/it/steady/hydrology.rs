@@ -23,12 +23,14 @@ fn lands() -> Vec<Shown<Hydrology>> {
     }
     let mut windy = open.clone();
     windy.set_winds(&[Wind::default(), Wind { towards: [-0.4, 1.0], ..Wind::default() }]).unwrap();
-    let edges = Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
+    let edges =
+        Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::uniform(EdgeKind::Wall) };
     let coast = land(Params { edges, sea: 5.0, ..Params::default() });
     // The rock is resistant, so that lakes persist.
     let still = Params { rock: 0.01, weathering: 0.0, evaporation: 0.0, ..Params::default() };
     let lakes = land(still);
-    let basin = Params { edges: Edges::all(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };
+    let basin =
+        Params { edges: Edges::uniform(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };
     let slides = land(Params {
         strata: Some(Strata { thickness: 2.0, dip: [0.1, 0.0], ..Strata::default() }),
         soil: 4.0,

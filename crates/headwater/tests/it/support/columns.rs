@@ -34,8 +34,8 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     let cell = 0.5;
     let at =
         |k: usize| [noise(k, 1, seed) * nx as f64 * cell, noise(k, 2, seed) * ny as f64 * cell];
-    let mut anchors: Vec<Anchor> = (0..6).map(|k| Anchor::level(at(k))).collect();
-    anchors.extend((6..12).map(|k| Anchor::bubble(at(k))));
+    let mut anchors: Vec<Anchor> = (0..6).map(|k| Anchor::new_level(at(k))).collect();
+    anchors.extend((6..12).map(|k| Anchor::new_bubble(at(k))));
     let mut world = Columns::new(&walls, cell, &anchors, params).unwrap();
     for k in 20..24 {
         let region = Region::disc(at(k), 2.0);

@@ -155,7 +155,7 @@ pub(crate) fn check_loading_order<M: Model>(
         prop_assert!(is_balanced(&one.world));
         if pass && turn == 6 {
             for host in [&mut one, &mut other] {
-                host.world.set_border_of(ChunkPos::new(0, 0), Some(Border::Hold));
+                host.world.set_chunk_border(ChunkPos::new(0, 0), Some(Border::Hold));
                 host.world.take_transfers(ChunkPos::new(-1, 0));
             }
         }

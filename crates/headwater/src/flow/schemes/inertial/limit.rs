@@ -1,7 +1,7 @@
 //! Longest stable time step of the local inertial equations.
 
 use crate::flow::boundary::state::{BoundaryState, EdgeStates};
-use crate::flow::context::Limit;
+use crate::flow::context::StepLimit;
 use crate::flow::params::Params;
 use crate::flow::schemes::transport;
 use crate::flow::solver::sweep::Tiles;
@@ -54,7 +54,7 @@ pub struct InteriorExtremes {
 /// Returns the longest stable step and the cell that limits it. This is the deepest cell, or the
 /// cell that loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the
 /// surface before the flow is computed.
-pub(in crate::flow) fn limit(
+pub(in crate::flow) fn step_limit(
     state: &State,
     lattice: &Lattice,
     params: &Params,
@@ -62,19 +62,19 @@ pub(in crate::flow) fn limit(
     rise: f64,
     tiles: &Tiles,
     scratch: &ScratchPool,
-) -> Limit {
+) -> StepLimit {
     let exterior = exterior_extremes(state, lattice, params, edges, rise);
     let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, scratch);
-    let waves = wave_dt(interior.deepest, exterior, lattice, params);
-    let allowed = loss_dt(interior.loss, waves, lattice);
+    let waves = wave_limited_dt(interior.deepest, exterior, lattice, params);
+    let allowed = loss_limited_dt(interior.loss, waves, lattice);
     if allowed < waves {
-        Limit { dt: allowed, cell: Some(emptied) }
+        StepLimit { dt: allowed, cell: Some(emptied) }
     } else {
-        Limit { dt: waves, cell: (interior.deepest > 0.0).then_some(deepest) }
+        StepLimit { dt: waves, cell: (interior.deepest > 0.0).then_some(deepest) }
     }
 }
 
-pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
+pub(crate) fn loss_limited_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
@@ -88,12 +88,12 @@ pub(in crate::flow) fn exterior_extremes(
     rise: f64,
 ) -> ExteriorExtremes {
     let (outside, given) = boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
-    ExteriorExtremes { depth: outside, rise: rise + rise_rate_of_inflow(given, lattice) }
+    ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(given, lattice) }
 }
 
 /// Returns an upper bound of the rate (m/s) at which boundary discharges raise the water surface of
 /// a cell. `given` contains the largest discharge per face for each edge (m³/s).
-pub(crate) fn rise_rate_of_inflow(given: [f64; 4], lattice: &Lattice) -> f64 {
+pub(crate) fn inflow_rise_rate(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn max_loss(
 ) -> (f64, (usize, usize)) {
     let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
-        losses(row, state, shallow, y, columns);
+        compute_losses(row, state, shallow, y, columns);
     };
     // Sleeping tiles lose nothing.
     let (loss, emptied) = tiles.max_over_cells(scratch, &state.depth, |_| 0.0, losses);
@@ -151,14 +151,14 @@ fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (us
         let held = state.depth[at];
         let widest = subgrid.open_fractions(at).into_iter().fold(ground.part, f32::max);
         let wider = if ground.wet_fraction(held) < 1.0 { widest / ground.part } else { 1.0 };
-        let depth = ground.depth(held) * wider;
+        let depth = ground.depth_over_low(held) * wider;
         if depth > deepest.0 { (depth, at) } else { deepest }
     })
 }
 
 /// Returns the longest step (s) at which waves remain bounded, if `inside` is the largest depth in
 /// the grid (m).
-pub(crate) fn wave_dt(
+pub(crate) fn wave_limited_dt(
     inside: f64,
     exterior: ExteriorExtremes,
     lattice: &Lattice,
@@ -174,42 +174,48 @@ pub(crate) fn wave_dt(
     dt
 }
 
-pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
+pub(in crate::flow) fn dry_stable_dt(lattice: &Lattice, params: &Params) -> f64 {
     stable_dt(MIN_DEPTH, lattice, params)
 }
 
 /// Computes, for a range of columns of row `y`, the outflow of each cell divided by its depth
 /// (m²/s). The value is 0 in cells with a depth below `shallow` (m).
-fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
+fn compute_losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];
     let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
     let h = &state.depth.row(y)[columns.clone()];
     let Some(discharge_z) = &state.discharge_z else {
-        return losses_square(x, ys, h, shallow, row);
+        return compute_losses_square(x, ys, h, shallow, row);
     };
-    let slanted = columns.start + Hex::z_offset(y)..columns.end + Hex::z_offset(y);
+    let slanted = columns.start + Hex::z_face_column(y)..columns.end + Hex::z_face_column(y);
     let zs = [y, y + 1].map(|y| &discharge_z.row(y)[slanted.clone()]);
-    losses_hex(x, ys, zs, h, shallow, row);
+    compute_losses_hex(x, ys, zs, h, shallow, row);
 }
 
 #[inline(always)]
-fn loss(out: f32, h: f32, shallow: f32) -> f32 {
+fn cell_loss(out: f32, h: f32, shallow: f32) -> f32 {
     if h >= shallow { out / h } else { 0.0 }
 }
 
 #[multiversion(targets = "simd")]
-fn losses_square(x: &[f32], [north, south]: [&[f32]; 2], h: &[f32], shallow: f32, row: &mut [f32]) {
+fn compute_losses_square(
+    x: &[f32],
+    [north, south]: [&[f32]; 2],
+    h: &[f32],
+    shallow: f32,
+    row: &mut [f32],
+) {
     let n = row.len();
     let (west, east, h) = (&x[..n], &x[1..=n], &h[..n]);
     let (north, south) = (&north[..n], &south[..n]);
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]]];
-        row[i] = loss(transport::outflow(pairs), h[i], shallow);
+        row[i] = cell_loss(transport::total_outflow(pairs), h[i], shallow);
     }
 }
 
 #[multiversion(targets = "simd")]
-fn losses_hex(
+fn compute_losses_hex(
     x: &[f32],
     [north, south]: [&[f32]; 2],
     [up, down]: [&[f32]; 2],
@@ -223,7 +229,7 @@ fn losses_hex(
     let (up, down) = (&up[..n], &down[..n]);
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
-        row[i] = loss(transport::outflow(pairs), h[i], shallow);
+        row[i] = cell_loss(transport::total_outflow(pairs), h[i], shallow);
     }
 }
 
@@ -253,7 +259,7 @@ pub(crate) fn boundary_extremes(
     let mut depth = 0.0_f64;
     let given = Edge::ALL.map(|edge| {
         let mut given = 0.0_f64;
-        let faces = edges.along(edge).iter().enumerate();
+        let faces = edges.edge_faces(edge).iter().enumerate();
         for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             match *outside {
                 BoundaryState::Level(level) => {

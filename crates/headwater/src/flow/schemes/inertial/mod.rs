@@ -11,10 +11,10 @@ mod root;
 pub(in crate::flow) mod subgrid_faces;
 pub(crate) mod sweep;
 
-pub(in crate::flow) use limit::limit;
+pub(in crate::flow) use limit::step_limit;
 pub use limit::{ExteriorExtremes, InteriorExtremes};
 
-use super::surface::{surface, surface_drop};
+use super::surface::{surface_drop, surface_height};
 use crate::flow::boundary::faces::set_boundary_faces;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Params;
@@ -91,13 +91,13 @@ impl Coefficients {
 impl Coefficients {
     /// Returns the coefficients of x-, y- or z-faces. On hexagons, all faces have the same
     /// coefficients.
-    fn of(&self, axis: FaceAxis) -> AxisCoefficients {
+    fn for_axis(&self, axis: FaceAxis) -> AxisCoefficients {
         if axis == FaceAxis::X { self.x } else { self.y }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Face {
+struct FaceInput {
     q: f32,
     /// Discharges over the previous and the next face along the axis (m³/s).
     along: [f32; 2],
@@ -120,11 +120,11 @@ struct Face {
 /// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
 /// therefore stable.
 #[inline(always)]
-fn face_discharge(face: Face, axis: AxisCoefficients, c: &Coefficients) -> f32 {
-    let (before, after) = (surface(face.before), surface(face.after));
+fn face_discharge(face: FaceInput, axis: AxisCoefficients, c: &Coefficients) -> f32 {
+    let (before, after) = (surface_height(face.before), surface_height(face.after));
     let depth = face_depth(face.before[0], face.after[0], before, after);
     let wet = fast_max(depth, MIN_FACE_DEPTH);
-    let kept = filter(face.q, face.along, c.theta) * c.decay;
+    let kept = filter_discharge(face.q, face.along, c.theta) * c.decay;
     let push = axis.push * wet * surface_drop(face.before, face.after);
     let speed = norm(face.q * axis.unit, face.across * axis.unit_across);
     let third = inverse_cube_root(wet);
@@ -165,7 +165,7 @@ fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
 /// Returns the filtered discharge `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`. The filter damps the
 /// oscillations of central differences.
 #[inline(always)]
-fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
+fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
@@ -204,25 +204,25 @@ fn periodic_face_column(
     periodic_y: bool,
 ) -> usize {
     let south = axis == FaceAxis::Z && y == ny && !periodic_y;
-    if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
+    if south && x == 0 && Hex::z_face_column(ny - 1) == 1 { nx } else { x }
 }
 
 fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
-        for faces_list in periodic.wrapped_faces(axis, nx, ny) {
+        for faces_list in periodic.periodic_faces(axis, nx, ny) {
             let (x, y) = faces_list[0];
             let [before, after] = periodic.adjacent_cells(axis, faces_list[0], nx, ny);
             let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
             let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
             let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
             let q = |(axis, offset): FaceOffset| {
-                let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
+                let (x, y) = periodic.wrap(offset.apply_to(x, y), nx, ny);
                 old.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
             };
             let stencil = step.lattice.face_stencil(axis, y);
-            let face = Face {
+            let face = FaceInput {
                 q: old.discharge(axis)[faces_list[0]],
                 along: stencil.along.map(q),
                 across: transverse_sum(stencil.first.map(q), stencil.second.map(q), stencil.sign),
@@ -231,16 +231,16 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
                 rough: drag_factor(c.gravity, n(before), n(after)),
             };
             let shut = closed(before) || closed(after);
-            let q = if shut { 0.0 } else { face_discharge(face, c.of(axis), c) };
+            let q = if shut { 0.0 } else { face_discharge(face, c.for_axis(axis), c) };
             for place in faces_list {
-                next.of(axis)[place] = q;
+                next.axis_mut(axis)[place] = q;
             }
         }
     }
 }
 
 /// Sets the discharge over every boundary face that is not periodic (stage 1 of a time step).
-fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_boundary_faces(state, step, celerity, |outer| {
         let n = match step.roughness {
@@ -248,7 +248,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             Roughness::Map(map) => map[outer.cell],
         };
         // The bed and the stream are assumed uniform outside.
-        let face = Face {
+        let face = FaceInput {
             q: outer.into,
             along: [outer.into; 2],
             across: 0.0,
@@ -256,7 +256,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             after: [outer.bed, outer.depth],
             rough: drag_factor(c.gravity, n, n),
         };
-        face_discharge(face, if outer.edge.is_x() { c.x } else { c.y }, c)
+        face_discharge(face, if outer.edge.has_x_faces() { c.x } else { c.y }, c)
     });
 }
 
@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn face_depth_is_measured_above_the_higher_bed() {
-        let over = |a: [f32; 2], b: [f32; 2]| face_depth(a[0], b[0], surface(a), surface(b));
+        let over =
+            |a: [f32; 2], b: [f32; 2]| face_depth(a[0], b[0], surface_height(a), surface_height(b));
         assert_eq!(over([0.0, 2.0], [0.0, 1.0]), 2.0);
         assert_eq!(over([0.0, 2.0], [1.5, 0.0]), 0.5);
         assert_eq!(over([5.0, 0.25], [1.0, 2.0]), 0.25);
@@ -297,8 +298,8 @@ mod tests {
 
     #[test]
     fn the_filter_preserves_a_uniform_stream() {
-        assert_eq!(filter(2.0, [2.0, 2.0], [0.5, 0.25]), 2.0);
-        assert_eq!(filter(2.0, [0.0, 1.0], [1.0, 0.0]), 2.0);
-        assert_eq!(filter(1.0, [-1.0, -1.0], [0.5, 0.25]), 0.0);
+        assert_eq!(filter_discharge(2.0, [2.0, 2.0], [0.5, 0.25]), 2.0);
+        assert_eq!(filter_discharge(2.0, [0.0, 1.0], [1.0, 0.0]), 2.0);
+        assert_eq!(filter_discharge(1.0, [-1.0, -1.0], [0.5, 0.25]), 0.0);
     }
 }

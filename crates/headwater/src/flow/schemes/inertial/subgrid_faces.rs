@@ -3,12 +3,12 @@
 //! water by Manning's law.
 
 use super::{
-    Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max, filter, norm,
-    periodic_face_column, transverse_sum,
+    Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max,
+    filter_discharge, norm, periodic_face_column, transverse_sum,
 };
 use crate::flow::boundary::state::Periodicity;
 use crate::flow::context::Step;
-use crate::flow::schemes::surface::{surface, surface_drop};
+use crate::flow::schemes::surface::{surface_drop, surface_height};
 use crate::flow::state::{Discharges, State};
 use crate::flow::subgrid::{Subgrid, conveyance};
 use crate::lattice::{FaceAxis, FaceOffset, Offset};
@@ -30,14 +30,20 @@ pub(in crate::flow) struct SubgridFaces {
 }
 
 impl SubgridFaces {
-    pub(in crate::flow) fn accelerate(&mut self, state: &State, step: &Step, c: &Coefficients) {
+    pub(in crate::flow) fn compute_discharges(
+        &mut self,
+        state: &State,
+        step: &Step,
+        c: &Coefficients,
+    ) {
         let Some(subgrid) = &state.subgrid else {
             self.faces_list.clear();
             self.of = None;
             return;
         };
         self.update_list(subgrid, step);
-        self.discharges = map(&self.faces_list, |&place| discharge(state, subgrid, step, c, place));
+        self.discharges =
+            map(&self.faces_list, |&place| subgrid_face_discharge(state, subgrid, step, c, place));
     }
 
     fn update_list(&mut self, subgrid: &Subgrid, step: &Step) {
@@ -59,17 +65,17 @@ impl SubgridFaces {
             starts.resize(rows.start, self.faces_list.len());
             for y in rows {
                 starts.push(self.faces_list.len());
-                let narrow = |at: &usize| needs_subgrid(subgrid, step, axis, (*at, y));
+                let narrow = |at: &usize| is_subgrid_face(subgrid, step, axis, (*at, y));
                 self.faces_list.extend(columns.clone().filter(narrow).map(|x| (axis, (x, y))));
             }
             starts.resize(ny + 1, self.faces_list.len());
         }
     }
 
-    pub(super) fn write_to(&self, next: &mut Discharges) {
+    pub(super) fn write_discharges(&self, next: &mut Discharges) {
         let (nx, ny) = (next.x.nx() - 1, next.y.ny() - 1);
         for (&(axis, (x, y)), &q) in self.faces_list.iter().zip(&self.discharges) {
-            let field = next.of(axis);
+            let field = next.axis_mut(axis);
             field[(x, y)] = q;
             match axis {
                 FaceAxis::X if x == 0 => field[(nx, y)] = q,
@@ -81,7 +87,11 @@ impl SubgridFaces {
 
     /// Returns the column and the new discharge (m³/s) of each listed face in row `y`. A periodic
     /// face, which is stored twice, occurs only once.
-    pub(super) fn row(&self, axis: FaceAxis, y: usize) -> impl Iterator<Item = (usize, f32)> {
+    pub(super) fn row_discharges(
+        &self,
+        axis: FaceAxis,
+        y: usize,
+    ) -> impl Iterator<Item = (usize, f32)> {
         let [from, to] = match self.starts.get(axis as usize) {
             Some(starts) if y + 1 < starts.len() => [starts[y], starts[y + 1]],
             _ => [0, 0],
@@ -91,7 +101,7 @@ impl SubgridFaces {
     }
 }
 
-fn needs_subgrid(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
+fn is_subgrid_face(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
     let cells = step.edges.periodic.adjacent_cells(axis, (x, y), nx, ny);
     let stencil = step.lattice.face_stencil(axis, y);
@@ -113,7 +123,7 @@ fn open_fraction(
 ) -> f32 {
     let periodic = step.edges.periodic;
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
-    let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
+    let (x, y) = periodic.wrap(offset.apply_to(x, y), nx, ny);
     match axis {
         FaceAxis::X if x <= nx && y < ny => subgrid.open_fraction_x((x, y), periodic.x),
         FaceAxis::Y if x < nx && y <= ny => subgrid.open_fraction_y((x, y), periodic.y),
@@ -125,7 +135,7 @@ fn open_fraction(
 /// low and its high part. In the formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and
 /// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`, where `b` is the fraction of the face
 /// that a part covers.
-fn discharge(
+fn subgrid_face_discharge(
     state: &State,
     subgrid: &Subgrid,
     step: &Step,
@@ -142,7 +152,7 @@ fn discharge(
     let is_open = open_fraction(subgrid, step, (axis, Offset::HERE), (x, y));
     let part = |face: FaceOffset| open_fraction(subgrid, step, face, (x, y));
     let q_of = |(axis, offset): FaceOffset| {
-        let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
+        let (x, y) = periodic.wrap(offset.apply_to(x, y), nx, ny);
         state.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
     };
     let q = state.discharge(axis)[(x, y)];
@@ -156,10 +166,10 @@ fn discharge(
     // Bed and depth of the low part, and the step up to the high part.
     let ground = |cell| match subgrid.at(cell) {
         None => ([state.bed[cell], state.depth[cell]], 0.0),
-        Some(of) => ([state.bed[cell] + of.low, of.depth(state.depth[cell])], of.rise),
+        Some(of) => ([state.bed[cell] + of.low, of.depth_over_low(state.depth[cell])], of.rise),
     };
     let [(a, rise_a), (b, rise_b)] = [ground(before), ground(after)];
-    let (wa, wb) = (surface(a), surface(b));
+    let (wa, wb) = (surface_height(a), surface_height(b));
     let low = fast_max(face_depth(a[0], b[0], wa, wb), 0.0);
     let high = fast_max(face_depth(a[0] + rise_a, b[0] + rise_b, wa, wb), 0.0);
     let wet = is_open * low + (1.0 - is_open) * high;
@@ -167,8 +177,8 @@ fn discharge(
         return 0.0;
     }
     let conveys = is_open * conveyance(low) + (1.0 - is_open) * conveyance(high);
-    let direction = c.of(axis);
-    let kept = filter(q, along, c.theta) * c.decay;
+    let direction = c.for_axis(axis);
+    let kept = filter_discharge(q, along, c.theta) * c.decay;
     let push = direction.push * wet * surface_drop(a, b);
     let speed = norm(q * direction.unit, across * direction.unit_across);
     let n = |(x, y): (usize, usize)| step.roughness.at(x, y);

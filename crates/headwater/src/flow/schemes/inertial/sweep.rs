@@ -3,21 +3,21 @@
 
 use super::subgrid_faces::SubgridFaces;
 use super::{
-    AxisCoefficients, Coefficients, Face, MIN_FACE_DEPTH, drag_factor, face_depth, face_discharge,
-    periodic_face_column, set_boundary, transverse_sum,
+    AxisCoefficients, Coefficients, FaceInput, MIN_FACE_DEPTH, drag_factor, face_depth,
+    face_discharge, periodic_face_column, set_boundary_discharges, transverse_sum,
 };
 use crate::flow::context::Roughness;
 use crate::flow::context::Step;
-use crate::flow::schemes::surface::{surface, surface_drop};
+use crate::flow::schemes::surface::{surface_drop, surface_height};
 use crate::flow::solver::sweep::{
-    FluxScheme, MIN_DROP, OldDischarges, RowBuffers, Run, Strip, is_signed_zero,
+    ColumnRun, FluxScheme, MIN_DROP, OldDischarges, RowBuffers, RowStrip, is_signed_zero,
 };
 use crate::flow::state::State;
 use crate::lattice::{FaceAxis, FaceOffset, Offset, adjacent_cells};
 use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 
-pub(crate) struct Inertial<'a> {
+pub(crate) struct InertialScheme<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// A row filled with the uniform roughness (s/m^⅓), so that the same loop serves a uniform
@@ -27,7 +27,7 @@ pub(crate) struct Inertial<'a> {
     subgrid_faces: &'a SubgridFaces,
 }
 
-impl<'a> Inertial<'a> {
+impl<'a> InertialScheme<'a> {
     /// Creates the scheme of a time step. Also sets the discharges over boundary faces (stage 1),
     /// because inner faces read them.
     pub(in crate::flow) fn new(
@@ -37,8 +37,8 @@ impl<'a> Inertial<'a> {
         scratch: &'a ScratchPool,
     ) -> Self {
         let c = Coefficients::new(step);
-        set_boundary(state, step, &c);
-        subgrid_faces.accelerate(state, step, &c);
+        set_boundary_discharges(state, step, &c);
+        subgrid_faces.compute_discharges(state, step, &c);
         let even = match step.roughness {
             Roughness::Uniform(n) => scratch.filled(state.bed.nx(), n),
             Roughness::Map(_) => scratch.vec(),
@@ -47,11 +47,11 @@ impl<'a> Inertial<'a> {
     }
 }
 
-impl FluxScheme for Inertial<'_> {
+impl FluxScheme for InertialScheme<'_> {
     // A face reads its next neighbours.
     const DISCHARGE_REACH: usize = 1;
 
-    fn prepare(&self, buffers: &mut RowBuffers, strip: &Strip, y: isize, run: Run) {
+    fn prepare(&self, buffers: &mut RowBuffers, strip: &RowStrip, y: isize, run: ColumnRun) {
         buffers.old.copy_row(strip, y - 1, run);
         buffers.old.copy_row(strip, y, run);
     }
@@ -59,9 +59,9 @@ impl FluxScheme for Inertial<'_> {
     fn accelerate_faces(
         &self,
         buffers: &mut RowBuffers,
-        strip: &mut Strip,
+        strip: &mut RowStrip,
         y: isize,
-        run: Run,
+        run: ColumnRun,
         across: bool,
     ) {
         buffers.old.copy_row(strip, y + 1, run);
@@ -80,33 +80,33 @@ impl FluxScheme for Inertial<'_> {
     #[inline(always)]
     fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
         let drop = surface_drop(before, after);
-        let depth = face_depth(before[0], after[0], surface(before), surface(after));
+        let depth = face_depth(before[0], after[0], surface_height(before), surface_height(after));
         let shut = (depth <= MIN_FACE_DEPTH) & (drop.abs() > MIN_DROP);
         is_signed_zero(q, drop) & ((drop == 0.0) | shut)
     }
 }
 
-impl Inertial<'_> {
+impl InertialScheme<'_> {
     fn accelerate_axis(
         &self,
         old: &OldDischarges,
-        strip: &mut Strip,
+        strip: &mut RowStrip,
         axis: FaceAxis,
         y: isize,
-        run: Run,
+        run: ColumnRun,
     ) {
         let ground = strip.ground;
-        let columns = run.inner(axis);
+        let columns = run.inner_faces(axis);
         let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
         let [before, after] = adjacent_cells(axis, ground.grid_row(y));
         if !columns.is_empty() {
             let discharges = |(axis, offset): FaceOffset| {
-                &old.row(axis, offset.row(y))[offset.columns(&columns)]
+                &old.row(axis, offset.shift_row(y))[offset.shift_columns(&columns)]
             };
             let cells = |offset: Offset| {
-                let (row, columns) = (offset.row(y), offset.columns(&columns));
-                Cells {
-                    bed: &ground.bed(row)[columns.clone()],
+                let (row, columns) = (offset.shift_row(y), offset.shift_columns(&columns));
+                CellRow {
+                    bed: &ground.bed_row(row)[columns.clone()],
                     depth: &strip.depth.row(row)[columns.clone()],
                     roughness: match self.step.roughness {
                         Roughness::Uniform(_) => &self.even[..columns.len()],
@@ -114,7 +114,7 @@ impl Inertial<'_> {
                     },
                 }
             };
-            let faces = Faces {
+            let faces = FaceRow {
                 q: &old.row(axis, y)[columns.clone()],
                 along: stencil.along.map(discharges),
                 first: stencil.first.map(discharges),
@@ -129,11 +129,11 @@ impl Inertial<'_> {
                 (FaceAxis::Y | FaceAxis::Z, _) => &mut strip.y,
             };
             let next = &mut rows.row_mut(y)[columns.clone()];
-            face_discharges(next, &faces, self.c.of(axis), &self.c);
+            face_discharges(next, &faces, self.c.for_axis(axis), &self.c);
             ground.clear_closed_faces(next, axis, columns, y);
         }
         let nx = ground.nx();
-        if axis != FaceAxis::Y && ground.periodic[0] && run.is_whole(nx) {
+        if axis != FaceAxis::Y && ground.periodic[0] && run.is_full_row(nx) {
             let q = self.accelerate_periodic_face(old, strip, axis, y);
             let rows = match &mut strip.z {
                 Some(z) if axis == FaceAxis::Z => z,
@@ -148,12 +148,12 @@ impl Inertial<'_> {
     }
 
     /// Copies the new discharges over the faces of subgrid cells to row `y` of the strip.
-    fn copy_subgrid_faces(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
+    fn copy_subgrid_faces(&self, strip: &mut RowStrip, axis: FaceAxis, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let nx = ground.nx();
-        let (columns, whole) = (run.inner(axis), run.is_whole(nx));
+        let (columns, whole) = (run.inner_faces(axis), run.is_full_row(nx));
         let rows = if axis == FaceAxis::X { &mut strip.x } else { &mut strip.y };
-        for (x, q) in self.subgrid_faces.row(axis, ground.grid_row(y)) {
+        for (x, q) in self.subgrid_faces.row_discharges(axis, ground.grid_row(y)) {
             if columns.contains(&x) {
                 rows.row_mut(y)[x] = q;
             } else if axis == FaceAxis::X && x == 0 && whole {
@@ -168,7 +168,7 @@ impl Inertial<'_> {
     fn accelerate_periodic_face(
         &self,
         old: &OldDischarges,
-        strip: &Strip,
+        strip: &RowStrip,
         axis: FaceAxis,
         y: isize,
     ) -> f32 {
@@ -176,20 +176,20 @@ impl Inertial<'_> {
         let nx = ground.nx();
         let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
         let discharge = |(axis, offset): FaceOffset| {
-            let (x, row) = (offset.wrapped_column(nx), offset.row(y));
+            let (x, row) = (offset.wrapped_column(nx), offset.shift_row(y));
             let (at, grid) = ((x, row.max(0) as usize), (nx, ground.ny()));
             old.row(axis, row)[periodic_face_column(axis, at, grid, ground.periodic[1])]
         };
         let cells = adjacent_cells(axis, ground.grid_row(y))
-            .map(|cell| (cell.wrapped_column(nx), cell.row(y)));
-        let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
+            .map(|cell| (cell.wrapped_column(nx), cell.shift_row(y)));
+        let cell = |(x, row)| [ground.bed_row(row)[x], strip.depth.row(row)[x]];
         let closed = |(x, row)| ground.closed.contains(x, ground.grid_row(row));
         let n = |(x, row)| self.step.roughness.at(x, ground.grid_row(row));
         let [before, after] = cells;
         if closed(before) || closed(after) {
             return 0.0;
         }
-        let face = Face {
+        let face = FaceInput {
             q: old.row(axis, y)[0],
             along: stencil.along.map(discharge),
             across: transverse_sum(
@@ -201,21 +201,21 @@ impl Inertial<'_> {
             after: cell(after),
             rough: drag_factor(self.c.gravity, n(before), n(after)),
         };
-        face_discharge(face, self.c.of(axis), &self.c)
+        face_discharge(face, self.c.for_axis(axis), &self.c)
     }
 }
 
-struct Faces<'a> {
+struct FaceRow<'a> {
     q: &'a [f32],
     along: [&'a [f32]; 2],
     first: [&'a [f32]; 2],
     second: [&'a [f32]; 2],
     sign: f32,
-    before: Cells<'a>,
-    after: Cells<'a>,
+    before: CellRow<'a>,
+    after: CellRow<'a>,
 }
 
-struct Cells<'a> {
+struct CellRow<'a> {
     bed: &'a [f32],
     depth: &'a [f32],
     roughness: &'a [f32],
@@ -224,7 +224,7 @@ struct Cells<'a> {
 /// Computes the new discharges over a row of faces after acceleration and friction. The output
 /// `next` is a separate argument, so that the loop vectorises.
 #[multiversion(targets = "simd")]
-fn face_discharges(next: &mut [f32], faces: &Faces, axis: AxisCoefficients, c: &Coefficients) {
+fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c: &Coefficients) {
     let n = next.len();
     let c = *c;
     let q = &faces.q[..n];
@@ -237,7 +237,7 @@ fn face_discharges(next: &mut [f32], faces: &Faces, axis: AxisCoefficients, c: &
     let (za, ha) = (&faces.after.bed[..n], &faces.after.depth[..n]);
     let (nb, na) = (&faces.before.roughness[..n], &faces.after.roughness[..n]);
     for i in 0..n {
-        let face = Face {
+        let face = FaceInput {
             q: q[i],
             along: [behind[i], ahead[i]],
             across: transverse_sum([first_a[i], first_b[i]], [second_a[i], second_b[i]], sign),

@@ -1,18 +1,18 @@
 //! Fused row loop of stages 2 to 4 of a time step with pipes. It accelerates the faces of a row and
 //! computes the outflow scales of the cells above them in one loop, without intermediate stores.
 
-use super::accelerate;
+use super::accelerate_discharge;
 use crate::flow::schemes::transport;
 use multiversion::multiversion;
 
 #[derive(Clone, Copy)]
-pub(super) struct Cells<'a> {
+pub(super) struct CellRow<'a> {
     pub(super) bed: &'a [f32],
     pub(super) depth: &'a [f32],
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct PipeCoefficients {
+pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
     /// Increase of a discharge in a step per metre of surface difference (m²/s): over x-faces, and
@@ -32,19 +32,19 @@ pub(super) struct PipeCoefficients {
 /// discharge over the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn squares(
+pub(super) fn accelerate_and_limit_squares(
     scale: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     north: &[f32],
     x_above: &[f32],
-    above: Cells,
-    here: Cells,
-    c: PipeCoefficients,
+    above: CellRow,
+    here: CellRow,
+    c: FusedCoefficients,
 ) -> bool {
     let n = scale.len();
     let m = n.min(here.bed.len() - 1);
-    let PipeCoefficients { decay, push: [push_x, push_y], to_depth } = c;
+    let FusedCoefficients { decay, push: [push_x, push_y], to_depth } = c;
     let (west, east, north, south) =
         (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
     let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
@@ -53,8 +53,8 @@ pub(super) fn squares(
     let mut any = 0_u32;
     for i in 0..m {
         let cell = [z[i], h[i]];
-        x[i] = accelerate(x[i], decay, push_x, cell, [ze[i], he[i]]);
-        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], cell);
+        x[i] = accelerate_discharge(x[i], decay, push_x, cell, [ze[i], he[i]]);
+        let q = accelerate_discharge(south[i], decay, push_y, [za[i], ha[i]], cell);
         south[i] = q;
         let pairs = [[west[i], east[i]], [north[i], q]];
         scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
@@ -63,7 +63,7 @@ pub(super) fn squares(
     x[n - 1] = beyond;
     // The last cell of a run without an eastern neighbour.
     for i in m..n {
-        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], [z[i], h[i]]);
+        let q = accelerate_discharge(south[i], decay, push_y, [za[i], ha[i]], [z[i], h[i]]);
         south[i] = q;
         let pairs = [[west[i], east[i]], [north[i], q]];
         scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
@@ -81,20 +81,20 @@ pub(super) fn squares(
 /// is 0, else east; the face at the end of the row leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn hexagons(
+pub(super) fn accelerate_and_limit_hexagons(
     scale: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     down: &mut [f32],
     [north, up]: [&[f32]; 2],
     x_above: &[f32],
-    [above, here]: [Cells; 2],
+    [above, here]: [CellRow; 2],
     offset: usize,
-    c: PipeCoefficients,
+    c: FusedCoefficients,
 ) -> bool {
     let n = scale.len();
     let m = n - 1;
-    let PipeCoefficients { decay, push: [push_x, push], to_depth } = c;
+    let FusedCoefficients { decay, push: [push_x, push], to_depth } = c;
     // Of two adjacent cells in this row, one touches the cell above by a y-face, the other by a
     // z-face.
     let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
@@ -111,9 +111,9 @@ pub(super) fn hexagons(
     let (aslant, part) = (&mut down[own.clone()], &mut scale[own]);
     let mut any = 0_u32;
     for i in 0..m {
-        x[i] = accelerate(x[i], decay, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
-        let q = accelerate(straight[i], decay, push, [za[i], ha[i]], [z[i], h[i]]);
-        let r = accelerate(aslant[i], decay, push, [za[i], ha[i]], [zs[i], hs[i]]);
+        x[i] = accelerate_discharge(x[i], decay, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
+        let q = accelerate_discharge(straight[i], decay, push, [za[i], ha[i]], [z[i], h[i]]);
+        let r = accelerate_discharge(aslant[i], decay, push, [za[i], ha[i]], [zs[i], hs[i]]);
         (straight[i], aslant[i]) = (q, r);
         let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
         part[i] = transport::outflow_scale(ha[i], pairs, to_depth);
@@ -121,7 +121,7 @@ pub(super) fn hexagons(
     }
     let i = alone;
     let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
-    south[i] = accelerate(south[i], decay, push, cells[0], cells[1]);
+    south[i] = accelerate_discharge(south[i], decay, push, cells[0], cells[1]);
     let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
     scale[i] = transport::outflow_scale(above.depth[i], pairs, to_depth);
     any > 0 || scale[i] < 1.0

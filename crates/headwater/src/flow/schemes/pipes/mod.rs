@@ -74,7 +74,7 @@ const SAFETY: f64 = 0.95;
 /// surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and the
 /// depth (m) of a cell.
 #[inline(always)]
-fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
+fn accelerate_discharge(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * decay + push * surface_drop(before, after)
 }
 
@@ -82,7 +82,7 @@ fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) 
 /// `upstream` is the depth (m) of the cell that the water leaves, and `drag` the coefficient
 /// `3·dt·ν` (m²).
 #[inline(always)]
-fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
+fn apply_viscous_drag(q: f32, upstream: f32, drag: f32) -> f32 {
     let h2 = upstream * upstream;
     q * (h2 / (h2 + drag))
 }
@@ -100,20 +100,22 @@ fn face_discharge(
     }
     let cell = |at: (usize, usize)| [bed[at], depth[at]];
     let push = if axis == FaceAxis::X { c.push_x } else { c.push_y };
-    let q = accelerate(q, c.decay, push, cell(before), cell(after));
+    let q = accelerate_discharge(q, c.decay, push, cell(before), cell(after));
     match c.drag {
-        Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
+        Some(coefficient) => {
+            apply_viscous_drag(q, depth[if q > 0.0 { before } else { after }], coefficient)
+        }
         None => q,
     }
 }
 
 /// Sets the discharge over every boundary face (stage 1 of a time step). Periodic faces are
 /// accelerated like inner faces.
-fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
-        for places in periodic.wrapped_faces(axis, nx, ny) {
+        for places in periodic.periodic_faces(axis, nx, ny) {
             let cells = periodic.adjacent_cells(axis, places[0], nx, ny);
             let q = state.discharge(axis)[places[0]];
             let q = face_discharge(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
@@ -122,26 +124,26 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             }
         }
     }
-    set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
+    set_boundary_faces(state, step, celerity_fn(step), boundary_discharge_fn(c));
 }
 
 /// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)` for a face of width
 /// `w`. The speed does not depend on the depth.
-fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
+fn celerity_fn(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
-        let width = step.lattice.face_width(edge.is_x());
+        let width = step.lattice.face_width(edge.has_x_faces());
         (step.params.gravity * step.params.pipe_area / width).sqrt() as f32
     }
 }
 
 /// Returns a function that computes the discharge over a boundary face (m³/s, positive into the
 /// grid) with a prescribed water level outside.
-fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+fn boundary_discharge_fn(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
-        let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
+        let push = if outer.edge.has_x_faces() { c.push_x } else { c.push_y };
         // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
-        accelerate(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
+        accelerate_discharge(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
     }
 }
 
@@ -151,8 +153,8 @@ mod tests {
 
     #[test]
     fn viscosity_stops_thin_layers_and_lets_deep_ones_pass() {
-        assert_eq!(drag(1.0, 0.0, 0.3), 0.0);
-        assert!(drag(1.0, 0.01, 0.3) < 1e-3);
-        assert!(drag(1.0, 100.0, 0.3) > 0.999);
+        assert_eq!(apply_viscous_drag(1.0, 0.0, 0.3), 0.0);
+        assert!(apply_viscous_drag(1.0, 0.01, 0.3) < 1e-3);
+        assert!(apply_viscous_drag(1.0, 100.0, 0.3) > 0.999);
     }
 }

@@ -1,6 +1,6 @@
 //! Reference loops of stages 1 to 3 of a time step with pipes.
 
-use super::{Coefficients, face_discharge, set_boundary};
+use super::{Coefficients, face_discharge, set_boundary_discharges};
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::lattice::{FaceAxis, Hex};
@@ -9,7 +9,7 @@ pub(in crate::flow) fn accelerate_faces(state: &mut State, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
 
-    set_boundary(state, step, &c);
+    set_boundary_discharges(state, step, &c);
 
     // Stages 2 and 3: accelerate every inner face, then apply viscosity.
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, .. } = state;
@@ -30,7 +30,7 @@ pub(in crate::flow) fn accelerate_faces(state: &mut State, step: &Step) {
         for y in 1..ny {
             for x in 1..nx {
                 let q = &mut discharge_z[(x, y)];
-                *q = face_discharge(*q, FaceAxis::Z, Hex::z_cells(x, y), ground, &c);
+                *q = face_discharge(*q, FaceAxis::Z, Hex::z_face_cells(x, y), ground, &c);
             }
         }
     }

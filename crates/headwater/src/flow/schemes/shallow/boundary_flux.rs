@@ -42,20 +42,20 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
 pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
     match outside {
         BoundaryState::Wall => wall_flux(inner, gravity),
-        BoundaryState::Discharge(q) if q > 0.0 => prescribed_inflow(q, inner, gravity),
+        BoundaryState::Discharge(q) if q > 0.0 => inflow_flux(q, inner, gravity),
         BoundaryState::Stream { discharge: q, along, level } if q > 0.0 => {
             let h = level.map_or(0.0, |level| level - inner.z);
             let supercritical = is_supercritical(q, h, gravity);
             let flux = if supercritical {
-                flux_of(h, -q / h, inner, gravity)
+                flux_from_state(h, -q / h, inner, gravity)
             } else {
-                prescribed_inflow(q, inner, gravity)
+                inflow_flux(q, inner, gravity)
             };
             Flux { along: -q * along, ..flux }
         }
         BoundaryState::Stream { .. } => wall_flux(inner, gravity),
-        BoundaryState::Discharge(q) => prescribed_outflow(-q, inner, gravity),
-        BoundaryState::FreeOutflow => free_overfall(inner, gravity),
+        BoundaryState::Discharge(q) => outflow_flux(-q, inner, gravity),
+        BoundaryState::FreeOutflow => free_overfall_flux(inner, gravity),
         BoundaryState::Waves { level, rise } => wave_flux(level, rise, inner, gravity),
         // Periodic faces lie between two cells and arrive here only if both are missing.
         BoundaryState::Periodic => wall_flux(inner, gravity),
@@ -65,7 +65,7 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
 
 /// Returns the fluxes over a face with the prescribed inflow `q` (m²/s). The depth of the inflow is
 /// at least the critical depth.
-fn prescribed_inflow(q: f32, inner: Side, gravity: f32) -> Flux {
+fn inflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
     let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
     Flux { volume: -q, along: 0.0, ..hll_flux(inner, source, gravity) }
@@ -83,13 +83,13 @@ fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     // A level equal to that inside gives the same depth at the face.
     let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
     if h <= 0.0 {
-        return free_overfall(inner, gravity);
+        return free_overfall_flux(inner, gravity);
     }
     let (c, deep) = ((gravity * inner.h).sqrt(), (gravity * h).sqrt());
     let u = inner.u + 2.0 * (c - deep);
     // Supercritical outflow is independent of the level.
     if u >= deep {
-        return free_overfall(inner, gravity);
+        return free_overfall_flux(inner, gravity);
     }
     // At inflows above half the wave speed, lower the level at the face, down to that of a
     // dam break (Ritter 1892).
@@ -99,12 +99,12 @@ fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     if drop > 0.0 {
         let slow = deep * (1.0 - drop);
         let u = fast_max(u + 2.0 * (deep - slow), -slow);
-        return flux_of(slow * slow / gravity, u, inner, gravity);
+        return flux_from_state(slow * slow / gravity, u, inner, gravity);
     }
-    flux_of(h, u, inner, gravity)
+    flux_from_state(h, u, inner, gravity)
 }
 
-fn flux_of(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
+fn flux_from_state(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     let volume = h * u;
     let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
     Flux { volume, before, after: 0.0, along: volume * inner.v }
@@ -125,15 +125,15 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let waves = 2.0 * crest_celerity - still_celerity;
     let (celerity, u) = (0.5 * (c + waves) + 0.25 * inner.u, (c - waves) + 0.5 * inner.u);
     if u >= celerity {
-        return free_overfall(inner, gravity);
+        return free_overfall_flux(inner, gravity);
     }
     let h = fast_max(inner.h + (celerity - c) * (celerity + c) / gravity, 0.0);
-    flux_of(h, fast_max(u, -celerity), inner, gravity)
+    flux_from_state(h, fast_max(u, -celerity), inner, gravity)
 }
 
 /// Returns the fluxes over a face with the prescribed outflow `q` (m²/s). The ghost cell has the
 /// velocity `2·q/h − u`, so that the mean velocity of the cell and the ghost cell is `q/h`.
-fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
+fn outflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
     let ghost = Side { u: fast_min(u, fastest), ..inner };
@@ -142,7 +142,7 @@ fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
 
 /// Returns the fluxes over a face with free overfall. Supercritical flow leaves the grid unchanged;
 /// subcritical flow leaves at the critical depth that follows from the Riemann invariant `u + 2c`.
-fn free_overfall(inner: Side, gravity: f32) -> Flux {
+fn free_overfall_flux(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {
         (inner.h, inner.u)
@@ -150,5 +150,5 @@ fn free_overfall(inner: Side, gravity: f32) -> Flux {
         let critical = fast_max((inner.u + 2.0 * c) / 3.0, 0.0);
         (critical * critical / gravity, critical)
     };
-    flux_of(h, u, inner, gravity)
+    flux_from_state(h, u, inner, gravity)
 }

@@ -1,7 +1,7 @@
 //! Row buffers of the row-parallel loops ([`super::rows`]) for the water, for its state half a time
 //! step later, and for the fluxes over faces. The functions in [`super::stages`] fill them.
 
-use super::{Flux, HalfSlopes, HalfState, Side, Water, side};
+use super::{Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side};
 use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl WaterRow {
         y: Option<usize>,
         periodic_x: bool,
     ) {
-        let Some(y) = y.filter(|&y| closed.row_has_any(y)) else {
+        let Some(y) = y.filter(|&y| closed.row_has_closed(y)) else {
             self.any_closed = false;
             return;
         };
@@ -189,9 +189,9 @@ impl HalfStepRow {
         }
     }
 
-    pub(super) fn window(&self, columns: Range<usize>) -> Cells<'_> {
+    pub(super) fn window(&self, columns: Range<usize>) -> HalfStepCells<'_> {
         let (start, n) = (columns.start, columns.len());
-        Cells {
+        HalfStepCells {
             h: &self.h[columns],
             slopes: [0, 1].map(|axis| self.slopes[axis].window(start, n).w),
         }
@@ -201,7 +201,7 @@ impl HalfStepRow {
 /// State of some cells of a row half a time step later: depths (m), and half-slopes of the surface
 /// to the east and to the south (m).
 #[derive(Clone, Copy)]
-pub(super) struct Cells<'a> {
+pub(super) struct HalfStepCells<'a> {
     pub(super) h: &'a [f32],
     pub(super) slopes: [&'a [f32]; 2],
 }
@@ -230,7 +230,7 @@ impl Sides<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn half(&self, i: usize) -> HalfState {
+    pub(super) fn half_state(&self, i: usize) -> HalfState {
         HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
@@ -238,7 +238,7 @@ impl Sides<'_> {
     /// or southern face of the cell, −1 for the opposite face.
     #[inline(always)]
     pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
-        side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)
+        reconstruct_side(self.z[i], view.half(self.half_state(i)), self.slopes.at(i), to)
     }
 }
 

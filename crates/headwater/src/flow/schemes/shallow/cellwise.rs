@@ -5,7 +5,8 @@
 use super::coefficients::fast_max;
 use super::stages::StageInput;
 use super::subgrid_flux::{
-    Cell, CellParts, Sides, boundary_flux_after, boundary_flux_before, face_flux, neighbour_states,
+    Cell, CellParts, CellSides, boundary_flux_after, boundary_flux_before, face_flux,
+    neighbour_states,
 };
 use super::{
     Flux, Side, Water, boundary_flux, friction, half_slopes, half_step, inner_flux, momentum_change,
@@ -17,28 +18,32 @@ use crate::lattice::Edge;
 type CellIndex = (usize, usize);
 
 impl StageInput<'_> {
-    pub(super) fn parts(&self, at: CellIndex) -> CellParts {
+    pub(super) fn cell_water(&self, at: CellIndex) -> CellParts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
         CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
 
     /// Returns the half-slopes of a cell and its state half a time step later (stages 1 and 2 of
     /// the scheme). `water` returns the water of any cell.
-    pub(super) fn cell(&self, at: CellIndex, water: &impl Fn(CellIndex) -> CellParts) -> Cell {
+    pub(super) fn compute_cell(
+        &self,
+        at: CellIndex,
+        water: &impl Fn(CellIndex) -> CellParts,
+    ) -> Cell {
         let parts = water(at);
         let here = parts.low;
-        let [west, east, north, south] = self.neighbours(at, parts, water);
+        let [west, east, north, south] = self.neighbour_water(at, parts, water);
         let slopes_x = half_slopes(west, here, east, self.c.gravity);
         let slopes_y = half_slopes(north, here.transposed(), south, self.c.gravity);
         let n = self.step.roughness.at(at.0, at.1);
-        let drag = friction::half_drag(here.h, n, self.c.g_dt);
+        let drag = friction::half_step_drag_coefficient(here.h, n, self.c.g_dt);
         let half = half_step(here, slopes_x, slopes_y.transposed(), drag, &self.c);
         Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
     /// Returns the states of the western, eastern, northern and southern neighbours of a cell. The
     /// velocity components are swapped for the northern and southern ones.
-    fn neighbours(
+    fn neighbour_water(
         &self,
         (x, y): CellIndex,
         parts: CellParts,
@@ -49,7 +54,7 @@ impl StageInput<'_> {
         let open = |x: usize, y: usize| (!self.closed.contains(x, y)).then(|| water((x, y)));
         let edge = |edge: Edge, i: usize, here: Water, inner: CellIndex| {
             Some(boundary_flux::ghost_cell(
-                self.step.edges.along(edge)[i],
+                self.step.edges.edge_faces(edge)[i],
                 here,
                 water(inner).low.z,
             ))
@@ -57,11 +62,11 @@ impl StageInput<'_> {
         let [w, e, n, s] = self.open_fractions((x, y));
         let inside_x = |x: usize, part: f32| match open(x, y) {
             None => Some(here.mirrored()),
-            Some(next) => parts.neighbour(next, part),
+            Some(next) => parts.neighbour_water(next, part),
         };
         let inside_y = |y: usize, part: f32| match open(x, y) {
             None => Some(here.transposed().mirrored()),
-            Some(next) => parts.transposed().neighbour(next.transposed(), part),
+            Some(next) => parts.transposed().neighbour_water(next.transposed(), part),
         };
         let periodic = self.step.edges.periodic;
         let next = |at: CellIndex| periodic.wrap(at, nx, ny);
@@ -113,7 +118,7 @@ impl StageInput<'_> {
 
     /// Returns the fluxes over the face between two cells, given their reconstructed states at the
     /// face. `open` is the low fraction of the face (dimensionless).
-    fn inner(&self, cells: [CellIndex; 2], sides: [Sides; 2], open: f32) -> Flux {
+    fn inner_face_flux(&self, cells: [CellIndex; 2], sides: [CellSides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
     }
@@ -122,20 +127,24 @@ impl StageInput<'_> {
         let (nx, periodic) = (self.bed.nx(), self.step.edges.periodic);
         let open = self.open_fraction_x((x, y));
         let gravity = self.c.gravity;
-        let beyond = |edge: Edge| self.step.edges.along(edge)[y];
+        let beyond = |edge: Edge| self.step.edges.edge_faces(edge)[y];
         let crosses = |outside: BoundaryState| {
             move |side: Side| boundary_flux::boundary_flux(outside, side, gravity)
         };
         let side = |x: usize, to: f32| cells((x, y)).side_x(to);
         match x {
-            _ if periodic.x && x % nx == 0 => {
-                self.inner([(nx - 1, y), (0, y)], [side(nx - 1, 1.0), side(0, -1.0)], open)
-            }
+            _ if periodic.x && x % nx == 0 => self.inner_face_flux(
+                [(nx - 1, y), (0, y)],
+                [side(nx - 1, 1.0), side(0, -1.0)],
+                open,
+            ),
             0 => boundary_flux_before(side(0, -1.0), open, crosses(beyond(Edge::West))),
             _ if x == nx => {
                 boundary_flux_after(side(x - 1, 1.0), open, crosses(beyond(Edge::East)))
             }
-            _ => self.inner([(x - 1, y), (x, y)], [side(x - 1, 1.0), side(x, -1.0)], open),
+            _ => {
+                self.inner_face_flux([(x - 1, y), (x, y)], [side(x - 1, 1.0), side(x, -1.0)], open)
+            }
         }
     }
 
@@ -143,20 +152,24 @@ impl StageInput<'_> {
         let (ny, periodic) = (self.bed.ny(), self.step.edges.periodic);
         let open = self.open_fraction_y((x, y));
         let gravity = self.c.gravity;
-        let beyond = |edge: Edge| self.step.edges.along(edge)[x];
+        let beyond = |edge: Edge| self.step.edges.edge_faces(edge)[x];
         let crosses = |outside: BoundaryState| {
             move |side: Side| boundary_flux::boundary_flux(outside, side, gravity)
         };
         let side = |y: usize, to: f32| cells((x, y)).side_y(to);
         match y {
-            _ if periodic.y && y % ny == 0 => {
-                self.inner([(x, ny - 1), (x, 0)], [side(ny - 1, 1.0), side(0, -1.0)], open)
-            }
+            _ if periodic.y && y % ny == 0 => self.inner_face_flux(
+                [(x, ny - 1), (x, 0)],
+                [side(ny - 1, 1.0), side(0, -1.0)],
+                open,
+            ),
             0 => boundary_flux_before(side(0, -1.0), open, crosses(beyond(Edge::North))),
             _ if y == ny => {
                 boundary_flux_after(side(y - 1, 1.0), open, crosses(beyond(Edge::South)))
             }
-            _ => self.inner([(x, y - 1), (x, y)], [side(y - 1, 1.0), side(y, -1.0)], open),
+            _ => {
+                self.inner_face_flux([(x, y - 1), (x, y)], [side(y - 1, 1.0), side(y, -1.0)], open)
+            }
         }
     }
 
@@ -209,7 +222,8 @@ impl StageInput<'_> {
         match self.subgrid {
             Some(subgrid) if cell.ground.is_some() => {
                 let on = self.bank_continuation(at, cell.z, subgrid);
-                let bank = cell.bank(self.open_fractions(at), subgrid.facing[at], on, c);
+                let bank =
+                    cell.bank_momentum_change(self.open_fractions(at), subgrid.facing[at], on, c);
                 [x + bank[0], y + bank[1]]
             }
             _ => [x, y],

@@ -5,7 +5,7 @@ use super::coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max};
 /// Returns the coefficient of Manning's friction over half a time step, `½·dt·g·n²/h^(4/3)` (s/m).
 /// Multiplied by the speed, it gives the relative loss of velocity.
 #[inline(always)]
-pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
+pub(super) fn half_step_drag_coefficient(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     0.5 * g_dt * (n * n) * fourth
@@ -14,7 +14,7 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// Returns the coefficient of Manning's friction over a time step, `dt·g·n²/h^(7/3)` (s/m²).
 /// Multiplied by the unit discharge, it gives the relative loss of momentum.
 #[inline(always)]
-pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
+pub(super) fn drag_coefficient(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
     let third = root * (root * root);
     g_dt * (n * n) * (third * third * root)
@@ -79,7 +79,7 @@ mod tests {
                 let apply_friction = apply_friction(
                     [q * 0.8, q * 0.6],
                     [g_dt * h * slope * 0.8, g_dt * h * slope * 0.6],
-                    drag(h, n, g_dt),
+                    drag_coefficient(h, n, g_dt),
                     [1.0; 2],
                 );
                 q = apply_friction[0].hypot(apply_friction[1]);

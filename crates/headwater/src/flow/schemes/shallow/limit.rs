@@ -6,7 +6,7 @@ use super::hexagons::limit as hexagons;
 use super::subgrid_flux::{CellParts, narrowing_factors};
 use super::{Water, fast_max};
 use crate::flow::boundary::state::{BoundaryState, EdgeStates};
-use crate::flow::context::Limit;
+use crate::flow::context::StepLimit;
 use crate::flow::solver::sweep::Tiles;
 use crate::flow::state::{Momentum, State};
 use crate::flow::subgrid::Subgrid;
@@ -24,7 +24,7 @@ const FILM_DEPTH: f32 = 1e-3;
 
 /// Returns the longest stable step and the cell that limits it. `rise` is the rate (m/s) at which
 /// springs and rain raise the surface.
-pub(in crate::flow) fn limit(
+pub(in crate::flow) fn step_limit(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
@@ -32,9 +32,10 @@ pub(in crate::flow) fn limit(
     rise: f64,
     tiles: &Tiles,
     scratch: &ScratchPool,
-) -> Limit {
-    let (rate, cell) = wave_rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
-    Limit { dt: stable_dt(rate, lattice, gravity, rise), cell: Some(cell) }
+) -> StepLimit {
+    let (rate, cell) =
+        max_wave_rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
+    StepLimit { dt: stable_dt(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
 /// A function that selects boundary faces by edge and face index.
@@ -42,7 +43,7 @@ pub(crate) type FaceFilter<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
 /// Returns the largest rate (cells/s) at which waves cross a cell, and the column and row of that
 /// cell.
-pub(crate) fn wave_rate(
+pub(crate) fn max_wave_rate(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
@@ -50,12 +51,12 @@ pub(crate) fn wave_rate(
     tiles: &Tiles,
     scratch: &ScratchPool,
 ) -> (f32, (usize, usize)) {
-    let waves = WaveRates {
+    let waves = WaveParams {
         gravity: gravity as f32,
         per_dx: (1.0 / lattice.dx()) as f32,
         per_dy: (1.0 / cell_distances(lattice)[1]) as f32,
     };
-    let crossing = hexagons::HexWaveRates {
+    let crossing = hexagons::HexWaveParams {
         gravity: waves.gravity,
         per_length: waves.per_dx,
         film: FILM_DEPTH,
@@ -66,11 +67,16 @@ pub(crate) fn wave_rate(
                 let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
                 let depths = &state.depth.row(y)[columns];
                 match lattice {
-                    Lattice::Square(_) => row_rates(&waves, depths, q, rates),
-                    Lattice::Hex(_) => hexagons::row_rates(crossing, depths, q, rates),
+                    Lattice::Square(_) => compute_row_rates(&waves, depths, q, rates),
+                    Lattice::Hex(_) => hexagons::compute_row_rates(crossing, depths, q, rates),
                 }
             };
-            tiles.max_over_cells(scratch, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+            tiles.max_over_cells(
+                scratch,
+                &state.depth,
+                |depth| waves.cell_rate(depth, 0.0, 0.0),
+                rates,
+            )
         }
         None => (0.0, (0, 0)),
     };
@@ -83,7 +89,7 @@ pub(crate) fn wave_rate(
         }
     }
     for edge in Edge::ALL {
-        let faces = edges.along(edge).iter().enumerate();
+        let faces = edges.edge_faces(edge).iter().enumerate();
         for (i, &outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             let at = lattice.edge_cell(edge, i);
             let inflow_rate = waves.inflow_rate(outside, edge, state.bed[at], state.depth[at]);
@@ -96,17 +102,17 @@ pub(crate) fn wave_rate(
 }
 
 pub(crate) fn stable_dt(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
-    let courant = courant(lattice);
+    let courant = courant_number(lattice);
     let speed = f64::from(rate) / courant;
     let [dx, dy] = cell_distances(lattice);
     let across = dx.min(dy) * courant;
     solve_dt(speed, gravity * rise / (across * across))
 }
 
-pub(in crate::flow) fn dry_dt(lattice: &Lattice, gravity: f64) -> f64 {
+pub(in crate::flow) fn dry_stable_dt(lattice: &Lattice, gravity: f64) -> f64 {
     let celerity = (gravity * f64::from(FILM_DEPTH)).sqrt();
     let [dx, dy] = cell_distances(lattice);
-    courant(lattice) * dx.min(dy) / celerity
+    courant_number(lattice) * dx.min(dy) / celerity
 }
 
 fn cell_distances(lattice: &Lattice) -> [f64; 2] {
@@ -116,7 +122,7 @@ fn cell_distances(lattice: &Lattice) -> [f64; 2] {
     }
 }
 
-fn courant(lattice: &Lattice) -> f64 {
+fn courant_number(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
@@ -136,15 +142,15 @@ fn solve_dt(speed: f64, growth: f64) -> f64 {
     low
 }
 
-struct WaveRates {
+struct WaveParams {
     gravity: f32,
     per_dx: f32,
     per_dy: f32,
 }
 
-impl WaveRates {
+impl WaveParams {
     #[inline(always)]
-    fn rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
+    fn cell_rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
         let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
@@ -201,10 +207,10 @@ impl WaveRates {
 }
 
 #[multiversion(targets = "simd")]
-fn row_rates(waves: &WaveRates, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
+fn compute_row_rates(waves: &WaveParams, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = waves.rate(h[i], hu[i], hv[i]);
+        rates[i] = waves.cell_rate(h[i], hu[i], hv[i]);
     }
 }

@@ -1,11 +1,11 @@
 //! Vectorised row loops of the shallow-water scheme. They are separate functions with their outputs
 //! as arguments. The compiler builds them for several instruction sets, with the same results.
 
-use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, WaterSlices};
+use super::buffers::{AxisComponents, FluxSlices, HalfStepCells, Sides, SlopeSlices, WaterSlices};
 use super::hexagons::SlantedAxis;
 use super::{
     Coefficients, HalfState, MomentumInput, Water, friction, half_slopes, half_step, hll_flux,
-    inner_flux, momentum, momentum_change, slope_force,
+    inner_flux, momentum_change, slope_force, updated_momentum,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
@@ -22,7 +22,11 @@ pub(super) enum RoughnessRow<'a> {
 }
 
 impl<'a> RoughnessRow<'a> {
-    pub(super) fn of(roughness: Roughness<'a>, y: usize, columns: Range<usize>) -> Self {
+    pub(super) fn from_roughness(
+        roughness: Roughness<'a>,
+        y: usize,
+        columns: Range<usize>,
+    ) -> Self {
         match roughness {
             Roughness::Uniform(0.0) => Self::Smooth,
             Roughness::Uniform(n) => Self::Uniform(n),
@@ -32,7 +36,7 @@ impl<'a> RoughnessRow<'a> {
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn surface_and_velocity(
+pub(super) fn compute_surface_and_velocity(
     [z, h]: [&[f32]; 2],
     [hu, hv]: [&[f32]; 2],
     w: &mut [f32],
@@ -199,20 +203,25 @@ impl_axis_stages!(SlantedAxis);
 /// Computes the coefficient of Manning's friction over half a time step for a row of cells; see
 /// [`half_drag`](super::friction::half_drag).
 #[multiversion(targets = "simd")]
-pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow, drag: &mut [f32]) {
+pub(super) fn compute_half_step_drags(
+    here: &WaterSlices,
+    g_dt: f32,
+    roughness: RoughnessRow,
+    drag: &mut [f32],
+) {
     let n = drag.len();
     let h = here.truncate(n).h;
     match roughness {
         RoughnessRow::Smooth => drag.fill(0.0),
         RoughnessRow::Uniform(rough) => {
             for i in 0..n {
-                drag[i] = friction::half_drag(h[i], rough, g_dt);
+                drag[i] = friction::half_step_drag_coefficient(h[i], rough, g_dt);
             }
         }
         RoughnessRow::Map(rough) => {
             let rough = &rough[..n];
             for i in 0..n {
-                drag[i] = friction::half_drag(h[i], rough[i], g_dt);
+                drag[i] = friction::half_step_drag_coefficient(h[i], rough[i], g_dt);
             }
         }
     }
@@ -222,7 +231,7 @@ pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow,
 /// contains the half-slopes along x and y, each in the velocity components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn half_steps(
+pub(super) fn compute_half_steps(
     here: &WaterSlices,
     slopes: &[SlopeSlices; 2],
     drag: &[f32],
@@ -246,8 +255,8 @@ pub(super) fn half_steps(
 /// Computes the momentum changes of a row of cells (stage 6 of the scheme) from the fluxes over its
 /// x-faces and over the faces to the north and south, and from the slopes of the water surface.
 #[multiversion(targets = "simd")]
-pub(super) fn momentum_change_row(
-    cells: &Cells,
+pub(super) fn compute_momentum_changes(
+    cells: &HalfStepCells,
     faces: &[FluxSlices; 3],
     c: &Coefficients,
     change_x: &mut [f32],
@@ -301,7 +310,7 @@ impl MomentumInputRow<'_> {
 
 /// Computes the new momentum of a row of cells in place (stage 7 of the scheme).
 #[multiversion(targets = "simd")]
-pub(super) fn momentum_row(
+pub(super) fn update_momentum_row(
     moved: &MomentumInputRow,
     roughness: RoughnessRow,
     c: &Coefficients,
@@ -313,20 +322,20 @@ pub(super) fn momentum_row(
     match roughness {
         RoughnessRow::Smooth => {
             for x in 0..n {
-                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), 0.0, &c);
+                [qx[x], qy[x]] = updated_momentum(moved.at(x, [qx[x], qy[x]]), 0.0, &c);
             }
         }
         RoughnessRow::Uniform(rough) => {
             for x in 0..n {
-                let drag = friction::drag(moved.now[x], rough, c.g_dt);
-                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
+                let drag = friction::drag_coefficient(moved.now[x], rough, c.g_dt);
+                [qx[x], qy[x]] = updated_momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
             }
         }
         RoughnessRow::Map(rough) => {
             let rough = &rough[..n];
             for x in 0..n {
-                let drag = friction::drag(moved.now[x], rough[x], c.g_dt);
-                [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
+                let drag = friction::drag_coefficient(moved.now[x], rough[x], c.g_dt);
+                [qx[x], qy[x]] = updated_momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
             }
         }
     }

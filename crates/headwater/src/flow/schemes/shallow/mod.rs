@@ -62,7 +62,7 @@ struct Water {
 impl Water {
     #[inline(always)]
     fn new(z: f32, h: f32, hu: f32, hv: f32) -> Self {
-        let per_depth = per_depth(h);
+        let per_depth = regularized_inverse_depth(h);
         Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
     }
 
@@ -89,7 +89,7 @@ impl Water {
 /// Returns the reciprocal `1/h` (1/m) of a depth. In thin films it is bounded (Kurganov & Petrova
 /// 2007).
 #[inline(always)]
-fn per_depth(h: f32) -> f32 {
+fn regularized_inverse_depth(h: f32) -> f32 {
     let floor = fast_max(h, FILM_DEPTH);
     2.0 * h / (h * h + floor * floor)
 }
@@ -113,7 +113,7 @@ impl HalfSlopes {
 /// (stage 1 of the scheme). A half-slope is the change from the centre of the cell to its face.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
-    let smooth = smoothness(before.z, here.z, after.z, here.h);
+    let smooth = slope_reduction(before.z, here.z, after.z, here.h);
     let rise = |a: Water, b: Water| {
         if are_level([a.w, rounding_scale(a.w, a.h)], [b.w, rounding_scale(b.w, b.h)]) {
             0.0
@@ -136,7 +136,7 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
 /// the bed is small compared with the depth, and falls to 0 elsewhere, because second-order slopes
 /// would be noisy over emerging rocks.
 #[inline(always)]
-fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
+fn slope_reduction(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
     let part = 2.0 - curvature / (0.5 * fast_max(depth, FILM_DEPTH));
     fast_min(fast_max(part, 0.0), 1.0)
@@ -226,7 +226,7 @@ impl Side {
 /// Returns the state of a cell, reconstructed at one of its faces (stage 3 of the scheme). `to` is
 /// 1 for the eastern or southern face of the cell, −1 for the opposite face.
 #[inline(always)]
-fn side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
+fn reconstruct_side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
     let rise = to * clamp_abs(slope.h, half.h);
     let lift = to * slope.w;
     // Weighted so that the mean momentum of both sides is that of the cell.
@@ -294,7 +294,7 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
     let z = fast_min(fast_max(l.z, r.z), fast_min(wl, wr));
     let (drop_l, drop_r) = (fast_min(z - l.z, 0.0), fast_min(z - r.z, 0.0));
-    let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
+    let (hl, hr) = (depth_above_bed(z, l, wl), depth_above_bed(z, r, wr));
 
     // Stage 5: wave speeds and HLL. The front on dry ground moves at u ± 2c (Toro 2001, eqs. 10.22,
     // 10.24).
@@ -325,7 +325,7 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
 /// the height of its water surface (m). Where water falls over a lower bed, the result is the depth
 /// of the state itself (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
-fn depth_over(z: f32, side: Side, w: f32) -> f32 {
+fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
     let over = if z < side.z { side.h } else { over };
     if side.h > 0.0 { over } else { 0.0 }
@@ -393,7 +393,7 @@ struct MomentumInput {
 /// [`friction::drag`]. In a viscous liquid, laminar bed drag reduces the momentum to the fraction
 /// `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
-fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
+fn updated_momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
     let MomentumInput { before, now, scale, q, push } = moved;
     // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
     // the missing water.

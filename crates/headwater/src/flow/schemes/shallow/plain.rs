@@ -18,8 +18,8 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let input = StageInput { bed, depth, closed, q, step, c, subgrid: subgrid.as_deref() };
 
     // Stages 1 and 2: half-slopes and the half-step.
-    let water = Field::from_fn(nx, ny, |x, y| input.parts((x, y)));
-    let cells = Field::from_fn(nx, ny, |x, y| input.cell((x, y), &|at| water[at]));
+    let water = Field::from_fn(nx, ny, |x, y| input.cell_water((x, y)));
+    let cells = Field::from_fn(nx, ny, |x, y| input.compute_cell((x, y), &|at| water[at]));
 
     // Stages 3 to 5: reconstructed sides and fluxes.
     let faces_x = Field::from_fn(nx + 1, ny, |x, y| input.flux_x((x, y), &|at| cells[at]));
@@ -36,7 +36,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 
     // Stage 6: momentum changes.
-    let momentum_changes = workspace.momentum_changes(nx * ny);
+    let momentum_changes = workspace.momentum_change_buffers(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
             let (west, east) = (faces_x[(x, y)], faces_x[(x + 1, y)]);
@@ -65,8 +65,8 @@ pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Worksp
                 q: [q.x[at], q.y[at]],
                 push: [momentum_changes[0][i], momentum_changes[1][i]],
             };
-            let drag = friction::drag(depth[at], step.roughness.at(x, y), c.g_dt);
-            let new = super::momentum(moved, drag, &c);
+            let drag = friction::drag_coefficient(depth[at], step.roughness.at(x, y), c.g_dt);
+            let new = super::updated_momentum(moved, drag, &c);
             let [qx, qy] = if closed.contains(x, y) { [0.0, 0.0] } else { new };
             (q.x[at], q.y[at]) = (qx, qy);
         }

@@ -4,10 +4,10 @@
 
 use super::Coefficients;
 use super::buffers::{FluxRow, HalfStepRow, WaterRow};
-use super::loops::{RowAxis, momentum_change_row};
+use super::loops::{RowAxis, compute_momentum_changes};
 use super::stages::StageInput;
 use crate::flow::context::Step;
-use crate::flow::solver::sweep::{Run, TILE_SIZE};
+use crate::flow::solver::sweep::{ColumnRun, TILE_SIZE};
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 use crate::lattice::Edge;
@@ -22,7 +22,7 @@ const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 
 /// Stages 1 to 6 of the shallow-water scheme on one type of lattice, with buffers for the last
 /// rows. `N` is the number of faces to the north of a cell: one on squares, two on hexagons.
-pub(super) trait Stages<const N: usize>: Default + Send + 'static {
+pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// Resizes the buffers for rows of `nx` cells.
     fn resize(&mut self, nx: usize);
 
@@ -33,14 +33,14 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
     /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
     /// row `y` (stages 1 and 2 of the scheme). Row `y` is the middle one of the three buffered rows
     /// of water.
-    fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
+    fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
     /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to 5
     /// of the scheme). If `discharge` is given, stores the discharges over these faces in it.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
-        at: (usize, Run),
+        at: (usize, ColumnRun),
         discharge: Option<[&mut [f32]; N]>,
     );
 
@@ -50,16 +50,16 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
     fn update_momentum_changes(
         &mut self,
         input: &StageInput,
-        at: (usize, Run),
+        at: (usize, ColumnRun),
         x: &mut [f32],
         momentum_changes: [&mut [f32]; 2],
     );
 
-    fn next_row(&mut self);
+    fn advance_row(&mut self);
 }
 
 #[derive(Default)]
-struct Squares {
+struct SquareStages {
     water: [WaterRow; 3],
     above: HalfStepRow,
     here: HalfStepRow,
@@ -69,7 +69,7 @@ struct Squares {
     unused_discharge: Vec<f32>,
 }
 
-impl Stages<1> for Squares {
+impl RowStages<1> for SquareStages {
     fn resize(&mut self, nx: usize) {
         self.water.iter_mut().for_each(|row| row.resize(nx));
         [&mut self.above, &mut self.here].into_iter().for_each(|row| row.resize(nx, 2));
@@ -83,14 +83,14 @@ impl Stages<1> for Squares {
         self.water[2].fill(input, y, columns);
     }
 
-    fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
-        self.here.compute(input, &self.water, y, columns);
+    fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
+        self.here.compute_half_step(input, &self.water, y, columns);
     }
 
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
-        (y, run): (usize, Run),
+        (y, run): (usize, ColumnRun),
         discharge: Option<[&mut [f32]; 1]>,
     ) {
         let Self { above, here, south, unused_discharge, .. } = self;
@@ -101,7 +101,7 @@ impl Stages<1> for Squares {
     fn update_momentum_changes(
         &mut self,
         input: &StageInput,
-        at: (usize, Run),
+        at: (usize, ColumnRun),
         x: &mut [f32],
         momentum_changes: [&mut [f32]; 2],
     ) {
@@ -115,10 +115,10 @@ impl Stages<1> for Squares {
             north.window(columns.clone()),
             south.window(columns.clone()),
         ];
-        momentum_change_row(&above.window(columns), &faces, &input.c, change_x, change_y);
+        compute_momentum_changes(&above.window(columns), &faces, &input.c, change_x, change_y);
     }
 
-    fn next_row(&mut self) {
+    fn advance_row(&mut self) {
         std::mem::swap(&mut self.above, &mut self.here);
         std::mem::swap(&mut self.north, &mut self.south);
     }
@@ -137,7 +137,7 @@ pub(in crate::flow) fn compute_fluxes(
     let subgrid = subgrid.as_deref();
     let input = StageInput { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid };
     let north = [discharge_y.as_mut_slice()];
-    compute_fluxes_in_bands::<Squares, 1>(
+    compute_fluxes_in_bands::<SquareStages, 1>(
         &input,
         discharge_x.as_mut_slice(),
         north,
@@ -148,7 +148,7 @@ pub(in crate::flow) fn compute_fluxes(
 
 /// Performs stages 1 to 6 of the shallow-water scheme for bands of rows in parallel. `x` contains
 /// the discharges over x-faces, `north` those over all other faces.
-pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
+pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
     input: &StageInput,
     x: &mut [f32],
     north: [&mut [f32]; N],
@@ -156,15 +156,15 @@ pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     scratch: &ScratchPool,
 ) {
     let (nx, ny, periodic) = (input.bed.nx(), input.bed.ny(), input.step.edges.periodic);
-    workspace.momentum_changes(nx * ny);
+    workspace.momentum_change_buffers(nx * ny);
     let Workspace { momentum_changes: [change_x, change_y], sweep, .. } = workspace;
-    sweep.plan([nx, ny], [periodic.x, periodic.y], scratch);
+    sweep.plan_pass([nx, ny], [periodic.x, periodic.y], scratch);
     let [north, last] = split_rows(north, nx, ny);
     let momentum_changes = [change_x.as_mut_slice(), change_y];
-    let whole = Band { nx, first: 0, end: ny, x, north, last: Some(last), momentum_changes };
-    for_each_part(whole, ny.div_ceil(ROWS_PER_BAND), &Band::split, &|mut band: Band<N>| {
-        for &run in sweep.runs(band.first) {
-            band.sweep::<S>(input, extended_run(run, input), &mut scratch.take());
+    let whole = RowBand { nx, first: 0, end: ny, x, north, last: Some(last), momentum_changes };
+    for_each_part(whole, ny.div_ceil(ROWS_PER_BAND), &RowBand::split, &|mut band: RowBand<N>| {
+        for &run in sweep.row_runs(band.first) {
+            band.compute_fluxes_of_run::<S>(input, extended_run(run, input), &mut scratch.take());
         }
     });
 }
@@ -182,7 +182,7 @@ fn split_rows<const N: usize>(
     [parts.each_mut().map(|part| std::mem::take(&mut part.0)), parts.map(|part| part.1)]
 }
 
-struct Band<'a, const N: usize> {
+struct RowBand<'a, const N: usize> {
     nx: usize,
     first: usize,
     end: usize,
@@ -193,7 +193,7 @@ struct Band<'a, const N: usize> {
     momentum_changes: [&'a mut [f32]; 2],
 }
 
-impl<const N: usize> Band<'_, N> {
+impl<const N: usize> RowBand<'_, N> {
     fn split(self, count: usize) -> [Self; 2] {
         let Self { nx, first, end, x, north, last, momentum_changes: [change_x, change_y] } = self;
         let rows = count * ROWS_PER_BAND;
@@ -209,14 +209,19 @@ impl<const N: usize> Band<'_, N> {
         [Self { nx, first, end: middle, x, north, last: None, momentum_changes }, lower]
     }
 
-    fn sweep<S: Stages<N>>(&mut self, input: &StageInput, run: Run, stages: &mut S) {
+    fn compute_fluxes_of_run<S: RowStages<N>>(
+        &mut self,
+        input: &StageInput,
+        run: ColumnRun,
+        stages: &mut S,
+    ) {
         let (nx, ny) = (input.bed.nx(), input.bed.ny());
         stages.resize(nx);
         let Self { first, end, x, north, last, momentum_changes, .. } = self;
         let (first, end) = (*first, *end);
         // A face needs the cells on both sides half a step later, and those need the water of their
         // neighbours.
-        let (cells, wet) = (run.with(1, nx), run.with(2, nx));
+        let (cells, wet) = (run.extended(1, nx), run.extended(2, nx));
         // The faces north of the band need the row above it. If north and south are periodic, the
         // first and last band wrap.
         let periodic = input.step.edges.periodic.y;
@@ -226,7 +231,11 @@ impl<const N: usize> Band<'_, N> {
         for row in from..=end as isize {
             if periodic || row < ny as isize {
                 stages.shift_rows(input, row + 1, wet.clone());
-                stages.compute(input, row.rem_euclid(ny as isize) as usize, cells.clone());
+                stages.compute_half_step(
+                    input,
+                    row.rem_euclid(ny as isize) as usize,
+                    cells.clone(),
+                );
             }
             if let Some(y) = usize::try_from(row).ok().filter(|&y| y >= first) {
                 let discharge = if y < end {
@@ -252,15 +261,15 @@ impl<const N: usize> Band<'_, N> {
                     );
                 }
             }
-            stages.next_row();
+            stages.advance_row();
         }
     }
 }
 
 /// Returns the run or, if its stages read across a periodic west-east edge, a run of all columns.
-fn extended_run(run: Run, input: &StageInput) -> Run {
+fn extended_run(run: ColumnRun, input: &StageInput) -> ColumnRun {
     let nx = input.bed.nx();
-    let near = run.with(3, nx);
+    let near = run.extended(3, nx);
     let at_seam = input.step.edges.periodic.x && (near.start == 0 || near.end == nx);
-    if at_seam { Run { from: 0, to: nx } } else { run }
+    if at_seam { ColumnRun { from: 0, to: nx } } else { run }
 }

@@ -3,12 +3,13 @@
 
 use super::buffers::{FluxRow, HalfStepRow, Sides, SlopeRow, WaterRow, WaterSlices};
 use super::loops::{
-    AxisStages, RoughnessRow, RowAxis, half_drags, half_steps, surface_and_velocity,
+    AxisStages, RoughnessRow, RowAxis, compute_half_step_drags, compute_half_steps,
+    compute_surface_and_velocity,
 };
 use super::{Coefficients, Flux, Side, Water, boundary_flux, inner_flux};
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::solver::sweep::Run;
+use crate::flow::solver::sweep::ColumnRun;
 use crate::flow::state::{ClosedCells, Momentum};
 use crate::flow::subgrid::Subgrid;
 use crate::lattice::Edge;
@@ -53,7 +54,7 @@ impl WaterRow {
         let at_edge = [columns.start == 0, columns.end == nx];
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
         for ((edge, beyond, here, inner), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
-            let outside = input.step.edges.along(edge)[y];
+            let outside = input.step.edges.edge_faces(edge)[y];
             let water = if periodic.x {
                 self.at(nx + 1 - here)
             } else {
@@ -72,7 +73,7 @@ impl WaterRow {
         let q = [&input.q.x, &input.q.y].map(|field| &field.row(y)[columns.clone()]);
         z.copy_from_slice(bed_and_depth[0]);
         h.copy_from_slice(bed_and_depth[1]);
-        surface_and_velocity(bed_and_depth, q, w, u, v);
+        compute_surface_and_velocity(bed_and_depth, q, w, u, v);
     }
 
     /// Fills the ghost cells beyond the northern or southern edge for the given `columns`. `rows`
@@ -84,7 +85,7 @@ impl WaterRow {
         rows: [usize; 2],
         columns: Range<usize>,
     ) {
-        for (x, &outside) in columns.clone().zip(&input.step.edges.along(edge)[columns]) {
+        for (x, &outside) in columns.clone().zip(&input.step.edges.edge_faces(edge)[columns]) {
             let (at, inner) = ((x, rows[0]), (x, rows[1]));
             let here = Water::new(input.bed[at], input.depth[at], input.q.x[at], input.q.y[at]);
             self.set(
@@ -119,7 +120,7 @@ impl HalfStepRow {
     /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
     /// row `y` (stages 1 and 2 of the scheme), from the water in that row and in the rows to the
     /// north and south.
-    pub(super) fn compute(
+    pub(super) fn compute_half_step(
         &mut self,
         input: &StageInput,
         water: &[WaterRow; 3],
@@ -136,11 +137,11 @@ impl HalfStepRow {
         let closed = [north, south].map(|row| row.closed_window(start + 1, n));
         let rows = [above, here.transposed(), below];
         slopes_y.fill(RowAxis, columns.clone(), &rows, closed, open, c.gravity);
-        let roughness = RoughnessRow::of(input.step.roughness, y, columns.clone());
+        let roughness = RoughnessRow::from_roughness(input.step.roughness, y, columns.clone());
         let slopes = [x.window(start, n), slopes_y.window(start, n)];
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
-        half_drags(&here, c.g_dt, roughness, drag);
-        half_steps(&here, &slopes, drag, c, h, per_h, u, v);
+        compute_half_step_drags(&here, c.g_dt, roughness, drag);
+        compute_half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 }
 
@@ -151,7 +152,7 @@ impl FluxRow {
     pub(super) fn compute_x_fluxes(
         &mut self,
         input: &StageInput,
-        (y, run): (usize, Run),
+        (y, run): (usize, ColumnRun),
         cells: &HalfStepRow,
         discharge: &mut [f32],
         at_edge: impl Fn(&Sides, Edge, usize) -> (Side, f32),
@@ -162,12 +163,12 @@ impl FluxRow {
         let faces = run.from.max(1)..(run.to + 1).min(nx);
         let before = faces.start - 1..faces.end - 1;
         let sides = [&before, &faces].map(|columns| cells.sides(z, 0, columns.clone()));
-        let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
+        let walls = closed.row_has_closed(y).then(|| closed.cells().row(y));
         let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
         let factors = [c.gravity, c.width_x];
         self.fill(RowAxis, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
         let all = cells.sides(z, 0, 0..nx);
-        if step.edges.periodic.x && run.is_whole(nx) {
+        if step.edges.periodic.x && run.is_full_row(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
             let flux =
                 inner_flux(all.at(nx - 1, RowAxis, 1.0), all.at(0, RowAxis, -1.0), shut, c.gravity);
@@ -181,7 +182,7 @@ impl FluxRow {
         let ends = [(Edge::West, 0, 0), (Edge::East, nx, nx - 1)];
         for ((edge, x, cell), _) in ends.into_iter().zip(is_reached).filter(|end| end.1) {
             let (side, wide) = at_edge(&all, edge, cell);
-            let outside = step.edges.along(edge)[y];
+            let outside = step.edges.edge_faces(edge)[y];
             let flux = match edge {
                 Edge::West => {
                     boundary_flux::boundary_flux(outside, side.mirrored(), c.gravity).mirrored()
@@ -230,7 +231,7 @@ impl FluxRow {
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
             let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).transposed();
-            for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
+            for (x, &outside) in columns.clone().zip(&step.edges.edge_faces(edge)[columns]) {
                 let flux = if north {
                     boundary_flux::boundary_flux(
                         outside,
@@ -251,7 +252,7 @@ impl FluxRow {
         let rows = [north, south];
         let sides =
             [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).transposed());
-        let any = rows.into_iter().any(|y| closed.row_has_any(y));
+        let any = rows.into_iter().any(|y| closed.row_has_closed(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];
         self.fill(RowAxis, columns, &sides, walls, [c.gravity, c.width_y], discharge);

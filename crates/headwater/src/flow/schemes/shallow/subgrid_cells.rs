@@ -90,11 +90,11 @@ pub(in crate::flow) fn compute_fluxes(
     let c = Coefficients::new(step);
     let input = StageInput { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
     subgrid_cells.update_list(subgrid, periodic);
-    let water = |at| input.parts(at);
-    let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.cell(at, &water));
+    let water = |at| input.cell_water(at);
+    let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.compute_cell(at, &water));
     let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
         // At a distance of four: read by a face that is needed for its other side only.
-        NONE => input.cell(at, &water),
+        NONE => input.compute_cell(at, &water),
         number => cells[number as usize],
     };
     let updates: Vec<CellUpdate> = map(&subgrid_cells.cells[..subgrid_cells.done], |&(x, y)| {
@@ -133,7 +133,7 @@ pub(in crate::flow) fn compute_fluxes(
 
 /// Returns the roughness of the cells for the momentum update. The roughness of subgrid cells is
 /// increased, because their mean depth overestimates the hydraulic radius.
-pub(in crate::flow) fn roughness<'a>(
+pub(in crate::flow) fn effective_roughness<'a>(
     state: &State,
     subgrid_cells: &'a mut SubgridCells,
     given: Roughness<'a>,

@@ -10,8 +10,8 @@
 
 use super::coefficients::{fast_max, fast_min};
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, per_depth, rounding_scale, side,
-    slope_force, wall_flux,
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side,
+    regularized_inverse_depth, rounding_scale, slope_force, wall_flux,
 };
 use crate::flow::subgrid::SubgridCell;
 
@@ -31,7 +31,8 @@ impl CellParts {
         let low = match ground {
             None => Water::new(z, held, q[0], q[1]),
             Some(of) => {
-                let (z, h, per_depth) = (z + of.low, of.depth(held), per_depth(held));
+                let (z, h, per_depth) =
+                    (z + of.low, of.depth_over_low(held), regularized_inverse_depth(held));
                 Water { z, h, w: z + h, u: q[0] * per_depth, v: q[1] * per_depth }
             }
         };
@@ -43,7 +44,7 @@ impl CellParts {
     }
 
     /// Returns the water over the high part of the cell, or over the whole cell if it is uniform.
-    fn high(self) -> Water {
+    fn water_over_high_part(self) -> Water {
         match self.ground {
             None => self.low,
             Some(of) => {
@@ -56,11 +57,11 @@ impl CellParts {
     /// Returns the water of the neighbour `next` from which the slopes of this cell are computed,
     /// or `None` if a bank separates the two cells. `open` is the low fraction of the face between
     /// them.
-    pub(super) fn neighbour(self, next: Self, open: f32) -> Option<Water> {
+    pub(super) fn neighbour_water(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
             (false, _) => Some(next.low),
-            (true, None) => Some(next.high()),
+            (true, None) => Some(next.water_over_high_part()),
             (true, Some(_)) => None,
         }
     }
@@ -98,7 +99,7 @@ pub(super) struct Cell {
 
 /// States over the low and over the high part of a cell, reconstructed at one of its faces.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
+pub(super) struct CellSides {
     low: Side,
     high: Side,
 }
@@ -108,15 +109,15 @@ pub(super) struct Sides {
 const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {
-    pub(super) fn side_x(&self, to: f32) -> Sides {
-        self.split(side(self.z, self.half, self.x, to))
+    pub(super) fn side_x(&self, to: f32) -> CellSides {
+        self.split_side(reconstruct_side(self.z, self.half, self.x, to))
     }
 
-    pub(super) fn side_y(&self, to: f32) -> Sides {
-        self.split(side(self.z, self.half.transposed(), self.y, to))
+    pub(super) fn side_y(&self, to: f32) -> CellSides {
+        self.split_side(reconstruct_side(self.z, self.half.transposed(), self.y, to))
     }
 
-    fn split(&self, low: Side) -> Sides {
+    fn split_side(&self, low: Side) -> CellSides {
         let high = match self.ground {
             None => low,
             Some(of) => {
@@ -131,7 +132,7 @@ impl Cell {
                 }
             }
         };
-        Sides { low, high }
+        CellSides { low, high }
     }
 
     /// Returns the pressure force of the surface slope within the cell along x and y (m³/s²) (stage
@@ -153,7 +154,7 @@ impl Cell {
     /// step (stage 6 of the scheme). `open` contains the low fractions of the western, eastern,
     /// northern and southern faces, and `facing` is the direction from low to high ground. `on` is
     /// the fraction of the bank behind which the neighbouring cells have high ground too.
-    pub(super) fn bank(
+    pub(super) fn bank_momentum_change(
         &self,
         open: [f32; 4],
         facing: [f32; 2],
@@ -185,7 +186,7 @@ impl Cell {
     }
 }
 
-impl Sides {
+impl CellSides {
     fn mirrored(self) -> Self {
         Self { low: self.low.mirrored(), high: self.high.mirrored() }
     }
@@ -194,19 +195,23 @@ impl Sides {
 /// Returns the fluxes over a face whose low part covers the fraction `open` of its width. `flux`
 /// computes the fluxes between two reconstructed states.
 #[inline(always)]
-pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
+pub(super) fn face_flux(
+    [l, r]: [CellSides; 2],
+    open: f32,
+    flux: impl Fn(Side, Side) -> Flux,
+) -> Flux {
     if open == 1.0 {
         return flux(l.low, r.low);
     }
-    let high = scaled(flux(l.high, r.high), 1.0 - open);
-    if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
+    let high = scale_flux(flux(l.high, r.high), 1.0 - open);
+    if open == 0.0 { high } else { add_fluxes(scale_flux(flux(l.low, r.low), open), high) }
 }
 
 /// Returns the fluxes over a boundary face on the eastern or southern side of a cell. The low part
 /// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
 /// reconstructed state of the cell.
 #[inline(always)]
-pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+pub(super) fn boundary_flux_after(side: CellSides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
@@ -214,16 +219,20 @@ pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) ->
 /// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
 /// reconstructed state of the cell.
 #[inline(always)]
-pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+pub(super) fn boundary_flux_before(
+    side: CellSides,
+    open: f32,
+    flux: impl Fn(Side) -> Flux,
+) -> Flux {
     boundary_flux_after(side.mirrored(), open, flux).mirrored()
 }
 
-fn scaled(flux: Flux, part: f32) -> Flux {
+fn scale_flux(flux: Flux, part: f32) -> Flux {
     let Flux { volume, before, after, along } = flux;
     Flux { volume: part * volume, before: part * before, after: part * after, along: part * along }
 }
 
-fn sum(a: Flux, b: Flux) -> Flux {
+fn add_fluxes(a: Flux, b: Flux) -> Flux {
     Flux {
         volume: a.volume + b.volume,
         before: a.before + b.before,

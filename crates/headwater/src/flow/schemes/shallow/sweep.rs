@@ -2,11 +2,11 @@
 //! pass that updates the depths, after stages 1 to 6 in [`super::rows`].
 
 use super::Coefficients;
-use super::loops::{MomentumInputRow, RoughnessRow, momentum_row};
+use super::loops::{MomentumInputRow, RoughnessRow, update_momentum_row};
 use crate::flow::context::Step;
-use crate::flow::solver::sweep::{FluxScheme, RowBuffers, Run, Strip};
+use crate::flow::solver::sweep::{ColumnRun, FluxScheme, RowBuffers, RowStrip};
 
-pub(crate) struct Shallow<'a> {
+pub(crate) struct ShallowScheme<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// Momentum change of each cell in the step, without friction (m²/s): the components to the
@@ -14,21 +14,35 @@ pub(crate) struct Shallow<'a> {
     momentum_changes: &'a [Vec<f32>; 2],
 }
 
-impl<'a> Shallow<'a> {
+impl<'a> ShallowScheme<'a> {
     pub(in crate::flow) fn new(step: &'a Step<'a>, momentum_changes: &'a [Vec<f32>; 2]) -> Self {
         Self { step, c: Coefficients::new(step), momentum_changes }
     }
 }
 
-impl FluxScheme for Shallow<'_> {
+impl FluxScheme for ShallowScheme<'_> {
     const DISCHARGE_REACH: usize = 0;
     const UPDATES_MOMENTUM: bool = true;
 
-    fn accelerate_faces(&self, _: &mut RowBuffers, _: &mut Strip, _: isize, _: Run, _: bool) {}
+    fn accelerate_faces(
+        &self,
+        _: &mut RowBuffers,
+        _: &mut RowStrip,
+        _: isize,
+        _: ColumnRun,
+        _: bool,
+    ) {
+    }
 
-    fn update_momentum(&self, strip: &mut Strip, y: usize, run: Run, [before, scale]: [&[f32]; 2]) {
+    fn update_momentum(
+        &self,
+        strip: &mut RowStrip,
+        y: usize,
+        run: ColumnRun,
+        [before, scale]: [&[f32]; 2],
+    ) {
         let (ground, cells) = (strip.ground, run.cells());
-        let [qx, qy] = strip.momentum.rows(y);
+        let [qx, qy] = strip.momentum.row_components_mut(y);
         let start = y * ground.nx();
         let momentum_changes =
             self.momentum_changes.each_ref().map(|push| &push[start + run.from..start + run.to]);
@@ -39,9 +53,9 @@ impl FluxScheme for Shallow<'_> {
             scale: &scale[cells.clone()],
             push: momentum_changes,
         };
-        let roughness = RoughnessRow::of(self.step.roughness, y, cells.clone());
-        momentum_row(&moved, roughness, &self.c, qx, qy);
-        if ground.closed.row_has_any(y) {
+        let roughness = RoughnessRow::from_roughness(self.step.roughness, y, cells.clone());
+        update_momentum_row(&moved, roughness, &self.c, qx, qy);
+        if ground.closed.row_has_closed(y) {
             let closed = &ground.closed.cells().row(y)[cells];
             for ((qx, qy), closed) in qx.iter_mut().zip(qy).zip(closed) {
                 (*qx, *qy) = if *closed { (0.0, 0.0) } else { (*qx, *qy) };

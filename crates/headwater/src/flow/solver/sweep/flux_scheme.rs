@@ -1,7 +1,7 @@
 //! Interface between a physics model and the optimised path, which computes discharges row by row.
 
 use super::row_buffers::RowBuffers;
-use super::rows::{Run, Strip};
+use super::rows::{ColumnRun, RowStrip};
 
 /// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
 /// to 3 of a time step).
@@ -12,16 +12,16 @@ pub(crate) trait FluxScheme: Sync {
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
     /// that one task steps.
-    fn prepare(&self, _buffers: &mut RowBuffers, _strip: &Strip, _y: isize, _run: Run) {}
+    fn prepare(&self, _buffers: &mut RowBuffers, _strip: &RowStrip, _y: isize, _run: ColumnRun) {}
 
     /// Computes the discharges over the faces north of the cells in row `y` and, if `across` is
     /// true, over the x-faces of that row. Only the columns of `run` are computed.
     fn accelerate_faces(
         &self,
         buffers: &mut RowBuffers,
-        strip: &mut Strip,
+        strip: &mut RowStrip,
         y: isize,
-        run: Run,
+        run: ColumnRun,
         across: bool,
     );
 
@@ -32,9 +32,9 @@ pub(crate) trait FluxScheme: Sync {
     fn accelerate_and_limit(
         &self,
         _fed: &mut [f32],
-        _strip: &mut Strip,
+        _strip: &mut RowStrip,
         _y: isize,
-        _run: Run,
+        _run: ColumnRun,
         _to_depth: f32,
     ) -> Option<bool> {
         None
@@ -47,9 +47,9 @@ pub(crate) trait FluxScheme: Sync {
     /// The two slices contain the depths before the step (m) and the outflow scales of the row.
     fn update_momentum(
         &self,
-        _strip: &mut Strip,
+        _strip: &mut RowStrip,
         _y: usize,
-        _run: Run,
+        _run: ColumnRun,
         [_before, _fed]: [&[f32]; 2],
     ) {
     }

@@ -8,7 +8,7 @@ use multiversion::multiversion;
 /// Computes the outflow scale of each cell in a row of squares (stage 4 of a time step). Returns
 /// true if any scale is below 1.
 #[multiversion(targets = "simd")]
-pub(super) fn outflow_scales(
+pub(super) fn compute_outflow_scales(
     scale: &mut [f32],
     h: &[f32],
     faces: [[&[f32]; 2]; 2],
@@ -28,7 +28,7 @@ pub(super) fn outflow_scales(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn outflow_scales_hex(
+pub(super) fn compute_outflow_scales_hex(
     scale: &mut [f32],
     h: &[f32],
     faces: [[&[f32]; 2]; 3],
@@ -51,7 +51,7 @@ pub(super) fn outflow_scales_hex(
 /// Multiplies the discharge over each face in `q` by the outflow scale of its upstream cell (stage
 /// 4 of a time step). `scale` contains the outflow scales of the cells before and after each face.
 #[multiversion(targets = "simd")]
-pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
+pub(super) fn scale_discharges(q: &mut [f32], scale: [&[f32]; 2]) {
     let n = q.len();
     let (before, after) = (&scale[0][..n], &scale[1][..n]);
     for i in 0..n {
@@ -72,7 +72,7 @@ pub(super) struct RowScales<'a> {
 /// scales, then updates the depths of the row (stages 4 and 5 of a time step). The discharges over
 /// the northern faces must be scaled already. `x` contains one more face than there are cells.
 #[multiversion(targets = "simd")]
-pub(super) fn update_scaled(
+pub(super) fn scale_and_update_depths(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &mut [f32],
@@ -103,7 +103,7 @@ pub(super) fn update_scaled(
 /// contains the outflow scales of the cells beyond the lower z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn update_scaled_hex(
+pub(super) fn scale_and_update_depths_hex(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &mut [f32],
@@ -135,7 +135,7 @@ pub(super) fn update_scaled_hex(
 /// Updates the depths of a row of squares in which no outflow needs scaling (stage 5 of a time
 /// step).
 #[multiversion(targets = "simd")]
-pub(super) fn update(
+pub(super) fn update_depths(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &[f32],
@@ -152,7 +152,7 @@ pub(super) fn update(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn update_hex(
+pub(super) fn update_depths_hex(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &[f32],

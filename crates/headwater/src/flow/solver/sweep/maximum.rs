@@ -1,6 +1,6 @@
 //! Maximum of a quantity over all cells, computed without visiting the tiles at rest.
 
-use super::rows::Run;
+use super::rows::ColumnRun;
 use super::tiles::{TILE_SIZE, Tiles};
 use crate::field::Field;
 use crate::parallel::map_rows;
@@ -21,7 +21,7 @@ impl Tiles {
         fill: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
     ) -> (f32, (usize, usize)) {
         let (nx, ny) = (depth.nx(), depth.ny());
-        let whole = [Run { from: 0, to: nx }];
+        let whole = [ColumnRun { from: 0, to: nx }];
         let (mut stepped, mut ends) = (scratch.vec(), scratch.vec());
         self.append_stepped_runs(&mut stepped, &mut ends);
         let counted = self.included_rows(0..ny);
@@ -38,9 +38,9 @@ impl Tiles {
                 max_bits(part).max(most)
             })
         });
-        let resting = self
-            .skipped()
-            .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
+        let resting = self.skipped_tiles().map(|(columns, rows, deepest)| {
+            (columns, rows, ordered_bits(at_rest(deepest)), deepest)
+        });
         let resting = scratch.collect(resting);
         let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
@@ -49,7 +49,7 @@ impl Tiles {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
-                let x = part.iter().position(|&value| bits(value) == most)?;
+                let x = part.iter().position(|&value| ordered_bits(value) == most)?;
                 Some((y, run.from + x))
             })
         });
@@ -68,11 +68,11 @@ impl Tiles {
 /// Returns the bits of a non-negative float as an integer. These integers have the same order as
 /// the floats, and SIMD instructions for their maximum exist.
 #[inline(always)]
-fn bits(value: f32) -> i32 {
+fn ordered_bits(value: f32) -> i32 {
     value.to_bits().cast_signed()
 }
 
 #[multiversion(targets = "simd")]
 fn max_bits(row: &[f32]) -> i32 {
-    row.iter().fold(0, |most, &value| bits(value).max(most))
+    row.iter().fold(0, |most, &value| ordered_bits(value).max(most))
 }

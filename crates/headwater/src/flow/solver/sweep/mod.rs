@@ -17,7 +17,7 @@ mod strip_step;
 mod tiles;
 
 pub(in crate::flow) use flux_scheme::{FluxScheme, MIN_DROP, is_signed_zero};
-pub(crate) use pass::{STEPS_PER_PASS, Sweep, is_at_rest, pass};
+pub(crate) use pass::{STEPS_PER_PASS, SweepWorkspace, is_at_rest, run_pass};
 pub(in crate::flow) use row_buffers::{OldDischarges, RowBuffers};
-pub(in crate::flow) use rows::{Run, Strip};
+pub(in crate::flow) use rows::{ColumnRun, RowStrip};
 pub(crate) use tiles::{TILE_SIZE, Tiles};

@@ -4,9 +4,9 @@
 use super::flux_scheme::FluxScheme;
 use super::rest;
 use super::row_buffers::RowBuffers;
-use super::rows::{Halo, MomentumRows, Rows, Run, Strip, Terrain};
+use super::rows::{ColumnRun, Halo, MomentumRows, RowStrip, StripRows, Terrain};
 use super::strip_step::StripStep;
-use super::tiles::{Part, StripPlan, Tiles};
+use super::tiles::{StripPlan, StripRange, Tiles};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::State;
@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(crate) const STEPS_PER_PASS: usize = 4;
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sweep {
+pub(crate) struct SweepWorkspace {
     parts: StripPlan,
     /// Workspaces, one per strip of rows. The list may be longer than the number of strips in the
     /// current pass.
@@ -27,10 +27,10 @@ pub(crate) struct Sweep {
     pub(crate) tiles: Tiles,
 }
 
-impl Sweep {
+impl SweepWorkspace {
     /// Determines the tiles that the next pass must step, on a grid of `nx × ny` cells. The flags
     /// of `periodic` are for the x- and the y-axis.
-    pub(in crate::flow) fn plan(
+    pub(in crate::flow) fn plan_pass(
         &mut self,
         [nx, ny]: [usize; 2],
         periodic: [bool; 2],
@@ -40,7 +40,7 @@ impl Sweep {
         self.tiles.plan_strips(&mut self.parts, periodic, parallel::num_threads(), scratch);
     }
 
-    pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
+    pub(in crate::flow) fn row_runs(&self, y: usize) -> &[ColumnRun] {
         let part = self.parts.all.iter().find(|part| part.rows.contains(&y));
         part.map_or(&[], |part| self.parts.runs(part))
     }
@@ -55,7 +55,7 @@ struct StripWorkspace {
 }
 
 pub(crate) struct PassResult<'a> {
-    parts: &'a [Part],
+    parts: &'a [StripRange],
     strips: &'a [StripWorkspace],
     rows: usize,
 }
@@ -64,7 +64,7 @@ impl PassResult<'_> {
     /// Returns the water that crossed the `n` boundary faces of an edge in one step of the pass, as
     /// two depths per face (m, positive into the grid). Only north and south faces of hexagons have
     /// two halves; otherwise the second value is 0.
-    pub(in crate::flow) fn over<'s>(
+    pub(in crate::flow) fn edge_crossings<'s>(
         &self,
         step: usize,
         edge: Edge,
@@ -72,7 +72,7 @@ impl PassResult<'_> {
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, [f32; 2]> {
         let mut all = scratch.filled(n, [0.0; 2]);
-        for (Part { rows, .. }, StripWorkspace { buffers, .. }) in
+        for (StripRange { rows, .. }, StripWorkspace { buffers, .. }) in
             self.parts.iter().zip(self.strips)
         {
             let crossed = &buffers[step].crossed.0[edge as usize];
@@ -97,9 +97,9 @@ pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<
 /// Performs several time steps in one pass over the grid: one for each entry of `steps` and
 /// `schemes`, at most [`STEPS_PER_PASS`]. All steps must have the same lattice and the same types
 /// of boundary conditions.
-pub(crate) fn pass<'s, D: FluxScheme>(
+pub(crate) fn run_pass<'s, D: FluxScheme>(
     state: &mut State,
-    Sweep { parts, strips, tiles }: &'s mut Sweep,
+    SweepWorkspace { parts, strips, tiles }: &'s mut SweepWorkspace,
     steps: &[Step],
     schemes: &[D],
     scratch: &ScratchPool,
@@ -150,9 +150,9 @@ pub(crate) fn pass<'s, D: FluxScheme>(
             seam.copy_from_slice(&rows[..width]);
         }
     }
-    if let Some(check) = tiles.check_after(steps.len(), D::UPDATES_MOMENTUM) {
+    if let Some(check) = tiles.next_check(steps.len(), D::UPDATES_MOMENTUM) {
         let last = steps.last().unwrap_or(step);
-        tiles.check(check, periodic, &state.depth, scratch, |columns, rows| {
+        tiles.check_rest(check, periodic, &state.depth, scratch, |columns, rows| {
             rest::is_moving::<D>(state, last, &columns, &rows)
         });
     }
@@ -161,7 +161,7 @@ pub(crate) fn pass<'s, D: FluxScheme>(
 
 struct Strips<'a> {
     ground: Terrain<'a>,
-    parts: &'a [Part],
+    parts: &'a [StripRange],
     workspaces: &'a mut [StripWorkspace],
     /// Index of the row with which the arrays start. It may precede the first row of the first
     /// strip.
@@ -215,7 +215,7 @@ impl<'a> Strips<'a> {
         [upper, lower]
     }
 
-    fn into_strip(self) -> (Strip<'a>, &'a mut [RowBuffers]) {
+    fn into_strip(self) -> (RowStrip<'a>, &'a mut [RowBuffers]) {
         let Self { ground, parts, workspaces, first: from, depth, remainder, x, y, z, momentum } =
             self;
         let (rows, nx) = (&parts[0].rows, ground.nx());
@@ -224,19 +224,26 @@ impl<'a> Strips<'a> {
         let (first, count) = (rows.start, rows.len());
         // The last row of faces is the edge of the grid, or equals the first if periodic.
         let faces = count + usize::from(rows.end == ground.ny() && !ground.periodic[1]);
-        let strip = Strip {
+        let strip = RowStrip {
             ground,
-            depth: Rows::new(nx, first, cut(depth, nx, first - from, count), halo),
-            remainder: Rows::new(nx, first, cut(remainder, nx, first - from, count), halo_rest),
-            x: Rows::new(nx + 1, first, cut(x, nx + 1, first - from, count), halo_x),
-            y: Rows::new(nx, first, cut(y, nx, first - from, faces), halo_y),
-            z: z.map(|z| Rows::new(nx + 1, first, cut(z, nx + 1, first - from, faces), halo_z)),
+            depth: StripRows::new(nx, first, row_slice(depth, nx, first - from, count), halo),
+            remainder: StripRows::new(
+                nx,
+                first,
+                row_slice(remainder, nx, first - from, count),
+                halo_rest,
+            ),
+            x: StripRows::new(nx + 1, first, row_slice(x, nx + 1, first - from, count), halo_x),
+            y: StripRows::new(nx, first, row_slice(y, nx, first - from, faces), halo_y),
+            z: z.map(|z| {
+                StripRows::new(nx + 1, first, row_slice(z, nx + 1, first - from, faces), halo_z)
+            }),
             momentum: MomentumRows {
                 first,
                 width: nx,
                 parts: momentum.map(|q| match q.is_empty() {
                     true => q,
-                    false => cut(q, nx, first - from, count),
+                    false => row_slice(q, nx, first - from, count),
                 }),
             },
         };
@@ -244,7 +251,7 @@ impl<'a> Strips<'a> {
     }
 }
 
-fn cut(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
+fn row_slice(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
     &mut all[skipped * width..(skipped + count) * width]
 }
 
@@ -259,10 +266,10 @@ impl StripWorkspace {
         state: &State,
         step: &Step,
         halo: usize,
-        (part, runs): (&Part, &[Run]),
+        (part, runs): (&StripRange, &[ColumnRun]),
     ) {
         let ny = state.bed.ny();
-        let ground = Terrain::of(state, step);
+        let ground = Terrain::from_state(state, step);
         let (first, end, halo) = (part.rows.start as isize, part.rows.end as isize, halo as isize);
         let periodic = ground.periodic[1];
         let above = if periodic { first - halo } else { (first - halo).max(0) }..first;
@@ -288,8 +295,8 @@ impl StripWorkspace {
 /// Performs all steps of a pass on a strip of rows. Each step is two rows behind the previous one,
 /// so that several steps share the rows in the cache.
 fn run_steps<D: FluxScheme>(
-    strip: &mut Strip,
-    run: Run,
+    strip: &mut RowStrip,
+    run: ColumnRun,
     own: Range<isize>,
     buffers: &mut [RowBuffers],
     steps: &[Step],
@@ -302,7 +309,13 @@ fn run_steps<D: FluxScheme>(
             let more = 2 * (count - number);
             let (from, to) = (own.start - more, own.end + more);
             let rows = if strip.ground.periodic[1] { from..to } else { from.max(0)..to.min(ny) };
-            StripStep { scheme, to_depth: step.to_depth(), rows, own: own.clone(), buffers }
+            StripStep {
+                scheme,
+                to_depth: step.depth_per_discharge(),
+                rows,
+                own: own.clone(),
+                buffers,
+            }
         },
     );
     let mut levels: [Option<StripStep<D>>; STEPS_PER_PASS] = std::array::from_fn(|_| levels.next());

@@ -19,7 +19,7 @@ pub(super) fn is_moving<D: FluxScheme>(
     columns: &Range<usize>,
     rows: &Range<usize>,
 ) -> bool {
-    let ground = Terrain::of(state, step);
+    let ground = Terrain::from_state(state, step);
     let lattice = step.lattice;
     let ends = [columns.start == 0, columns.end == ground.nx()];
     let sides = [rows.start == 0, rows.end == ground.ny()];
@@ -32,7 +32,7 @@ pub(super) fn is_moving<D: FluxScheme>(
     for (edge, (there, faces)) in at_edge {
         let moves = |i: usize| {
             let depth = state.depth[lattice.edge_cell(edge, i)];
-            let idle = match step.edges.along(edge)[i] {
+            let idle = match step.edges.edge_faces(edge)[i] {
                 // Checked with the periodic faces below.
                 BoundaryState::Periodic => return false,
                 BoundaryState::Wall => true,
@@ -42,7 +42,7 @@ pub(super) fn is_moving<D: FluxScheme>(
                 | BoundaryState::Level(_)
                 | BoundaryState::Waves { .. } => false,
             };
-            !idle || state.boundary_into(edge, i) != [0.0; 2]
+            !idle || state.boundary_inflow(edge, i) != [0.0; 2]
         };
         if there && faces.clone().any(moves) {
             return true;
@@ -60,14 +60,14 @@ pub(super) fn is_moving<D: FluxScheme>(
         let more = usize::from(axis == FaceAxis::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
         let mut rows = rows.start.max(first_inner_row(axis))..rows.end;
-        !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, axis, &inner, y))
+        !inner.is_empty() && rows.any(|y| row_is_moving::<D>(state, &ground, axis, &inner, y))
     }) || rows.clone().any(|y| {
         let parts = [&state.depth, &state.remainder].map(|field| &field.row(y)[columns.clone()]);
         depth_would_change(parts)
     })
 }
 
-fn row_moves<D: FluxScheme>(
+fn row_is_moving<D: FluxScheme>(
     state: &State,
     ground: &Terrain,
     axis: FaceAxis,
@@ -75,13 +75,13 @@ fn row_moves<D: FluxScheme>(
     y: usize,
 ) -> bool {
     let q = &state.discharge(axis).row(y)[columns.clone()];
-    let sides =
-        adjacent_cells(axis, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
+    let sides = adjacent_cells(axis, y)
+        .map(|cell| (cell.shift_columns(columns), cell.shift_row(y as isize) as usize));
     let cells = sides.clone().map(|(columns, row)| {
         [&state.bed.row(row)[columns.clone()], &state.depth.row(row)[columns]]
     });
-    if !sides.iter().any(|(_, row)| ground.closed.row_has_any(*row)) {
-        return row_moves_any::<D>(q, cells);
+    if !sides.iter().any(|(_, row)| ground.closed.row_has_closed(*row)) {
+        return any_face_moves::<D>(q, cells);
     }
     // There is no flow next to closed cells.
     let [(before, above), (after, below)] = sides;
@@ -118,7 +118,7 @@ fn periodic_faces_move<D: FluxScheme>(
             && (rows.contains(&y) || (y == ny && rows.end == ny))
     };
     step.lattice.face_axes().iter().any(|&axis| {
-        let mut faces = periodic.wrapped_faces(axis, nx, ny);
+        let mut faces = periodic.periodic_faces(axis, nx, ny);
         faces.any(|places| places.iter().any(|&at| here(at)) && moves(axis, places[0]))
     })
 }
@@ -126,7 +126,7 @@ fn periodic_faces_move<D: FluxScheme>(
 /// Returns true if water moves over any of the given faces with the discharges `q`. `cells`
 /// contains the bed heights and the depths (m) of the cells before and after the faces.
 #[multiversion(targets = "simd")]
-fn row_moves_any<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
+fn any_face_moves<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let n = q.len();
     let [[zb, hb], [za, ha]] = cells;
     let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);

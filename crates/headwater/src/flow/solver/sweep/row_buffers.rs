@@ -1,6 +1,6 @@
 //! Buffers for the rows that were stepped most recently.
 
-use super::rows::{Run, Strip};
+use super::rows::{ColumnRun, RowStrip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 impl OldDischarges {
     /// Copies the discharges over the faces of row `y` in the columns of `run`. Does nothing if the
     /// row does not exist.
-    pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
+    pub(in crate::flow) fn copy_row(&mut self, strip: &RowStrip, y: isize, run: ColumnRun) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.contains_row(y);
         let faces = here || strip.ground.contains_row(y - 1);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Rows of one array in a strip: the rows of the strip itself, and copies of some neighbouring rows
 /// above and below.
-pub(in crate::flow) struct Rows<'a> {
+pub(in crate::flow) struct StripRows<'a> {
     width: usize,
     /// Index of the first row of the strip itself, without the copies.
     first: isize,
@@ -19,7 +19,7 @@ pub(in crate::flow) struct Rows<'a> {
     below: &'a mut [f32],
 }
 
-impl<'a> Rows<'a> {
+impl<'a> StripRows<'a> {
     pub(super) fn new(
         width: usize,
         first: usize,
@@ -34,9 +34,9 @@ impl<'a> Rows<'a> {
     /// Returns row `y`. Negative indices continue over a periodic edge: −1 is the row above row 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
         let (part, start) = match self.locate(y) {
-            (Part::Above, start) => (&*self.above, start),
-            (Part::Own, start) => (&*self.own, start),
-            (Part::Below, start) => (&*self.below, start),
+            (RowLocation::Above, start) => (&*self.above, start),
+            (RowLocation::Own, start) => (&*self.own, start),
+            (RowLocation::Below, start) => (&*self.below, start),
         };
         &part[start..start + self.width]
     }
@@ -44,17 +44,17 @@ impl<'a> Rows<'a> {
     /// Returns row `y` and all rows stored contiguously after it.
     pub(in crate::flow) fn row_from(&self, y: isize) -> &[f32] {
         match self.locate(y) {
-            (Part::Above, start) => &self.above[start..],
-            (Part::Own, start) => &self.own[start..],
-            (Part::Below, start) => &self.below[start..],
+            (RowLocation::Above, start) => &self.above[start..],
+            (RowLocation::Own, start) => &self.own[start..],
+            (RowLocation::Below, start) => &self.below[start..],
         }
     }
 
     pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
         let (part, start) = match self.locate(y) {
-            (Part::Above, start) => (&mut *self.above, start),
-            (Part::Own, start) => (&mut *self.own, start),
-            (Part::Below, start) => (&mut *self.below, start),
+            (RowLocation::Above, start) => (&mut *self.above, start),
+            (RowLocation::Own, start) => (&mut *self.own, start),
+            (RowLocation::Below, start) => (&mut *self.below, start),
         };
         &mut part[start..start + self.width]
     }
@@ -64,29 +64,29 @@ impl<'a> Rows<'a> {
         let [(first, start), (second, next)] = [y, y + 1].map(|y| self.locate(y));
         let Self { own, above, below, .. } = self;
         let (upper, lower): (&mut [f32], &mut [f32]) = match (first, second) {
-            (Part::Above, Part::Above) => above[start..].split_at_mut(width),
-            (Part::Own, Part::Own) => own[start..].split_at_mut(width),
-            (Part::Below, Part::Below) => below[start..].split_at_mut(width),
-            (Part::Above, Part::Own) => (&mut above[start..], &mut own[next..]),
-            (Part::Above, _) => (&mut above[start..], &mut below[next..]),
+            (RowLocation::Above, RowLocation::Above) => above[start..].split_at_mut(width),
+            (RowLocation::Own, RowLocation::Own) => own[start..].split_at_mut(width),
+            (RowLocation::Below, RowLocation::Below) => below[start..].split_at_mut(width),
+            (RowLocation::Above, RowLocation::Own) => (&mut above[start..], &mut own[next..]),
+            (RowLocation::Above, _) => (&mut above[start..], &mut below[next..]),
             (_, _) => (&mut own[start..], &mut below[next..]),
         };
         [&mut upper[..width], &mut lower[..width]]
     }
 
-    fn locate(&self, y: isize) -> (Part, usize) {
+    fn locate(&self, y: isize) -> (RowLocation, usize) {
         let [above, own] = self.counts;
         let (part, from_start) = match y - self.first {
-            before if before < 0 => (Part::Above, before + above),
-            within if within < own => (Part::Own, within),
-            after => (Part::Below, after - own),
+            before if before < 0 => (RowLocation::Above, before + above),
+            within if within < own => (RowLocation::Own, within),
+            after => (RowLocation::Below, after - own),
         };
         (part, from_start as usize * self.width)
     }
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum RowLocation {
     Above,
     Own,
     Below,
@@ -107,7 +107,7 @@ impl Halo {
         field: &Field<f32>,
         [above, below]: [Range<isize>; 2],
         grid_row: impl Fn(isize) -> usize,
-        runs: &[Run],
+        runs: &[ColumnRun],
     ) {
         let width = field.nx();
         for (rows, copies) in [(above, &mut self.above), (below, &mut self.below)] {
@@ -126,13 +126,13 @@ impl Halo {
 
 /// A half-open range of columns, `from..to`, that a step updates in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct ColumnRun {
     pub(in crate::flow) from: usize,
     pub(in crate::flow) to: usize,
 }
 
-impl Run {
-    pub(in crate::flow) fn inner(self, axis: FaceAxis) -> Range<usize> {
+impl ColumnRun {
+    pub(in crate::flow) fn inner_faces(self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => self.from + 1..self.to,
             FaceAxis::Y => self.from..self.to,
@@ -145,11 +145,11 @@ impl Run {
 
     /// Returns the columns of the run, extended by `beside` columns on each side but limited to a
     /// row of `nx` columns.
-    pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
+    pub(in crate::flow) fn extended(self, beside: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
 
-    pub(in crate::flow) fn is_whole(self, nx: usize) -> bool {
+    pub(in crate::flow) fn is_full_row(self, nx: usize) -> bool {
         self.from == 0 && self.to == nx
     }
 }
@@ -163,7 +163,7 @@ pub(in crate::flow) struct Terrain<'a> {
 }
 
 impl<'a> Terrain<'a> {
-    pub(super) fn of(state: &'a State, step: &Step) -> Self {
+    pub(super) fn from_state(state: &'a State, step: &Step) -> Self {
         let periodic = step.edges.periodic;
         Self {
             bed: &state.bed,
@@ -192,12 +192,12 @@ impl<'a> Terrain<'a> {
         if self.periodic[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
 
-    pub(in crate::flow) fn bed(&self, y: isize) -> &'a [f32] {
+    pub(in crate::flow) fn bed_row(&self, y: isize) -> &'a [f32] {
         self.bed.row(self.grid_row(y))
     }
 
     /// Returns the bed heights (m) of row `y` and of all rows stored after it.
-    pub(in crate::flow) fn bed_from(&self, y: isize) -> &'a [f32] {
+    pub(in crate::flow) fn bed_rows_from(&self, y: isize) -> &'a [f32] {
         &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }
 
@@ -211,11 +211,12 @@ impl<'a> Terrain<'a> {
         y: isize,
     ) {
         let rows = if axis == FaceAxis::X { [y, y] } else { [y - 1, y] }.map(|y| self.grid_row(y));
-        if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
+        if !rows.into_iter().any(|y| self.closed.row_has_closed(y)) {
             return;
         }
         let closed = |y: usize| self.closed.cells().row(y);
-        let [before, after] = adjacent_cells(axis, rows[1]).map(|cell| cell.columns(&columns));
+        let [before, after] =
+            adjacent_cells(axis, rows[1]).map(|cell| cell.shift_columns(&columns));
         let (before, after) = (&closed(rows[0])[before], &closed(rows[1])[after]);
         for ((q, before), after) in q.iter_mut().zip(before).zip(after) {
             *q = if before | after { 0.0 } else { *q };
@@ -232,7 +233,7 @@ pub(in crate::flow) struct MomentumRows<'a> {
 impl MomentumRows<'_> {
     /// Returns the momentum of row `y` to the east and to the south (m²/s). Both slices are empty
     /// with physics models that do not use momentum.
-    pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
+    pub(in crate::flow) fn row_components_mut(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts
             .each_mut()
@@ -240,12 +241,12 @@ impl MomentumRows<'_> {
     }
 }
 
-pub(crate) struct Strip<'a> {
+pub(crate) struct RowStrip<'a> {
     pub(in crate::flow) ground: Terrain<'a>,
-    pub(in crate::flow) depth: Rows<'a>,
-    pub(super) remainder: Rows<'a>,
-    pub(in crate::flow) x: Rows<'a>,
-    pub(in crate::flow) y: Rows<'a>,
-    pub(in crate::flow) z: Option<Rows<'a>>,
+    pub(in crate::flow) depth: StripRows<'a>,
+    pub(super) remainder: StripRows<'a>,
+    pub(in crate::flow) x: StripRows<'a>,
+    pub(in crate::flow) y: StripRows<'a>,
+    pub(in crate::flow) z: Option<StripRows<'a>>,
     pub(in crate::flow) momentum: MomentumRows<'a>,
 }

@@ -4,7 +4,7 @@
 use super::flux_scheme::FluxScheme;
 use super::kernels::{self, RowScales};
 use super::row_buffers::{RowBuffers, ScaleRow, parity};
-use super::rows::{Run, Strip};
+use super::rows::{ColumnRun, RowStrip};
 use crate::lattice::{Edge, Hex};
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
     /// Advances the step to row `front`. Computes the discharges over the faces of that row (stages
     /// 1 to 3 of a time step) and the outflow scales of the row above (stage 4). Then scales the
     /// discharges and updates the depths of the second row above (stages 4 and 5).
-    pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
+    pub(super) fn advance(&mut self, strip: &mut RowStrip, front: isize, run: ColumnRun) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
             return;
@@ -39,11 +39,11 @@ impl<D: FluxScheme> StripStep<'_, D> {
             }
         }
         if feeds {
-            let periodic = strip.ground.periodic[0] && run.is_whole(strip.ground.nx());
+            let periodic = strip.ground.periodic[0] && run.is_full_row(strip.ground.nx());
             self.buffers.scales[parity(y)].set_ghosts(periodic);
         }
         if y == from {
-            self.scale_north(strip, y, run);
+            self.scale_northern_faces(strip, y, run);
         }
         if (from..to).contains(&(y - 1)) {
             self.update_row(strip, y - 1, run);
@@ -52,7 +52,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
 
     /// Computes the discharges over the faces of row `front` and the outflow scales of the row
     /// above in one loop, if the scheme has such a loop. Returns false otherwise.
-    fn accelerate_and_limit(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
+    fn accelerate_and_limit(&mut self, strip: &mut RowStrip, front: isize, run: ColumnRun) -> bool {
         let scale = self.buffers.scales[parity(front - 1)].cells_mut(run.cells());
         let done = self.scheme.accelerate_and_limit(scale, strip, front, run, self.to_depth);
         if let Some(needs_scaling) = done {
@@ -61,7 +61,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         done.is_some()
     }
 
-    fn limit_outflow(&mut self, strip: &Strip, y: isize, run: Run) {
+    fn limit_outflow(&mut self, strip: &RowStrip, y: isize, run: ColumnRun) {
         let cells = run.cells();
         let scale = self.buffers.scales[parity(y)].cells_mut(cells.clone());
         let h = &strip.depth.row(y)[cells.clone()];
@@ -69,23 +69,28 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
         let across = [&north[cells.clone()], &south[cells.clone()]];
         self.buffers.needs_scaling[parity(y)] = match &strip.z {
-            None => kernels::outflow_scales(scale, h, [along, across], self.to_depth),
+            None => kernels::compute_outflow_scales(scale, h, [along, across], self.to_depth),
             Some(z) => {
                 let slanted = slanted_columns(strip, y, run);
                 let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
-                kernels::outflow_scales_hex(scale, h, [along, across, aslant], self.to_depth)
+                kernels::compute_outflow_scales_hex(
+                    scale,
+                    h,
+                    [along, across, aslant],
+                    self.to_depth,
+                )
             }
         };
     }
 
     /// Scales the discharges over the faces north of row `y`, the first row, by the outflow scales.
     /// The discharges over all other faces are scaled together with the row above them.
-    fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
+    fn scale_northern_faces(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let scale = [y - 1, y]
             .map(|y| row_scales(&self.buffers.scales, &self.buffers.unit_scales, strip, y));
         let cells = run.cells();
-        kernels::scale(
+        kernels::scale_discharges(
             &mut strip.y.row_mut(y)[cells.clone()],
             scale.map(|scale| scale.cells(cells.clone())),
         );
@@ -95,11 +100,11 @@ impl<D: FluxScheme> StripStep<'_, D> {
             let q = z.row_mut(y);
             let (inner, nx) = (ground.contains_row(y - 1), ground.nx());
             let before = if inner { shift } else { 0 };
-            kernels::scale(
+            kernels::scale_discharges(
                 &mut q[faces],
                 [scale[0].shifted(cells.clone(), before), scale[1].cells(cells)],
             );
-            if inner && ground.periodic[0] && run.is_whole(nx) {
+            if inner && ground.periodic[0] && run.is_full_row(nx) {
                 copy_periodic_face(q, offset);
             }
         }
@@ -108,7 +113,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    fn update_row(&mut self, strip: &mut Strip, y: isize, run: Run) {
+    fn update_row(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let (nx, cells) = (ground.nx(), run.cells());
         let RowBuffers { scales: both, needs_scaling, crossed, unit_scales, before, .. } =
@@ -118,7 +123,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let scale = &both[parity(y)];
         let below = row_scales(both, unit_scales, strip, y + 1);
         let with_momentum = D::UPDATES_MOMENTUM && self.own.contains(&y);
-        let Strip { depth, remainder, x, y: across, z, .. } = &mut *strip;
+        let RowStrip { depth, remainder, x, y: across, z, .. } = &mut *strip;
         let x = &mut x.row_mut(y)[run.from..=run.to];
         let depth = &mut depth.row_mut(y)[cells.clone()];
         if with_momentum {
@@ -132,8 +137,12 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let [north, south] = across.two_rows_mut(y).map(|row| &mut row[cells.clone()]);
         let to_depth = self.to_depth;
         match z {
-            None if !any_scaled => kernels::update(depth, remainder, x, [north, south], to_depth),
-            None => kernels::update_scaled(depth, remainder, x, south, north, scales, to_depth),
+            None if !any_scaled => {
+                kernels::update_depths(depth, remainder, x, [north, south], to_depth)
+            }
+            None => kernels::scale_and_update_depths(
+                depth, remainder, x, south, north, scales, to_depth,
+            ),
             Some(z) => {
                 let (offset, shift) = slanted_offset(ground.grid_row(y));
                 let faces = cells.start + offset..cells.end + offset;
@@ -143,9 +152,9 @@ impl<D: FluxScheme> StripStep<'_, D> {
                 let (up, down) = (&above[faces.clone()], &mut under[faces]);
                 if !any_scaled {
                     let across = [&*north, &*south];
-                    kernels::update_hex(depth, remainder, x, across, [up, down], to_depth);
+                    kernels::update_depths_hex(depth, remainder, x, across, [up, down], to_depth);
                 } else {
-                    kernels::update_scaled_hex(
+                    kernels::scale_and_update_depths_hex(
                         depth,
                         remainder,
                         x,
@@ -156,7 +165,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                         scale_slanted,
                         to_depth,
                     );
-                    if ground.periodic[0] && run.is_whole(nx) && ground.contains_row(y + 1) {
+                    if ground.periodic[0] && run.is_full_row(nx) && ground.contains_row(y + 1) {
                         copy_periodic_face(under, offset);
                     }
                 }
@@ -182,9 +191,9 @@ impl<D: FluxScheme> StripStep<'_, D> {
 
     /// Stores the water that crossed the northern or southern edge of the grid in this step. `y` is
     /// the row of the faces on that edge.
-    fn store_crossings(&mut self, edge: Edge, strip: &Strip, y: isize, run: Run) {
+    fn store_crossings(&mut self, edge: Edge, strip: &RowStrip, y: isize, run: ColumnRun) {
         let north = edge == Edge::North;
-        let offset = if north { 0 } else { Hex::z_offset(strip.ground.ny() - 1) };
+        let offset = if north { 0 } else { Hex::z_face_column(strip.ground.ny() - 1) };
         let into = if north { self.to_depth } else { -self.to_depth };
         let slanted = strip.z.as_ref().map(|z| z.row(y));
         let straight = strip.y.row(y);
@@ -200,7 +209,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
 fn row_scales<'a>(
     rows: &'a [ScaleRow; 2],
     unit_scales: &'a ScaleRow,
-    strip: &Strip,
+    strip: &RowStrip,
     y: isize,
 ) -> &'a ScaleRow {
     if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
@@ -209,7 +218,7 @@ fn row_scales<'a>(
 /// Returns two numbers for a row of hexagons: the index of the z-faces above and below the cell in
 /// column 0, and the column offset from a cell to the other cell at these faces.
 fn slanted_offset(row: usize) -> (usize, isize) {
-    let offset = Hex::z_offset(row);
+    let offset = Hex::z_face_column(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
@@ -221,7 +230,7 @@ fn copy_periodic_face(q: &mut [f32], offset: usize) {
     q[to] = q[from];
 }
 
-fn slanted_columns(strip: &Strip, y: isize, run: Run) -> Range<usize> {
-    let offset = Hex::z_offset(strip.ground.grid_row(y));
+fn slanted_columns(strip: &RowStrip, y: isize, run: ColumnRun) -> Range<usize> {
+    let offset = Hex::z_face_column(strip.ground.grid_row(y));
     run.from + offset..run.to + offset
 }

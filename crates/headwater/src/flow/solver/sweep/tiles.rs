@@ -1,7 +1,7 @@
 //! Tiles of the grid, and the detection of tiles that a step may skip because it would change
 //! neither them nor their neighbours.
 
-use super::rows::Run;
+use super::rows::ColumnRun;
 use crate::changes::{TILE, Tracker, neighbour_tiles};
 use crate::field::Field;
 use crate::flow::boundary::state::Periodicity;
@@ -16,7 +16,7 @@ pub(crate) const TILE_SIZE: usize = TILE;
 const STEPS_PER_CHECK: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tile {
+enum TileState {
     /// Water moves or may move in the tile.
     Awake,
     /// No water moved in the tile in the first of two checks.
@@ -37,11 +37,11 @@ pub(super) enum CheckPhase {
 }
 
 impl CheckPhase {
-    fn next_state(self, before: Tile, moves: bool) -> Tile {
+    fn next_state(self, before: TileState, moves: bool) -> TileState {
         match (self, before, moves) {
-            (_, _, true) => Tile::Awake,
-            (CheckPhase::Only, ..) | (CheckPhase::Second, Tile::Still, _) => Tile::Asleep,
-            (CheckPhase::First, Tile::Awake, _) => Tile::Still,
+            (_, _, true) => TileState::Awake,
+            (CheckPhase::Only, ..) | (CheckPhase::Second, TileState::Still, _) => TileState::Asleep,
+            (CheckPhase::First, TileState::Awake, _) => TileState::Still,
             _ => before,
         }
     }
@@ -54,7 +54,7 @@ pub(crate) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
-    tiles: Vec<Tile>,
+    tiles: Vec<TileState>,
     /// Largest depth (m) in each tile when it fell asleep.
     deepest: Vec<f32>,
     /// Rows that are included when a maximum over the grid is computed; `None` includes all rows.
@@ -67,20 +67,20 @@ pub(crate) struct Tiles {
 /// Rows and columns that the next pass steps, divided into strips from north to south.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripPlan {
-    pub(super) all: Vec<Part>,
-    runs: Vec<Run>,
+    pub(super) all: Vec<StripRange>,
+    runs: Vec<ColumnRun>,
 }
 
 /// A strip: the rows that one task steps, and the index range in the plan of the column ranges that
 /// are stepped in these rows.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct StripRange {
     pub(super) rows: Range<usize>,
     runs: Range<usize>,
 }
 
 impl StripPlan {
-    pub(super) fn runs(&self, part: &Part) -> &[Run] {
+    pub(super) fn runs(&self, part: &StripRange) -> &[ColumnRun] {
         &self.runs[part.runs.clone()]
     }
 }
@@ -91,7 +91,7 @@ impl Tiles {
     pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(TILE_SIZE);
-            let tiles = vec![Tile::Awake; across * ny.div_ceil(TILE_SIZE)];
+            let tiles = vec![TileState::Awake; across * ny.div_ceil(TILE_SIZE)];
             let deepest = vec![0.0; tiles.len()];
             let counted = self.counted.take();
             *self = Self { nx, ny, across, tiles, deepest, counted, since: 0, again: false };
@@ -116,7 +116,7 @@ impl Tiles {
     }
 
     pub(crate) fn wake_all(&mut self) {
-        self.tiles.fill(Tile::Awake);
+        self.tiles.fill(TileState::Awake);
     }
 
     /// Wakes the tiles that contain the given cells. Does nothing if the list of tiles is still
@@ -124,29 +124,29 @@ impl Tiles {
     pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
             if let Some(tile) = self.tiles.get_mut(y / TILE_SIZE * self.across + x / TILE_SIZE) {
-                *tile = Tile::Awake;
+                *tile = TileState::Awake;
             }
         }
     }
 
     /// Starts a new time stamp in `changes`, and marks all tiles that the next step may change: the
     /// awake tiles and their neighbours.
-    pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
+    pub(in crate::flow) fn mark_stepped_tiles(&self, periodic: Periodicity, changes: &mut Tracker) {
         changes.next_tick();
         if self.tiles.is_empty() {
             changes.mark_all();
         }
         for i in 0..self.tiles.len() {
             let (x, y) = (i % self.across, i / self.across);
-            if self.near_awake(x, y, [periodic.x, periodic.y]) {
+            if self.is_near_awake(x, y, [periodic.x, periodic.y]) {
                 changes.mark_tile(x, y);
             }
         }
     }
 
-    pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
+    pub(in crate::flow) fn count_awake(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) == (nx, ny) {
-            self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
+            self.tiles.iter().filter(|&&tile| tile != TileState::Asleep).count()
         } else {
             nx.div_ceil(TILE_SIZE) * ny.div_ceil(TILE_SIZE)
         }
@@ -159,15 +159,15 @@ impl Tiles {
             return nx * ny;
         }
         let across = self.across;
-        let stepped =
-            (0..self.tiles.len()).filter(|i| self.near_awake(i % across, i / across, [false; 2]));
+        let stepped = (0..self.tiles.len())
+            .filter(|i| self.is_near_awake(i % across, i / across, [false; 2]));
         let cells = stepped.map(|i| tile_cells(i, across, nx, ny));
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
     /// Counts `steps` further steps and returns the check for tiles at rest that is due, if any. If
     /// `twice` is true, every check is followed by a second one.
-    pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
+    pub(super) fn next_check(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
             return Some(CheckPhase::Second);
@@ -181,7 +181,7 @@ impl Tiles {
 
     /// Checks which of the stepped tiles are at rest. `moves(columns, rows)` returns true if water
     /// moves in the tile with the given columns and rows.
-    pub(super) fn check(
+    pub(super) fn check_rest(
         &mut self,
         check: CheckPhase,
         periodic: [bool; 2],
@@ -190,7 +190,7 @@ impl Tiles {
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
-        let near_awake = |i: usize| self.near_awake(i % across, i / across, periodic);
+        let near_awake = |i: usize| self.is_near_awake(i % across, i / across, periodic);
         let stepped = scratch.collect((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let counted = self.included_rows(every);
@@ -198,7 +198,7 @@ impl Tiles {
             if stepped[i] {
                 let (columns, rows) = tile_cells(i, across, nx, ny);
                 tile[0] = check.next_state(tile[0], moves(columns.clone(), rows.clone()));
-                if tile[0] == Tile::Asleep {
+                if tile[0] == TileState::Asleep {
                     let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
                     let rows = rows.start.max(counted.start)..rows.end.min(counted.end);
                     deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);
@@ -209,9 +209,9 @@ impl Tiles {
 
     /// Returns the columns, the rows and the largest depth (m) of the tiles that a step skips. All
     /// edges of the grid are treated as periodic, so some skipped tiles may be missing.
-    pub(super) fn skipped(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
+    pub(super) fn skipped_tiles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
-        let skipped = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
+        let skipped = |i: usize| !self.is_near_awake(i % self.across, i / self.across, [true; 2]);
         all.filter(move |(i, _)| skipped(*i)).map(|(i, &deepest)| {
             let (columns, rows) = tile_cells(i, self.across, self.nx, self.ny);
             (columns, self.included_rows(rows), deepest)
@@ -221,21 +221,21 @@ impl Tiles {
     /// Appends to `runs` the columns of all tiles that are not [`skipped`](Self::skipped), and to
     /// `ends` the length of `runs` after each row of tiles. Sleeping neighbours of awake tiles are
     /// included, because water may enter a tile before it wakes.
-    pub(super) fn append_stepped_runs(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
+    pub(super) fn append_stepped_runs(&self, runs: &mut Vec<ColumnRun>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
-            let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
-            runs.extend(stepped.map(|x| self.columns(x)));
+            let stepped = (0..self.across).filter(|&x| self.is_near_awake(x, y, [true; 2]));
+            runs.extend(stepped.map(|x| self.tile_columns(x)));
             ends.push(runs.len());
         }
     }
 
-    fn columns(&self, x: usize) -> Run {
-        Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
+    fn tile_columns(&self, x: usize) -> ColumnRun {
+        ColumnRun { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
     /// Returns whether a step updates any of the tiles in row `y` of the tiles.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
-        (0..self.across).any(|x| self.near_awake(x, y, periodic))
+        (0..self.across).any(|x| self.is_near_awake(x, y, periodic))
     }
 
     /// Divides the tiles to be stepped, which are awake tiles and their neighbours, into strips for
@@ -262,13 +262,13 @@ impl Tiles {
                 continue;
             }
             let rows = y * TILE_SIZE..((y + 1) * TILE_SIZE).min(self.ny);
-            let cells = width(&runs[start..]) * rows.len();
+            let cells = total_width(&runs[start..]) * rows.len();
             if let Some(last) = all.last_mut() {
                 both.clear();
                 both.extend_from_slice(&runs[last.runs.start..]);
                 merge_runs(&mut both);
                 let joint = last.rows.start..rows.end;
-                let grown = width(&both) * joint.len();
+                let grown = total_width(&both) * joint.len();
                 let fits =
                     joint.len().div_ceil(TILE_SIZE) <= most && 4 * grown <= 5 * (sum + cells);
                 if last.rows.end == rows.start && fits {
@@ -279,16 +279,16 @@ impl Tiles {
                     continue;
                 }
             }
-            all.push(Part { rows, runs: start..runs.len() });
+            all.push(StripRange { rows, runs: start..runs.len() });
             sum = cells;
         }
     }
 
     /// Appends to `runs` the ranges of columns that a step updates in row `y` of the tiles.
-    fn push_runs(&self, runs: &mut Vec<Run>, y: usize, periodic: [bool; 2]) {
+    fn push_runs(&self, runs: &mut Vec<ColumnRun>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
-        for x in (0..self.across).filter(|&x| self.near_awake(x, y, periodic)) {
-            let run = self.columns(x);
+        for x in (0..self.across).filter(|&x| self.is_near_awake(x, y, periodic)) {
+            let run = self.tile_columns(x);
             match runs[start..].last_mut() {
                 Some(last) if last.to == run.from => last.to = run.to,
                 _ => runs.push(run),
@@ -298,14 +298,14 @@ impl Tiles {
         let at_seam = runs[start..].iter().any(|run| run.from == 0 || run.to == self.nx);
         if periodic[0] && at_seam {
             runs.truncate(start);
-            runs.push(Run { from: 0, to: self.nx });
+            runs.push(ColumnRun { from: 0, to: self.nx });
         }
     }
 
-    fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+    fn is_near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_SIZE, periodic[0])
-                .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+                .any(|x| self.tiles[y * self.across + x] != TileState::Asleep)
         })
     }
 }
@@ -315,12 +315,12 @@ fn tile_cells(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, R
     (x..(x + TILE_SIZE).min(nx), y..(y + TILE_SIZE).min(ny))
 }
 
-fn width(runs: &[Run]) -> usize {
+fn total_width(runs: &[ColumnRun]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }
 
 /// Sorts the runs by their first column and merges those that overlap or touch.
-fn merge_runs(runs: &mut Vec<Run>) {
+fn merge_runs(runs: &mut Vec<ColumnRun>) {
     runs.sort_unstable_by_key(|run| run.from);
     runs.dedup_by(|run, last| {
         let meets = run.from <= last.to;
@@ -338,12 +338,16 @@ mod tests {
     fn tiles(nx: usize, ny: usize, awake: &[(usize, usize)]) -> Tiles {
         let mut tiles = Tiles::default();
         tiles.resize(nx, ny);
-        tiles.tiles.fill(Tile::Asleep);
+        tiles.tiles.fill(TileState::Asleep);
         tiles.wake(awake.iter().copied());
         tiles
     }
 
-    fn parts(tiles: &Tiles, periodic: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
+    fn parts(
+        tiles: &Tiles,
+        periodic: [bool; 2],
+        threads: usize,
+    ) -> Vec<(Range<usize>, Vec<ColumnRun>)> {
         let mut parts = StripPlan::default();
         tiles.plan_strips(&mut parts, periodic, threads, &ScratchPool::default());
         parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
@@ -352,7 +356,10 @@ mod tests {
     #[test]
     fn an_awake_tile_is_stepped_with_its_neighbours() {
         let parts_of = |awake: &_, threads| parts(&tiles(640, 640, awake), [false; 2], threads);
-        assert_eq!(parts_of(&[(200, 330)][..], 1), [(256..448, vec![Run { from: 128, to: 320 }])]);
+        assert_eq!(
+            parts_of(&[(200, 330)][..], 1),
+            [(256..448, vec![ColumnRun { from: 128, to: 320 }])]
+        );
         assert!(parts_of(&[], 4).is_empty());
     }
 
@@ -377,7 +384,7 @@ mod tests {
     #[test]
     fn tiles_across_a_periodic_edge_are_neighbours() {
         let parts = parts(&tiles(640, 640, &[(0, 0)]), [true; 2], 1);
-        let all = vec![Run { from: 0, to: 640 }];
+        let all = vec![ColumnRun { from: 0, to: 640 }];
         assert_eq!(parts, [(0..128, all.clone()), (576..640, all)]);
     }
 
@@ -385,6 +392,6 @@ mod tests {
     fn distant_tiles_form_separate_parts() {
         let parts = parts(&tiles(6400, 640, &[(0, 0), (6000, 600)]), [false; 2], 2);
         assert_eq!(parts.len(), 2);
-        assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * TILE_SIZE), "{parts:?}");
+        assert!(parts.iter().all(|(_, runs)| total_width(runs) <= 3 * TILE_SIZE), "{parts:?}");
     }
 }

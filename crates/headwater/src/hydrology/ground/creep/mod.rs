@@ -9,7 +9,7 @@ use crate::parallel;
 pub(in crate::hydrology) use rule::CreepRule;
 use rule::Ground;
 pub(in crate::hydrology) use weathering::Weathering;
-use window::{NarrowRule, WIDTH, Window};
+use window::{CreepRule32, WIDTH, Window};
 
 pub(in crate::hydrology) struct Creep<'a> {
     pub(in crate::hydrology) rule: CreepRule<'a>,
@@ -17,7 +17,7 @@ pub(in crate::hydrology) struct Creep<'a> {
 }
 
 impl Creep<'_> {
-    pub(in crate::hydrology) fn run(
+    pub(in crate::hydrology) fn run_round(
         &self,
         bed: &mut [i64],
         soil: &mut [i64],
@@ -26,54 +26,59 @@ impl Creep<'_> {
         let grid = self.rule.grid;
         change.resize(grid.cells(), 0);
         let ground = Ground { bed, soil };
-        parallel::for_each_row(change, grid.nx, |y, row| self.move_row(ground, y, row));
+        parallel::for_each_row(change, grid.nx, |y, row| self.compute_row_changes(ground, y, row));
         let change: &[i64] = change;
         parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
-            self.weathering.row(bed, soil, &change[y * grid.nx..][..grid.nx]);
+            self.weathering.apply_to_cells(bed, soil, &change[y * grid.nx..][..grid.nx]);
         });
     }
 
     /// Computes the height changes of the cells of row `y` (quanta of 2⁻²⁰ m). Uses vectorised
     /// windows where neighbouring heights are close together, and the scalar rule elsewhere.
-    fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
+    fn compute_row_changes(&self, ground: Ground, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
         let narrow =
-            NarrowRule::new(rule).filter(|_| y > 0 && y + 1 < rule.grid.ny && WIDTH + 2 <= nx);
+            CreepRule32::new(rule).filter(|_| y > 0 && y + 1 < rule.grid.ny && WIDTH + 2 <= nx);
         let Some(narrow) = narrow else {
-            return move_cells(rule, ground, (0, y), change);
+            return compute_cell_changes(rule, ground, (0, y), change);
         };
         let mut window = Window::new();
         for start in (1..nx - 1).step_by(WIDTH) {
             // The last window is shifted to end at the last inner cell.
             let start = start.min(nx - 1 - WIDTH);
             let cells = &mut change[start..start + WIDTH];
-            match window.change((rule, narrow), ground, y * nx + start) {
+            match window.height_changes((rule, narrow), ground, y * nx + start) {
                 Some(new) => cells.iter_mut().zip(new).for_each(|(to, new)| *to = new.into()),
-                None => move_cells(rule, ground, (start, y), cells),
+                None => compute_cell_changes(rule, ground, (start, y), cells),
             }
         }
-        move_cells(rule, ground, (0, y), &mut change[..1]);
-        move_cells(rule, ground, (nx - 1, y), &mut change[nx - 1..]);
+        compute_cell_changes(rule, ground, (0, y), &mut change[..1]);
+        compute_cell_changes(rule, ground, (nx - 1, y), &mut change[nx - 1..]);
     }
 }
 
 /// Computes the height changes of consecutive cells of a row with the scalar rule (quanta of 2⁻²⁰
 /// m). The cells start at column `x` of row `y`.
-fn move_cells(rule: &CreepRule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
+fn compute_cell_changes(
+    rule: &CreepRule,
+    ground: Ground,
+    (x, y): (usize, usize),
+    change: &mut [i64],
+) {
     for (i, change) in change.iter_mut().enumerate() {
-        *change = rule.change(ground, (x + i, y));
+        *change = rule.height_change(ground, (x + i, y));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::banks::Banks;
+    use super::super::banks::RiverBeds;
     use super::*;
     use crate::hydrology::state::grid::Grid;
     use proptest::prelude::*;
 
-    fn rough(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
+    fn rough_land(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
         let chance = |i: usize, salt: u64| {
             let z = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed + salt);
             let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -96,10 +101,10 @@ mod tests {
             differs in any::<bool>(),
         ) {
             let grid = Grid { nx, ny: 6 };
-            let [bed, soil] = rough(grid, roughness, seed);
-            let mut banks = Banks::default();
+            let [bed, soil] = rough_land(grid, roughness, seed);
+            let mut banks = RiverBeds::default();
             let area: Vec<f32> = soil.iter().map(|&soil| (soil % 113) as f32).collect();
-            banks.find(grid, &area, width);
+            banks.find_beds(grid, &area, width);
             let rock: Vec<i32> = soil.iter().map(|&soil| (soil >> 3).min(1 << 30) as i32).collect();
             let rule = CreepRule {
                 grid,
@@ -113,8 +118,8 @@ mod tests {
             let ground = Ground { bed: &bed, soil: &soil };
             let (mut fast, mut slow) = (vec![1; nx], vec![2; nx]);
             for y in 0..grid.ny {
-                creep.move_row(ground, y, &mut fast);
-                move_cells(&rule, ground, (0, y), &mut slow);
+                creep.compute_row_changes(ground, y, &mut fast);
+                compute_cell_changes(&rule, ground, (0, y), &mut slow);
                 prop_assert_eq!(&fast, &slow);
             }
         }
@@ -127,7 +132,7 @@ mod tests {
             half_thickness in prop_oneof![1..100_i64, 1..1_i64 << 36],
         ) {
             let (mut beds, mut soils) = (vec![5; 40], soil.clone());
-            Weathering { bare_rate, half_thickness }.row(&mut beds, &mut soils, &change);
+            Weathering { bare_rate, half_thickness }.apply_to_cells(&mut beds, &mut soils, &change);
             for i in 0..40 {
                 let left = (soil[i] + change[i]).max(0);
                 prop_assert_eq!(beds[i], 5 + change[i]);
@@ -139,7 +144,7 @@ mod tests {
     #[test]
     fn windows_reject_cliffs() {
         let grid = Grid { nx: 66, ny: 3 };
-        let [mut bed, soil] = rough(grid, 1 << 30, 1);
+        let [mut bed, soil] = rough_land(grid, 1 << 30, 1);
         let rule = CreepRule {
             grid,
             rate: 99,
@@ -148,16 +153,16 @@ mod tests {
             rock_limits: &[],
             river_beds: &[],
         };
-        let narrow = NarrowRule::new(&rule).expect("a slow rate fits");
+        let narrow = CreepRule32::new(&rule).expect("a slow rate fits");
         let fits = |bed: &[i64]| {
             let ground = Ground { bed, soil: &soil };
-            Window::new().change((&rule, narrow), ground, 67).is_some()
+            Window::new().height_changes((&rule, narrow), ground, 67).is_some()
         };
         assert!(fits(&bed));
         bed[190] += 1 << 31;
         assert!(!fits(&bed));
         bed[190] -= 1 << 32;
         assert!(!fits(&bed));
-        assert!(NarrowRule::new(&CreepRule { rate: (1 << 15) + 1, ..rule }).is_none());
+        assert!(CreepRule32::new(&CreepRule { rate: (1 << 15) + 1, ..rule }).is_none());
     }
 }

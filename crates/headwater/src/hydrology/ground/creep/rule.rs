@@ -14,7 +14,7 @@ pub(super) const SOIL_DIVISOR: i64 = 8;
 /// Multiplies the stable height difference to an edge neighbour by approximately √2, which gives
 /// the stable difference to a corner neighbour.
 #[inline(always)]
-pub(super) fn edge_to_corner(side: i32) -> i32 {
+pub(super) fn scale_to_corner(side: i32) -> i32 {
     (side >> 7) * 181
 }
 
@@ -55,7 +55,7 @@ impl CreepRule<'_> {
         let limit = match self.rock_limits.get(cell) {
             None => self.rock_repose[corner],
             Some(&side) if corner == 0 => side.into(),
-            Some(&side) => edge_to_corner(side).into(),
+            Some(&side) => scale_to_corner(side).into(),
         };
         let falling = (drop - limit).max(0) / SLIDE_DIVISOR;
         let flux = (creeping + sliding)
@@ -64,10 +64,12 @@ impl CreepRule<'_> {
             .max(falling);
         // Ground above the river's centre line collapses into the bed.
         let Some(bed) = self.river_beds.get(cell) else { return flux };
-        flux.max(z[cell].saturating_sub(bed.level(z).max(z[neighbour])).max(0) / SLIDE_DIVISOR)
+        flux.max(
+            z[cell].saturating_sub(bed.collapse_height(z).max(z[neighbour])).max(0) / SLIDE_DIVISOR,
+        )
     }
 
-    pub(super) fn change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
+    pub(super) fn height_change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
         let (grid, z) = (self.grid, ground.bed);
         let cell = y * grid.nx + x;
         let mut change = 0;

@@ -14,13 +14,13 @@ pub(in crate::hydrology) struct Weathering {
 impl Weathering {
     /// Applies height changes to a row of cells, then weathers the rock of these cells. All values
     /// are thicknesses or heights in quanta of 2⁻²⁰ m.
-    pub(super) fn row(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
-        row(self, bed, soil, change);
+    pub(super) fn apply_to_cells(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
+        weather_row(self, bed, soil, change);
     }
 }
 
 #[multiversion(targets = "simd")]
-fn row(weathering: Weathering, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
+fn weather_row(weathering: Weathering, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
     let Weathering { bare_rate, half_thickness } = weathering;
     let n = bed.len();
     let (soil, change) = (&mut soil[..n], &change[..n]);

@@ -4,7 +4,7 @@
 //! three rows are stored relative to one height of the window. If these offsets fit in 32 bits, the
 //! vectorised code computes the same result as the [plain rule](super::rule).
 
-use super::rule::{CreepRule, Ground, SLIDE_DIVISOR, SOIL_DIVISOR, edge_to_corner};
+use super::rule::{CreepRule, Ground, SLIDE_DIVISOR, SOIL_DIVISOR, scale_to_corner};
 use multiversion::multiversion;
 
 /// Number of cells in a window, without padding.
@@ -18,13 +18,13 @@ const MAX_OFFSET: i64 = 1 << 30;
 const MAX_RATE: i64 = 1 << 15;
 
 #[derive(Clone, Copy)]
-pub(super) struct NarrowRule {
+pub(super) struct CreepRule32 {
     rate: i32,
     repose: [i32; 2],
     rock_repose: [i32; 2],
 }
 
-impl NarrowRule {
+impl CreepRule32 {
     /// Converts the scalar rule to 32-bit integers. Returns `None` if a value of the rule is too
     /// large.
     pub(super) fn new(rule: &CreepRule) -> Option<Self> {
@@ -36,7 +36,7 @@ impl NarrowRule {
 }
 
 #[derive(Clone, Copy)]
-struct Row {
+struct WindowRow {
     /// Height of each cell relative to the window's base height (quanta of 2⁻²⁰ m).
     height: [i32; PADDED_WIDTH],
     /// Largest thickness of soil that each cell can lose to one neighbour in a round (quanta of
@@ -50,14 +50,14 @@ struct Row {
     rock: [i32; PADDED_WIDTH],
 }
 
-const EMPTY: Row = Row {
+const EMPTY: WindowRow = WindowRow {
     height: [0; PADDED_WIDTH],
     soil: [0; PADDED_WIDTH],
     bank: [0; PADDED_WIDTH],
     rock: [0; PADDED_WIDTH],
 };
 
-pub(super) struct Window([Row; 3]);
+pub(super) struct Window([WindowRow; 3]);
 
 impl Window {
     pub(super) fn new() -> Self {
@@ -67,9 +67,9 @@ impl Window {
     /// Returns the height changes of [`WIDTH`] cells that start at column `first` (quanta of 2⁻²⁰
     /// m). All neighbours of these cells must be on the map. Returns `None` if the heights do not
     /// fit in 32 bits.
-    pub(super) fn change(
+    pub(super) fn height_changes(
         &mut self,
-        (rule, narrow): (&CreepRule, NarrowRule),
+        (rule, narrow): (&CreepRule, CreepRule32),
         ground: Ground,
         first: usize,
     ) -> Option<[i32; WIDTH]> {
@@ -88,7 +88,7 @@ impl Window {
             if !rule.river_beds.is_empty() {
                 for ((bank, river), &z) in row.bank.iter_mut().zip(&rule.river_beds[cells]).zip(bed)
                 {
-                    let above = z.saturating_sub(river.level(ground.bed)).max(0);
+                    let above = z.saturating_sub(river.collapse_height(ground.bed)).max(0);
                     *bank = (above / SLIDE_DIVISOR).min(MAX_OFFSET) as i32;
                 }
             }
@@ -108,7 +108,7 @@ impl Window {
 /// from which offsets are measured. Returns whether all offsets are small enough for 32-bit
 /// arithmetic.
 #[multiversion(targets = "simd")]
-fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
+fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut WindowRow) -> bool {
     let mut offset_bits = 0;
     for (height, &z) in row.height.iter_mut().zip(bed) {
         let above = z.wrapping_sub(base);
@@ -128,8 +128,8 @@ fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
 /// (`RIVER_BEDS`) and a separate stability limit for each cell's rock (`ROCK`).
 #[multiversion(targets = "simd")]
 fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
-    narrow: NarrowRule,
-    rows: &[Row; 3],
+    narrow: CreepRule32,
+    rows: &[WindowRow; 3],
     change: &mut [i32; WIDTH],
 ) {
     let [above, here, below] = rows;
@@ -146,12 +146,12 @@ fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
 
 #[inline(always)]
 fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const CORNER: usize>(
-    narrow: NarrowRule,
-    row: &Row,
-    neighbour: &Row,
+    narrow: CreepRule32,
+    row: &WindowRow,
+    neighbour: &WindowRow,
     change: &mut [i32; WIDTH],
 ) {
-    let NarrowRule { rate, repose, rock_repose } = narrow;
+    let CreepRule32 { rate, repose, rock_repose } = narrow;
     let (repose, rock_repose) = (repose[CORNER], rock_repose[CORNER]);
     let (slide, all) = (SLIDE_DIVISOR as i32, COLUMN..COLUMN + WIDTH);
     let (height, soil, bank) =
@@ -172,7 +172,7 @@ fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const
         let sliding = (drop - repose).max(0) / slide;
         let limit = if ROCK {
             let side = (rock[i] & loss_mask) | (rocks[i] & !loss_mask);
-            if CORNER == 0 { side } else { edge_to_corner(side) }
+            if CORNER == 0 { side } else { scale_to_corner(side) }
         } else {
             rock_repose
         };

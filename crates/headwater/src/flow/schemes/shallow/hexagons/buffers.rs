@@ -26,11 +26,11 @@ pub(super) struct FaceMomentumSlices<'a> {
 }
 
 impl<'a> FaceMomentumSlices<'a> {
-    pub(super) fn before(faces: &'a FluxRow, start: usize, n: usize) -> Self {
+    pub(super) fn for_cell_before(faces: &'a FluxRow, start: usize, n: usize) -> Self {
         Self { across: &faces.after[start..start + n], along: &faces.along[start..start + n] }
     }
 
-    pub(super) fn after(faces: &'a FluxRow, start: usize, n: usize) -> Self {
+    pub(super) fn for_cell_after(faces: &'a FluxRow, start: usize, n: usize) -> Self {
         Self { across: &faces.before[start..start + n], along: &faces.along[start..start + n] }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn ghost_cell(
 
 /// Returns the columns west and east of column `x`, or `None` beyond the ends of the row. If
 /// `periodic` is true, the columns wrap around.
-pub(super) fn row_neighbours(x: usize, nx: usize, periodic: bool) -> [Option<usize>; 2] {
+pub(super) fn row_neighbour_columns(x: usize, nx: usize, periodic: bool) -> [Option<usize>; 2] {
     let west = if x > 0 { Some(x - 1) } else { periodic.then_some(nx - 1) };
     let east = if x + 1 < nx { Some(x + 1) } else { periodic.then_some(0) };
     [west, east]
@@ -43,6 +43,6 @@ pub(super) fn row_neighbours(x: usize, nx: usize, periodic: bool) -> [Option<usi
 /// If one of them is missing at the end of a row, both are the same. `odd` is true if the row of
 /// the cell is shifted half a cell to the east.
 pub(super) fn adjacent_row_columns(x: usize, odd: bool, nx: usize, periodic: bool) -> [usize; 2] {
-    let [west, east] = row_neighbours(x, nx, periodic);
+    let [west, east] = row_neighbour_columns(x, nx, periodic);
     if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }
 }

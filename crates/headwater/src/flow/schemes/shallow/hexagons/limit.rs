@@ -9,15 +9,15 @@ use multiversion::multiversion;
 pub(in crate::flow::schemes::shallow) const COURANT: f64 = 0.6;
 
 #[derive(Clone, Copy)]
-pub(in crate::flow::schemes::shallow) struct HexWaveRates {
+pub(in crate::flow::schemes::shallow) struct HexWaveParams {
     pub(in crate::flow::schemes::shallow) gravity: f32,
     pub(in crate::flow::schemes::shallow) per_length: f32,
     pub(in crate::flow::schemes::shallow) film: f32,
 }
 
 #[multiversion(targets = "simd")]
-pub(in crate::flow::schemes::shallow) fn row_rates(
-    rates_of: HexWaveRates,
+pub(in crate::flow::schemes::shallow) fn compute_row_rates(
+    rates_of: HexWaveParams,
     h: &[f32],
     q: [&[f32]; 2],
     rates: &mut [f32],
@@ -25,13 +25,18 @@ pub(in crate::flow::schemes::shallow) fn row_rates(
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = rate(rates_of, h[i], hu[i], hv[i]);
+        rates[i] = wave_rate(rates_of, h[i], hu[i], hv[i]);
     }
 }
 
 /// Returns the rate (cells/s) at which waves cross a cell, the largest along the three axes.
 #[inline(always)]
-fn rate(HexWaveRates { gravity, per_length, film }: HexWaveRates, h: f32, hu: f32, hv: f32) -> f32 {
+fn wave_rate(
+    HexWaveParams { gravity, per_length, film }: HexWaveParams,
+    h: f32,
+    hu: f32,
+    hv: f32,
+) -> f32 {
     let c = (gravity * fast_max(h, film)).sqrt();
     let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
     let fastest = fast_max(u.abs(), 0.5 * u.abs() + super::SLANT_SOUTH * v.abs());

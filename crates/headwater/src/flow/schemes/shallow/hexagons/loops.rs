@@ -11,7 +11,7 @@ use multiversion::multiversion;
 /// contains the half-slopes along the three axes, each in the velocity components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn half_steps(
+pub(super) fn compute_half_steps(
     here: &WaterSlices,
     slopes: &[SlopeSlices; 3],
     drag: &[f32],
@@ -38,7 +38,7 @@ pub(super) fn half_steps(
 /// Computes the momentum changes of a row of cells (stage 6 of the scheme) from the fluxes over the
 /// two faces of each cell on each axis, and from the slopes of the water surface.
 #[multiversion(targets = "simd")]
-pub(super) fn momentum_change_row(
+pub(super) fn compute_momentum_changes(
     h: &[f32],
     slopes: [&[f32]; 3],
     faces: &[[FaceMomentumSlices; 2]; 3],

@@ -20,7 +20,8 @@ mod stages;
 
 use super::buffers::AxisComponents;
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, advance_half_step, side, slope_force,
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, advance_half_step, reconstruct_side,
+    slope_force,
 };
 use crate::lattice::{FaceAxis, Hex};
 
@@ -66,7 +67,7 @@ impl AxisComponents for SlantedAxis {
 /// of three axes: the row axis, [`SOUTHEAST`] and [`SOUTHWEST`]. If they are the components of the
 /// same vector, the sum is one and a half times that vector.
 #[inline(always)]
-fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
+fn sum_axis_components(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - SLANT_SOUTH * (right[1] + right[2]));
     let south = right[0] + (SLANT_SOUTH * (along[1] + along[2]) + 0.5 * (right[1] - right[2]));
     [east, south]
@@ -82,7 +83,7 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
     let spread = |u: f32, slope: HalfSlopes| u * slope.h + here.h * slope.u;
     let spread = spread(here.u, east) + (spread(se, southeast) + spread(sw, southwest));
     let push = |u: f32, slope: HalfSlopes| u * slope.u + c.gravity * slope.w;
-    let [u, v] = sum_axes(
+    let [u, v] = sum_axis_components(
         [push(here.u, east), push(se, southeast), push(sw, southwest)],
         [here.u * east.v, se * southeast.v, sw * southwest.v],
     );
@@ -99,12 +100,12 @@ struct FaceMomentum {
 
 impl FaceMomentum {
     #[inline(always)]
-    fn before(flux: Flux) -> Self {
+    fn for_cell_before(flux: Flux) -> Self {
         Self { across: flux.after, along: flux.along }
     }
 
     #[inline(always)]
-    fn after(flux: Flux) -> Self {
+    fn for_cell_after(flux: Flux) -> Self {
         Self { across: flux.before, along: flux.along }
     }
 }
@@ -124,13 +125,14 @@ fn momentum_change(
         (second.across - first.across) + slope_force(h, slopes[i], c.gravity)
     };
     let along = |i: usize| faces[i][1].along - faces[i][0].along;
-    let [x, y] = sum_axes([across(0), across(1), across(2)], [along(0), along(1), along(2)]);
+    let [x, y] =
+        sum_axis_components([across(0), across(1), across(2)], [along(0), along(1), along(2)]);
     [-(c.per_x * x), -(c.per_x * y)]
 }
 
 /// Returns the axis normal to the y-faces or the z-faces of row `y`.
-fn slant(axis: FaceAxis, y: usize) -> SlantedAxis {
-    if (axis == FaceAxis::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
+fn slanted_axis(axis: FaceAxis, y: usize) -> SlantedAxis {
+    if (axis == FaceAxis::Z) == (Hex::z_face_column(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
 /// Returns the state of a cell, reconstructed at a face on its western (`to` = −1) or eastern (`to`
@@ -140,17 +142,17 @@ fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f3
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
     let slope = HalfSlopes { h: h * reach, w: w * reach, u: u * reach, v: v * reach };
-    side(z, half, slope, to)
+    reconstruct_side(z, half, slope, to)
 }
 
 /// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern
 /// (`to` = 1) edge of the grid. Velocity components are normal and tangential to the southward
 /// direction. The face lies at half the cell distance along the slanted axes.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
-    let [east, south] = sum_axes([0.0, a.u, b.u], [0.0, a.v, b.v]);
+    let [east, south] = sum_axis_components([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
         HalfSlopes { h: 0.5 * (a.h + b.h), w: 0.5 * (a.w + b.w), u: 0.5 * south, v: 0.5 * east };
-    side(z, half.transposed(), slopes, to)
+    reconstruct_side(z, half.transposed(), slopes, to)
 }
 
 /// Splits the fluxes over a face on the northern or southern edge into fluxes over its two slanted
@@ -167,9 +169,9 @@ mod tests {
     fn projections_on_three_axes_sum_to_one_and_a_half_times_the_vector() {
         let vector = [0.7, -1.3];
         let [a, b] = [SOUTHEAST, SOUTHWEST].map(|slant| slant.components(vector));
-        let [east, south] = sum_axes([vector[0], a[0], b[0]], [0.0; 3]);
+        let [east, south] = sum_axis_components([vector[0], a[0], b[0]], [0.0; 3]);
         assert!((east - 1.05).abs() < 1e-6 && (south + 1.95).abs() < 1e-6);
-        let [east, south] = sum_axes([0.0; 3], [vector[1], a[1], b[1]]);
+        let [east, south] = sum_axis_components([0.0; 3], [vector[1], a[1], b[1]]);
         assert!((east - 1.05).abs() < 1e-6 && (south + 1.95).abs() < 1e-6);
     }
 
@@ -177,8 +179,8 @@ mod tests {
     fn both_halves_of_an_edge_flux_sum_to_the_whole() {
         // √3 times as wide as a face, normal to the south and tangent to the east.
         let flux = split_edge_flux(Flux { volume: 0.0, before: 0.0, after: 2.0, along: 3.0 });
-        let FaceMomentum { across, along } = FaceMomentum::before(flux);
-        let [east, south] = sum_axes([0.0, across, across], [0.0, along, along]);
+        let FaceMomentum { across, along } = FaceMomentum::for_cell_before(flux);
+        let [east, south] = sum_axis_components([0.0, across, across], [0.0, along, along]);
         let wide = 3.0_f32.sqrt();
         assert!((east - wide * 3.0).abs() < 1e-5 && (south - wide * 2.0).abs() < 1e-5);
     }

@@ -3,14 +3,14 @@
 
 use super::{
     FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, momentum_change,
-    side_at_edge_row, side_at_row_end, slant, split_edge_flux,
+    side_at_edge_row, side_at_row_end, slanted_axis, split_edge_flux,
 };
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::schemes::shallow::buffers::AxisComponents;
 use crate::flow::schemes::shallow::{
     Coefficients, Flux, HalfSlopes, HalfState, Side, Water, boundary_flux, friction, half_slopes,
-    inner_flux, side,
+    inner_flux, reconstruct_side,
 };
 use crate::flow::state::workspace::Workspace;
 use crate::flow::state::{ClosedCells, State};
@@ -27,12 +27,12 @@ struct Cell {
 
 impl Cell {
     fn row_side(self, to: f32) -> Side {
-        side(self.z, self.half, self.slopes[0], to)
+        reconstruct_side(self.z, self.half, self.slopes[0], to)
     }
 
     fn slanted_side(self, slant: SlantedAxis, to: f32) -> Side {
         let slopes = self.slopes[if slant.east > 0.0 { 1 } else { 2 }];
-        side(self.z, slant.half(self.half), slopes, to)
+        reconstruct_side(self.z, slant.half(self.half), slopes, to)
     }
 }
 
@@ -55,18 +55,18 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let cells = Field::from_fn(nx, ny, |x, y| {
         let here = water[(x, y)];
         let views = [here, SOUTHEAST.water(here), SOUTHWEST.water(here)];
-        let around = neighbours(&water, closed, step, x, y);
+        let around = neighbour_water(&water, closed, step, x, y);
         let slopes = [0, 1, 2].map(|i| {
             let [before, after] = around[i];
             half_slopes(before, views[i], after, c.gravity)
         });
-        let drag = friction::half_drag(here.h, step.roughness.at(x, y), c.g_dt);
+        let drag = friction::half_step_drag_coefficient(here.h, step.roughness.at(x, y), c.g_dt);
         Cell { z: here.z, half: half_step(here, slopes, drag, &c), slopes }
     });
 
     // Stages 3 to 5: reconstructed sides and fluxes. Faces beyond the edge of the grid have none.
     let cells_at = |axis: FaceAxis, x: usize, y: usize| {
-        let sides = adjacent_cells(axis, y).map(|cell| periodic.wrap(cell.from(x, y), nx, ny));
+        let sides = adjacent_cells(axis, y).map(|cell| periodic.wrap(cell.apply_to(x, y), nx, ny));
         sides.iter().all(|&(x, y)| x < nx && y < ny).then_some(sides)
     };
     let shut = |cells: [(usize, usize); 2]| cells.map(|(x, y)| closed.contains(x, y));
@@ -75,7 +75,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
         let (l, r) = match axis {
             FaceAxis::X => (l.row_side(1.0), r.row_side(-1.0)),
             FaceAxis::Y | FaceAxis::Z => {
-                let slant = slant(axis, y);
+                let slant = slanted_axis(axis, y);
                 (l.slanted_side(slant, 1.0), r.slanted_side(slant, -1.0))
             }
         };
@@ -83,7 +83,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     };
     let outward = |edge: Edge, i: usize, side: Side| {
         let at = lattice.edge_cell(edge, i);
-        let outside = step.edges.along(edge)[i];
+        let outside = step.edges.edge_faces(edge)[i];
         let flux = match edge {
             Edge::West | Edge::North => {
                 boundary_flux::boundary_flux(outside, side.mirrored(), c.gravity).mirrored()
@@ -114,7 +114,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
         None => at_edge(x, y),
     });
     let faces_z = Field::from_fn(nx + 1, ny + 1, |x, y| {
-        let offset = if y == ny { Hex::z_offset(ny - 1) } else { 0 };
+        let offset = if y == ny { Hex::z_face_column(ny - 1) } else { 0 };
         let edge = (y == 0 || y == ny) && !periodic.y;
         match cells_at(FaceAxis::Z, x, y) {
             _ if edge && (offset..nx + offset).contains(&x) => at_edge(x - offset, y),
@@ -143,18 +143,19 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 
     // Stage 6: momentum changes.
-    let momentum_changes = workspace.momentum_changes(nx * ny);
+    let momentum_changes = workspace.momentum_change_buffers(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
             let Cell { half, slopes, .. } = cells[(x, y)];
-            let column = x + Hex::z_offset(y);
+            let column = x + Hex::z_face_column(y);
             let [ya, yb] = [faces_y[(x, y)], faces_y[(x, y + 1)]];
             let [za, zb] = [faces_z[(column, y)], faces_z[(column, y + 1)]];
-            let southeast = Hex::z_offset(y) == 0;
+            let southeast = Hex::z_face_column(y) == 0;
             let (a, b) = if southeast { ([za, yb], [ya, zb]) } else { ([ya, zb], [za, yb]) };
             let pairs = [[faces_x[(x, y)], faces_x[(x + 1, y)]], a, b];
-            let acting = pairs
-                .map(|[first, second]| [FaceMomentum::before(first), FaceMomentum::after(second)]);
+            let acting = pairs.map(|[first, second]| {
+                [FaceMomentum::for_cell_before(first), FaceMomentum::for_cell_after(second)]
+            });
             let surface = slopes.map(|slopes| slopes.w);
             let [east, south] = momentum_change(acting, half.h, surface, &c);
             (momentum_changes[0][y * nx + x], momentum_changes[1][y * nx + x]) = (east, south);
@@ -164,7 +165,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
 
 /// Returns the water of the two neighbours of a cell on each axis, in the velocity components of
 /// that axis.
-fn neighbours(
+fn neighbour_water(
     water: &Field<Water>,
     closed: &ClosedCells,
     step: &Step,
@@ -174,12 +175,12 @@ fn neighbours(
     let (nx, ny) = (water.nx(), water.ny());
     let periodic = step.edges.periodic;
     let here = water[(x, y)];
-    let odd = Hex::z_offset(y) == 1;
+    let odd = Hex::z_face_column(y) == 1;
     // A cell of a row, or the ghost cell beyond its ends; `None` if it is closed.
     let row_cell = |x: usize, y: usize| {
         let (x, y) = periodic.wrap((x, y), nx, ny);
         let beyond = |edge: Edge, end: usize, inner: usize| {
-            let outside = step.edges.along(edge)[y];
+            let outside = step.edges.edge_faces(edge)[y];
             boundary_flux::ghost_cell(outside, water[(end, y)], water[(inner, y)].z)
         };
         match x {
@@ -201,7 +202,7 @@ fn neighbours(
         if row < ny || periodic.y {
             return row_cell(column, row);
         }
-        let beside = ghost_cells::row_neighbours(x, nx, periodic.x)[usize::from(east)];
+        let beside = ghost_cells::row_neighbour_columns(x, nx, periodic.x)[usize::from(east)];
         let beside = beside.filter(|&x| !closed.contains(x, y)).map(|x| water[(x, y)]);
         let back = if down { y.checked_sub(1) } else { Some(1).filter(|&y| y < ny) };
         let opposite = match back {
@@ -212,7 +213,7 @@ fn neighbours(
             None => here.z,
         };
         let edge = if down { Edge::South } else { Edge::North };
-        Some(ghost_cells::ghost_cell(step.edges.along(edge)[x], here, beside, opposite))
+        Some(ghost_cells::ghost_cell(step.edges.edge_faces(edge)[x], here, beside, opposite))
     };
     let seen = |slant: SlantedAxis, next: Option<Water>| {
         let here = slant.water(here);

@@ -6,9 +6,9 @@ use super::stages::{WaterRows, compute_slanted_fluxes, side_at_edge};
 use crate::flow::context::Step;
 use crate::flow::schemes::shallow::Coefficients;
 use crate::flow::schemes::shallow::buffers::{FluxRow, HalfStepRow};
-use crate::flow::schemes::shallow::rows::{Stages, compute_fluxes_in_bands};
+use crate::flow::schemes::shallow::rows::{RowStages, compute_fluxes_in_bands};
 use crate::flow::schemes::shallow::stages::StageInput;
-use crate::flow::solver::sweep::Run;
+use crate::flow::solver::sweep::ColumnRun;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 use crate::scratch::ScratchPool;
@@ -27,7 +27,7 @@ pub(in crate::flow) fn compute_fluxes(
     let input =
         StageInput { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid: None };
     let north = [discharge_y.as_mut_slice(), discharge_z.as_mut_slice()];
-    compute_fluxes_in_bands::<Hexagons, 2>(
+    compute_fluxes_in_bands::<HexagonStages, 2>(
         &input,
         discharge_x.as_mut_slice(),
         north,
@@ -37,7 +37,7 @@ pub(in crate::flow) fn compute_fluxes(
 }
 
 #[derive(Default)]
-struct Hexagons {
+struct HexagonStages {
     water: WaterRows,
     above: HalfStepRow,
     here: HalfStepRow,
@@ -47,7 +47,7 @@ struct Hexagons {
     unused_discharge: [Vec<f32>; 2],
 }
 
-impl Stages<2> for Hexagons {
+impl RowStages<2> for HexagonStages {
     fn resize(&mut self, nx: usize) {
         self.water.resize(nx);
         [&mut self.above, &mut self.here].into_iter().for_each(|row| row.resize(nx, 3));
@@ -62,14 +62,14 @@ impl Stages<2> for Hexagons {
         self.water.shift_rows(input, y, columns);
     }
 
-    fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
-        self.here.compute_hex(input, &mut self.water, y, columns);
+    fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
+        self.here.compute_hex_half_step(input, &mut self.water, y, columns);
     }
 
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
-        at: (usize, Run),
+        at: (usize, ColumnRun),
         discharge: Option<[&mut [f32]; 2]>,
     ) {
         let Self { above, here, south, unused_discharge, .. } = self;
@@ -81,7 +81,7 @@ impl Stages<2> for Hexagons {
     fn update_momentum_changes(
         &mut self,
         input: &StageInput,
-        at: (usize, Run),
+        at: (usize, ColumnRun),
         x: &mut [f32],
         momentum_changes: [&mut [f32]; 2],
     ) {
@@ -90,10 +90,16 @@ impl Stages<2> for Hexagons {
         across.compute_x_fluxes(input, at, above, x, |sides, boundary_flux, x| {
             side_at_edge(input, y, sides, boundary_flux, x)
         });
-        above.momentum_changes(input, (y, run.cells()), across, [north, south], momentum_changes);
+        above.compute_momentum_changes(
+            input,
+            (y, run.cells()),
+            across,
+            [north, south],
+            momentum_changes,
+        );
     }
 
-    fn next_row(&mut self) {
+    fn advance_row(&mut self) {
         std::mem::swap(&mut self.above, &mut self.here);
         std::mem::swap(&mut self.north, &mut self.south);
     }

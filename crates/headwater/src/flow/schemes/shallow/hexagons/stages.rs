@@ -2,16 +2,16 @@
 //! handled one by one.
 
 use super::buffers::{FaceMomentumSlices, NONE, SlantedFaces};
-use super::loops::{half_steps, momentum_change_row};
+use super::loops::{compute_half_steps, compute_momentum_changes};
 use super::{
-    SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, side_at_edge_row, side_at_row_end, slant,
-    split_edge_flux,
+    SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, side_at_edge_row, side_at_row_end,
+    slanted_axis, split_edge_flux,
 };
 use crate::flow::schemes::shallow::buffers::{FluxRow, HalfStepRow, Sides, WaterRow, WaterSlices};
-use crate::flow::schemes::shallow::loops::{RoughnessRow, RowAxis, half_drags};
+use crate::flow::schemes::shallow::loops::{RoughnessRow, RowAxis, compute_half_step_drags};
 use crate::flow::schemes::shallow::stages::StageInput;
 use crate::flow::schemes::shallow::{Flux, Side, boundary_flux, inner_flux};
-use crate::flow::solver::sweep::Run;
+use crate::flow::solver::sweep::ColumnRun;
 use crate::lattice::{Edge, FaceAxis, Hex};
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl WaterRows {
 
     pub(super) fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         self.rows.rotate_left(1);
-        fill(&mut self.rows[2], input, y, columns);
+        fill_water_row(&mut self.rows[2], input, y, columns);
     }
 
     /// Fills the ghost cells beyond the northern or southern edge for the given `columns`, if row
@@ -54,7 +54,7 @@ impl WaterRows {
 
 /// Fills the cells in `columns` of row `y`, and the ghost cells at the ends of the row. Does
 /// nothing if row `y` does not exist.
-fn fill(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>) {
+fn fill_water_row(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>) {
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic;
     let y = if periodic.y { y.rem_euclid(ny as isize) } else { y };
@@ -80,10 +80,10 @@ fn fill_ghost_row(
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic.x;
     let back = if edge == Edge::South { y.checked_sub(1) } else { Some(1).filter(|&y| y < ny) };
-    let odd = Hex::z_offset(y) == 1;
-    let outsides = &input.step.edges.along(edge)[columns.clone()];
+    let odd = Hex::z_face_column(y) == 1;
+    let outsides = &input.step.edges.edge_faces(edge)[columns.clone()];
     for (x, &outside) in columns.clone().zip(outsides) {
-        let beside = ghost_cells::row_neighbours(x, nx, periodic)[usize::from(east)];
+        let beside = ghost_cells::row_neighbour_columns(x, nx, periodic)[usize::from(east)];
         let beside = beside.filter(|&x| !input.closed.contains(x, y)).map(|x| here.at(x + 1));
         let opposite = match back {
             Some(back) => {
@@ -122,7 +122,7 @@ fn axis_rows<'a>(
 impl HalfStepRow {
     /// Computes the half-slopes of the cells in `columns` of row `y` and their state half a time
     /// step later (stages 1 and 2 of the scheme). Row `y` is the middle row of `water`.
-    pub(super) fn compute_hex(
+    pub(super) fn compute_hex_half_step(
         &mut self,
         input: &StageInput,
         water: &mut WaterRows,
@@ -140,7 +140,7 @@ impl HalfStepRow {
         // Rows are shifted against one another: columns of the western and eastern neighbour of the
         // first cell.
         let (west, east) =
-            if Hex::z_offset(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
+            if Hex::z_face_column(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
         let [is_first, is_last] = [y == 0, y + 1 == ny].map(|at_edge| at_edge && !periodic);
         let (northwest, northeast) = match is_first {
             true => (ghost_slices(&north[0], start, n), ghost_slices(&north[1], start, n)),
@@ -161,15 +161,15 @@ impl HalfStepRow {
             slopes.fill(axis, columns.clone(), &rows, shut, open, c.gravity);
         }
         let slopes = [row, southeast, southwest].map(|slopes| slopes.window(start, n));
-        let roughness = RoughnessRow::of(input.step.roughness, y, columns.clone());
+        let roughness = RoughnessRow::from_roughness(input.step.roughness, y, columns.clone());
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
-        half_drags(&here, c.g_dt, roughness, drag);
-        half_steps(&here, &slopes, drag, c, h, per_h, u, v);
+        compute_half_step_drags(&here, c.g_dt, roughness, drag);
+        compute_half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
     /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6 of the scheme),
     /// from the fluxes over the faces of that row and over the faces to the north and south.
-    pub(super) fn momentum_changes(
+    pub(super) fn compute_momentum_changes(
         &self,
         input: &StageInput,
         (y, columns): (usize, Range<usize>),
@@ -177,20 +177,20 @@ impl HalfStepRow {
         [north, south]: [&SlantedFaces; 2],
         [change_x, change_y]: [&mut [f32]; 2],
     ) {
-        let offset = Hex::z_offset(y);
+        let offset = Hex::z_face_column(y);
         let (start, n) = (columns.start, columns.len());
         let aslant = start + offset;
         let (y_above, z_above) = (
-            FaceMomentumSlices::before(&north.y, start, n),
-            FaceMomentumSlices::before(&north.z, aslant, n),
+            FaceMomentumSlices::for_cell_before(&north.y, start, n),
+            FaceMomentumSlices::for_cell_before(&north.z, aslant, n),
         );
         let (y_below, z_below) = (
-            FaceMomentumSlices::after(&south.y, start, n),
-            FaceMomentumSlices::after(&south.z, aslant, n),
+            FaceMomentumSlices::for_cell_after(&south.y, start, n),
+            FaceMomentumSlices::for_cell_after(&south.z, aslant, n),
         );
         let row_cell = [
-            FaceMomentumSlices::before(across, start, n),
-            FaceMomentumSlices::after(across, start + 1, n),
+            FaceMomentumSlices::for_cell_before(across, start, n),
+            FaceMomentumSlices::for_cell_after(across, start + 1, n),
         ];
         let (southeast, southwest) = match offset {
             0 => ([z_above, y_below], [y_above, z_below]),
@@ -198,7 +198,7 @@ impl HalfStepRow {
         };
         let [a, b, c] = &self.slopes;
         let slopes = [a, b, c].map(|slopes| &slopes.w[columns.clone()]);
-        momentum_change_row(
+        compute_momentum_changes(
             &self.h[columns.clone()],
             slopes,
             &[row_cell, southeast, southwest],
@@ -221,7 +221,7 @@ pub(super) fn side_at_edge(
     let lattice = input.step.lattice;
     let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
     let to = if edge == Edge::West { -1.0 } else { 1.0 };
-    (side_at_row_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
+    (side_at_row_end(sides.z[x], sides.half_state(x), sides.slopes.at(x), to, wide), wide)
 }
 
 /// Computes the fluxes over the slanted faces north of row `y`, in the columns of `run` (stages 3
@@ -229,7 +229,7 @@ pub(super) fn side_at_edge(
 pub(super) fn compute_slanted_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
-    (y, run): (usize, Run),
+    (y, run): (usize, ColumnRun),
     cells: [&HalfStepRow; 2],
     discharge: [&mut [f32]; 2],
 ) {
@@ -241,11 +241,11 @@ pub(super) fn compute_slanted_fluxes(
     }
     let (north, south) = if at_edge { (ny - 1, 0) } else { (y - 1, y) };
     let rows = [bed.row(north), bed.row(south)];
-    let any = [north, south].into_iter().any(|y| closed.row_has_any(y));
+    let any = [north, south].into_iter().any(|y| closed.row_has_closed(y));
     let walls = any.then(|| [north, south].map(|y| closed.cells().row(y)));
     let factors = [c.gravity, c.width_y];
     // Of the cells above and below a z-face, one is in the previous column.
-    let ahead = if Hex::z_offset(y) == 0 { [0, 1] } else { [1, 0] };
+    let ahead = if Hex::z_face_column(y) == 0 { [0, 1] } else { [1, 0] };
     let [discharge_y, discharge_z] = discharge;
     let SlantedFaces { y: faces_y, z: faces_z } = faces;
     // Inner faces, including those at the ends of the run.
@@ -261,7 +261,7 @@ pub(super) fn compute_slanted_fluxes(
             ahead.map(|ahead| inner.start - 1 + ahead),
         ),
     ] {
-        let slant = slant(axis, y);
+        let slant = slanted_axis(axis, y);
         let sides =
             [0, 1].map(|i| cells[i].sides(rows[i], slope_index(slant), starts[i]..starts[i] + n));
         let walls = walls.map(|walls| [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]));
@@ -272,7 +272,7 @@ pub(super) fn compute_slanted_fluxes(
         return;
     }
     let flux = if periodic.x {
-        let slant = slant(FaceAxis::Z, y);
+        let slant = slanted_axis(FaceAxis::Z, y);
         let columns = ahead.map(|i| if i == 0 { nx - 1 } else { 0 });
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], slope_index(slant), 0..nx));
         let shut = [closed.contains(columns[0], north), closed.contains(columns[1], south)];
@@ -306,11 +306,11 @@ fn compute_edge_fluxes(
         _ => (Edge::South, cells[0], bed.ny() - 1, 1.0),
     };
     let half_width = (0.5 * step.lattice.dx()) as f32;
-    let offset = Hex::z_offset(row);
+    let offset = Hex::z_face_column(row);
     let (nx, z) = (bed.nx(), bed.row(row));
     let [a, b]: [Sides; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0..nx));
-    for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
-        let side = side_at_edge_row(z[x], a.half(x), [a.slopes.at(x), b.slopes.at(x)], to);
+    for (x, &outside) in columns.clone().zip(&step.edges.edge_faces(edge)[columns]) {
+        let side = side_at_edge_row(z[x], a.half_state(x), [a.slopes.at(x), b.slopes.at(x)], to);
         let flux = match edge {
             Edge::North => {
                 boundary_flux::boundary_flux(outside, side.mirrored(), c.gravity).mirrored()
