@@ -6,9 +6,10 @@ use super::{
 };
 use crate::pixmap::read_pixels;
 use crate::run::ModelWorld;
-use crate::scene::{Files, InArea, SceneError, Tables};
+use crate::scene::{InArea, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
+use headwater_io::Files;
 
 /// Creates the world of a scene in its initial state.
 ///

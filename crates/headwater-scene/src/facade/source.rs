@@ -4,7 +4,8 @@ use super::error::FacadeError;
 use super::facade::Facade;
 use crate::library;
 use crate::live::Live;
-use crate::scene::{Files, Reader};
+use crate::scene::Reader;
+use headwater_io::Files;
 use std::path::Path;
 
 /// Source of a scene: the library of built-in scenes, a file, or a string.

@@ -13,9 +13,10 @@ use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
     ScheduleProgress, ScheduledTask, Simulation, World, WorldMut,
 };
-use crate::scene::{Files, Reader, Scene, gauge_edit};
+use crate::scene::{Reader, Scene, gauge_edit};
 use headwater::flow::Physics;
 use headwater::{Lattice, Model};
+use headwater_io::Files;
 use std::path::Path;
 use std::sync::Arc;
 use toml::Table;

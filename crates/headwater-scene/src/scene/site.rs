@@ -1,9 +1,10 @@
 //! [`Site`]: the interface to the grid and the terrain of a scene, through which terrain is built
 //! independently of the model.
 
-use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
+use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, Tables};
 use crate::terrain::{Cell, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
+use headwater_io::Files;
 
 /// Scene that has the tables `[grid]` and `[terrain]`.
 pub trait HasGround {

@@ -2,7 +2,7 @@
 
 use super::{Checkpoint, CheckpointInfo, FILE_MAGIC, MANIFEST_MAGIC};
 use crate::run::parts::{self, MANIFEST};
-use crate::scene::open_file;
+use headwater_io::open_file;
 use std::io::Read as _;
 use std::path::Path;
 

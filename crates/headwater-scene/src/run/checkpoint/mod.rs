@@ -15,7 +15,7 @@ use super::output::summary::{Input, Seconds};
 use super::refusals::Refusals;
 use super::schedule::ScheduleProgress;
 use crate::atomic::{Sink, write_atomically};
-use crate::scene::open_file;
+use headwater_io::open_file;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fs::File;

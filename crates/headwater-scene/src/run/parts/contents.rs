@@ -4,7 +4,7 @@
 //! its row blocks. A row block is a range of adjacent rows. The lengths and checksums of the fields
 //! are in a separate file, the manifest.
 
-use crate::scene::open_file;
+use headwater_io::open_file;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read as _};
