@@ -33,7 +33,7 @@ pub struct WaterEdit {
 }
 
 impl WaterEdit {
-    /// Creates an edit of the water of the entity `water`, for any model.
+    /// Creates an edit for the water world of an entity. The world may be of any model.
     pub fn new(water: Entity, brush: Brush, edit: impl Into<AnyEdit>) -> Self {
         Self { water, brush, edit: edit.into() }
     }

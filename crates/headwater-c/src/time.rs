@@ -67,7 +67,7 @@ pub unsafe extern "C" fn hw_step(
 /// Calls the progress callback, if there is one. Returns whether the run should continue.
 ///
 /// # Safety
-/// The function is valid to call with the pointer `user`.
+/// If `progress` is given, it must be safe to call with the pointer `user`.
 unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: Progress) -> bool {
     // SAFETY: guaranteed by the caller.
     progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)

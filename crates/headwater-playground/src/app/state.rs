@@ -37,7 +37,7 @@ const DEFAULT_SCENE: &str = "dam-breach";
 /// An action that runs once the state of the world is available on the CPU.
 pub(super) type DeferredAction = Box<dyn FnOnce(&mut App)>;
 
-/// The playground application: the shown world, the panels and all other state.
+/// The playground application: the displayed world, the panels and all other state.
 pub struct App {
     pub(super) probe: Probe,
     pub(super) catalog: Vec<CatalogScene>,
@@ -295,7 +295,7 @@ impl App {
         before
     }
 
-    /// Restarts the shown world with the same camera, optionally with another seed. If the user
+    /// Restarts the displayed world with the same camera, optionally with another seed. If the user
     /// tries several seeds, unedited worlds in between are not kept for undo.
     pub(super) fn restart(&mut self, seed: Option<u32>) {
         self.when_available(move |app| app.restart_now(seed));

@@ -1,4 +1,4 @@
-//! [`Land`]: the device resources of a shown world, and its renderer.
+//! [`Land`]: the device resources of a displayed world, and its renderer.
 
 use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};

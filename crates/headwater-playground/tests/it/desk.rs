@@ -84,7 +84,7 @@ impl Desk {
         desk
     }
 
-    /// Returns the saved state of the shown world.
+    /// Serializes the state of the displayed world.
     pub(crate) fn save_world(&mut self) -> Vec<u8> {
         self.harness.state_mut().save_world().expect("the world can be saved")
     }

@@ -289,11 +289,11 @@ impl Live {
         self.simulation.ledger()
     }
 
-    /// Returns the current scene as TOML source. It is the original source, including comments,
-    /// with changed values, and with edits as events.
+    /// Returns the current scene as TOML source: the original source with its comments, the changed
+    /// values, and the edits as events.
     ///
-    /// A run of this scene to the same time has the same state, provided that values were changed
-    /// only before the first step, and that no edit was made while the world was
+    /// A run of this scene reaches the state of this world at the same time, provided that values
+    /// were changed only before the first step and no edit was made while the world was
     /// [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()

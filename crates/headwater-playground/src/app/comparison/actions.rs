@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Recreates the comparison world after the shown world jumped to another time or state.
+    /// Recreates the comparison world after the displayed world jumped to another time or state.
     pub(in crate::app) fn rebuild_comparison(&mut self) {
         if let Some(Comparison { key, value, .. }) = &self.comparison {
             let (key, value) = (key.clone(), value.clone());
@@ -76,8 +76,8 @@ impl App {
         }
     }
 
-    /// Advances the comparison world to the time of the shown world. If that takes longer than a
-    /// frame, the shown world waits.
+    /// Advances the comparison world to the time of the displayed world. If that takes longer than a
+    /// frame, the displayed world waits.
     pub(in crate::app) fn advance_comparison(&mut self) {
         let world_view = &mut self.world_view;
         (world_view.waits_for_comparison, world_view.pace.sharers) = (false, 1);
@@ -95,7 +95,7 @@ impl App {
         }
     }
 
-    /// Sets a parameter of the shown world, and also of the comparison world unless it is the
+    /// Sets a parameter of the displayed world, and also of the comparison world unless it is the
     /// compared parameter.
     pub(in crate::app) fn set(&mut self, key: &str, value: &Value) {
         self.world_view.set(key, value.clone());

@@ -1,4 +1,4 @@
-//! Export of the shown world as meshes and data layers.
+//! Export of the displayed world as meshes and data layers.
 
 use super::FileCommand;
 use crate::app::App;

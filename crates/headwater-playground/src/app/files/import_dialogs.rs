@@ -8,7 +8,7 @@ use crate::app::world::large_world::{LargeWorld, OpenRequest};
 use crate::app::world::world_view::WorldView;
 use eframe::egui;
 
-/// Estimated memory per cell of a shown world, without undo history (bytes).
+/// Estimated memory per cell of a displayed world, without undo history (bytes).
 const BYTES_PER_CELL: f64 = 150.0;
 
 impl App {

@@ -1,4 +1,4 @@
-//! Application of tools to the shown world: strokes with the pointer.
+//! Application of tools to the displayed world: strokes with the pointer.
 
 use super::stroke::{DAB_INTERVAL, PendingInput, SPACING, Stroke, dab_positions};
 use super::tool_selection::BrushSettings;

@@ -1,4 +1,4 @@
-//! Automatic saving of the shown world in the browser, so that the user's next visit continues with
+//! Automatic saving of the displayed world in the browser, so that the user's next visit continues with
 //! the same world.
 
 use super::saved_world::SavedWorld;
@@ -19,7 +19,7 @@ const SAVE_INTERVAL_RUNNING: f64 = 15.0;
 const SAVE_COST: f64 = 100.0;
 
 impl App {
-    /// Returns the saved state of the shown world, which [`restore_world`](Self::restore_world)
+    /// Returns the saved state of the displayed world, which [`restore_world`](Self::restore_world)
     /// reads; `None` if the world cannot be saved.
     pub fn save_world(&mut self) -> Option<Vec<u8>> {
         let camera_state = self.canvas.camera_state();
@@ -52,14 +52,14 @@ impl App {
         self.report_error(words);
     }
 
-    /// Continues with the shown world after a device loss, on the CPU unless the user chooses
+    /// Continues with the displayed world after a device loss, on the CPU unless the user chooses
     /// otherwise. `words` states the reason of the loss.
     pub fn resume_after_device_loss(&mut self, words: String) {
         self.compute.choose(false);
         self.warn(words);
     }
 
-    /// Returns the numbers of steps and edits of the shown world, from which changes since the last
+    /// Returns the numbers of steps and edits of the displayed world, from which changes since the last
     /// save are detected.
     #[cfg(target_arch = "wasm32")]
     fn progress_counters(&self) -> [u64; 2] {
@@ -74,7 +74,7 @@ impl App {
         false
     }
 
-    /// Stores the shown world in the browser for the next visit. Intervals between saves are long
+    /// Stores the displayed world in the browser for the next visit. Intervals between saves are long
     /// enough to keep the cost low.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn autosave(&mut self) {

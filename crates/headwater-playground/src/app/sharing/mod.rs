@@ -1,4 +1,4 @@
-//! Sharing of the shown world as a link, and opening of such links.
+//! Sharing of the displayed world as a link, and opening of such links.
 
 pub(super) mod autosave;
 pub(super) mod saved_world;

@@ -57,7 +57,7 @@ pub(in crate::app) struct Compute {
     is_hardware: bool,
     /// Device that the user has chosen, if any: true for the GPU, false for the CPU.
     chosen: Option<bool>,
-    /// Reason why the shown world is not on the GPU although that was requested.
+    /// Reason why the displayed world is not on the GPU although that was requested.
     pub(in crate::app) refused: Option<String>,
     /// Number of frames so far that have announced the slow initialization of the device.
     announced_frames: u32,
@@ -67,7 +67,7 @@ pub(in crate::app) struct Compute {
 const ANNOUNCED_FRAMES: u32 = 1;
 
 impl Compute {
-    /// Moves the shown world to the device that it should run on. Returns a message if this fails.
+    /// Moves the displayed world to the device that it should run on. Returns a message if this fails.
     pub(in crate::app) fn frame(
         &mut self,
         render: Option<&RenderState>,
@@ -177,7 +177,7 @@ impl Compute {
         }
     }
 
-    /// Returns the reason why the shown world cannot be computed on the GPU; `None` if the GPU can
+    /// Returns the reason why the displayed world cannot be computed on the GPU; `None` if the GPU can
     /// compute it.
     fn unsupported_reason(&self, world_view: &WorldView) -> Option<String> {
         match (&self.device, world_view.live.scene()) {

@@ -17,7 +17,7 @@ pub(in crate::app) struct LargeWorld {
 pub(in crate::app) enum OpenRequest {
     /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// Opens the shown world with the given number of cells along its longer side.
+    /// Opens the displayed world with the given number of cells along its longer side.
     Side(usize),
 }
 
@@ -38,7 +38,7 @@ impl LargeWorld {
         (cells > MAX_UNCONFIRMED_CELLS).then_some(Self { name, request, cells })
     }
 
-    /// Returns the shown world with `side` cells along its longer side if that grid is large;
+    /// Returns the displayed world with `side` cells along its longer side if that grid is large;
     /// otherwise `None`.
     pub(in crate::app) fn from_resolution(world_view: &WorldView, side: usize) -> Option<Self> {
         let [nx, ny] = world_view.shape_at(side);

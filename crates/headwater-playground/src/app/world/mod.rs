@@ -1,4 +1,4 @@
-//! The shown world: where it comes from, how it is stepped, and how its settings change.
+//! The displayed world: where it comes from, how it is stepped, and how its settings change.
 
 pub(super) mod catalog;
 pub(super) mod compute;

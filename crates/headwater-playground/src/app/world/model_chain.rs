@@ -1,4 +1,4 @@
-//! Conversions of the shown world to another model on the same land: eroded terrain becomes a flow
+//! Conversions of the displayed world to another model on the same land: eroded terrain becomes a flow
 //! world, a lake of a flow world becomes waves, and a block world becomes pools.
 
 use super::world_view::WorldView;
@@ -25,7 +25,7 @@ const SHORE: f32 = 0.03;
 /// Smallest number of cells that a lake must have to be converted.
 const MIN_LAKE_CELLS: usize = 60;
 
-/// Target of a conversion of the shown world to another model.
+/// Target of a conversion of the displayed world to another model.
 #[derive(Clone, Copy)]
 enum Conversion {
     Flood,

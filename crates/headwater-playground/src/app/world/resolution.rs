@@ -37,7 +37,7 @@ pub(in crate::app) fn menu(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Restarts the shown world with `side` cells along its longer side. A large world needs
+    /// Restarts the displayed world with `side` cells along its longer side. A large world needs
     /// confirmation first.
     fn resize(&mut self, side: usize) {
         self.large = LargeWorld::from_resolution(&self.world_view, side);

@@ -215,7 +215,7 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of the shown world and of the comparison world, which keeps its compared
+    /// Sets the weather of the displayed world and of the comparison world, which keeps its compared
     /// value.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);

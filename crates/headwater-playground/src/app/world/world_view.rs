@@ -1,4 +1,4 @@
-//! [`WorldView`]: the shown world, and its actions: run, pause, step, edit, undo, scrub and
+//! [`WorldView`]: the displayed world, and its actions: run, pause, step, edit, undo, scrub and
 //! restart.
 
 use super::catalog;

@@ -5,7 +5,8 @@ use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
 use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
 use headwater_cli::span::span;
 
-/// Radii (m) of rings of waves in evenly spaced directions, counterclockwise from the east.
+/// Shapes of a circular wave on both lattices: its radii (m) in evenly spaced directions,
+/// counterclockwise from the east.
 #[derive(Clone, Debug)]
 pub(in crate::verify) struct Ring {
     /// Name of the case.
