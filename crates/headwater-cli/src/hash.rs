@@ -49,7 +49,7 @@ fn state_hash(scene: &str, steps: u64) -> Result<StateHash> {
         return Ok(hash_after_steps(known.name, known.text, None, steps)?);
     }
     if !path.exists() {
-        return Err(Usage(scene::unknown_scene_message(scene)).into());
+        return Err(Usage(library::unknown_scene_message(scene)).into());
     }
     let text = std::fs::read_to_string(path).with_context(|| scene.to_owned())?;
     Ok(hash_after_steps(scene, &text, path.parent(), steps)?)

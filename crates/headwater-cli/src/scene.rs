@@ -54,7 +54,7 @@ impl Args {
             None if path.exists() || self.scene.contains(['/', '.']) => {
                 Ok(scene::load(path, &set)?)
             }
-            None => Err(Usage(unknown_scene_message(&self.scene)).into()),
+            None => Err(Usage(library::unknown_scene_message(&self.scene)).into()),
         }
     }
 }
@@ -64,10 +64,4 @@ impl Args {
 /// write their results to such a folder.
 pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
     library::scene(name).filter(|_| !Path::new(name).is_file())
-}
-
-/// Returns the error message for a name that is neither a file nor a scene of the library.
-pub(crate) fn unknown_scene_message(name: &str) -> String {
-    let names: Vec<&str> = library::SCENES.iter().map(|scene| scene.name).collect();
-    format!("there is no file or scene `{name}`; the built-in scenes are {}", names.join(", "))
 }

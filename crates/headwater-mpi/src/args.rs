@@ -127,7 +127,7 @@ impl Run {
         match library::scene(&self.scene) {
             Some(found) if !path.is_file() => Ok(scene::parse(&self.scene, found.text, &set)?),
             _ if path.exists() => Ok(scene::load(path, &set)?),
-            _ => bail!("there is no file or scene `{}`", self.scene),
+            _ => bail!("{}", library::unknown_scene_message(&self.scene)),
         }
     }
 }

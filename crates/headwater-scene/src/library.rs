@@ -1,6 +1,8 @@
 //! Library of scenes that is built into this crate. Documentation, tests and benchmarks use the
 //! same scenes.
 
+use crate::scene::spelling_hint;
+
 /// Scene of the built-in library of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryScene {
@@ -69,10 +71,24 @@ pub fn scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }
 
+/// Returns the error message for a name that is neither a file nor a scene of the library. It
+/// suggests the most similar name of the library, if one is similar.
+pub fn unknown_scene_message(name: &str) -> String {
+    let hint = spelling_hint(name, &SCENES.map(|known| known.name), '`');
+    format!("there is no file or scene `{name}`;{hint} `headwater scenes` lists the built-in scenes")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn similar_names_are_suggested() {
+        let message = unknown_scene_message("pnod");
+        assert!(message.contains("`pnod`; did you mean `pond`? `headwater scenes`"), "{message}");
+        assert!(!unknown_scene_message("nowhere").contains("did you mean"));
+    }
 
     #[test]
     fn every_scene_file_is_in_the_library() {

@@ -72,6 +72,7 @@ pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
 pub use problem::{Place, Problem, Problems, SceneError};
 pub use read::origin::Origin;
 pub(crate) use read::reader::problem;
+pub(crate) use read::serde_error::hint as spelling_hint;
 pub use read::reader::{Reader, load, parse, parse_with, text_of};
 pub(crate) use setting::entry_id;
 pub use setting::{Common, Rules, Tables};

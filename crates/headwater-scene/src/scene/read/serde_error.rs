@@ -102,7 +102,7 @@ fn quoted(text: &str) -> Vec<&str> {
 /// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`.
 /// Returns an empty string if no name is similar. `quote` is the character before and after the
 /// name.
-fn hint(found: &str, allowed: &[&str], quote: char) -> String {
+pub(crate) fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     // A longer text is not a name, and computing its edit distance is slow.
     if found.len() > 64 {
         return String::new();
