@@ -43,7 +43,7 @@ const SCHEMA: &str = "#:schema ./scene.schema.json";
 /// Writes the file `NAME.toml`, where `NAME` is the argument `name`, as a copy of the built-in
 /// scene `like`.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
-    let known = library::scene(like).ok_or_else(|| Usage(scene::unknown_scene_message(like)))?;
+    let known = library::find_scene(like).ok_or_else(|| Usage(scene::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     if name.is_empty() || !name.chars().all(good) {

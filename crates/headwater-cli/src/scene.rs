@@ -63,7 +63,7 @@ impl Args {
 /// scene, or if there is a file of that name. A folder of that name does not matter, because runs
 /// write their results to such a folder.
 pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
-    library::scene(name).filter(|_| !Path::new(name).is_file())
+    library::find_scene(name).filter(|_| !Path::new(name).is_file())
 }
 
 /// Returns the error message for a name that is neither a file nor a scene of the library.

@@ -65,7 +65,7 @@ pub const SCENES: [LibraryScene; 42] = scenes![
 ];
 
 /// Returns the scene with the given name, or `None` if the library does not contain it.
-pub fn scene(name: &str) -> Option<LibraryScene> {
+pub fn find_scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }
 

@@ -25,9 +25,9 @@ pub(crate) mod world;
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 pub(crate) use scene::pipe_area;
 pub use scene::{
-    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Cover, CoverClass, CulvertMouths,
-    Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
+    InitialHeight, Body, BodyKind, Boundary, BoundaryKind, Carve, CellSize, Cover, CoverClass, CulvertMouths,
+    Discharge, Emitters, StructureKeys, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
     Level, Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp,
     Solitary, SourcePlace, StageBoundary, Stretch, Target, Water, Wave,
 };
-pub use world::{Carved, FlowWorld, Stroke};
+pub use world::{CarvedLand, FlowWorld, Stroke};

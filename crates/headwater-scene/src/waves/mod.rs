@@ -14,6 +14,6 @@ pub(crate) mod world;
 pub use disturbance::{Disturbance, FallingDrop};
 pub use event::{Added, RainChange, Stroke, WavesAction, WindChange};
 pub use scene::{
-    BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
+    BodyPath, Land, MakerEnds, InitialDisturbance, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
 };
 pub use world::WavesWorld;

@@ -115,7 +115,7 @@ impl Mesh {
         // Coordinates of each column. On hexagons, the pattern of rows repeats every two rows.
         let columns = [0, 1].map(|y| {
             let in_column = |x| [vertex_position(lattice, 0.0, (x, y))[0], texture_coordinates(lattice, (x, y))[0]];
-            scratch.collect((0..nx).map(in_column))
+            scratch.take_collected((0..nx).map(in_column))
         });
         let count = kinds.as_slice().iter().filter(|kind| **kind != VertexKind::None).count();
         positions.reserve(count);

@@ -65,7 +65,7 @@ fn mismatched_shapes_are_reported() {
             assert!(panic_message(|| lattice.sample(&wrong, at)).contains("differ in shape"));
             let mut drawn = wrong.clone();
             assert!(
-                panic_message(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
+                panic_message(|| brush::smooth_heights(&mut drawn, &[], lattice, 1.0, 1.0))
                     .contains("differ in shape")
             );
         }
@@ -76,7 +76,7 @@ fn mismatched_shapes_are_reported() {
                 panic_message(|| brush::apply(&mut field, &touched, |_, z| z)).contains(expected)
             );
             assert!(
-                panic_message(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0))
+                panic_message(|| brush::smooth_heights(&mut field, &touched, lattice, 1.0, 1.0))
                     .contains(expected)
             );
             assert!(panic_message(|| brush::weighted_mean(&field, &touched)).contains(expected));

@@ -66,6 +66,6 @@ pub struct BlocksDrain {
     pub rate: u16,
 }
 
-fn water() -> Liquid {
+fn default_liquid() -> Liquid {
     Liquid::Water
 }

@@ -1,7 +1,7 @@
 //! Scene tables of the model `columns` for the walls and the initial water.
 
 use crate::blocks::BlocksWorldTable;
-use crate::scene::place::{Position, resolve};
+use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::columns::{Anchor, AnchorKind, read_map};
 use schemars::JsonSchema;
@@ -35,7 +35,7 @@ pub struct ColumnsWorldTable {
     pub ny: Option<usize>,
 }
 
-fn one_metre() -> f64 {
+fn default_cell_size() -> f64 {
     1.0
 }
 
@@ -76,14 +76,14 @@ pub struct ColumnsAnchor {
     pub at: Position,
 }
 
-fn level() -> AnchorKind {
+fn default_anchor_kind() -> AnchorKind {
     AnchorKind::Level
 }
 
 impl ColumnsAnchor {
     /// Converts this scene table to an anchor of the columns model, with its position resolved on
     /// `lattice`.
-    pub fn anchor(&self, lattice: &Lattice) -> Anchor {
-        Anchor { kind: self.kind, at: resolve(self.at, lattice) }
+    pub fn to_anchor(&self, lattice: &Lattice) -> Anchor {
+        Anchor { kind: self.kind, at: resolve_position(self.at, lattice) }
     }
 }

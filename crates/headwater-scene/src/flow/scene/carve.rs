@@ -1,7 +1,7 @@
 //! Scene table `[carve]`: erosion of the ground before the run. The run then starts with the eroded
 //! ground, its lakes and its rivers.
 
-use crate::hydrology::{HydrologyKeys, params};
+use crate::hydrology::{HydrologyKeys, deserialize_params};
 use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;

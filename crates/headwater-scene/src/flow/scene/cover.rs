@@ -2,7 +2,7 @@
 //! class.
 
 use crate::scene::Keys;
-use crate::scene::schema::keys_of_some;
+use crate::scene::schema::optional_keys_schema;
 use headwater::flow::Soil;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -10,15 +10,15 @@ mod water;
 
 use super::Action;
 pub use crate::picture::BodyKind;
-pub use body::{Above, Body};
+pub use body::{InitialHeight, Body};
 pub use carve::Carve;
 pub use cover::{Cover, CoverClass};
 pub use ground::{
-    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+    CellSize, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
-pub use structure::{CulvertMouths, Ends, Mouths};
+pub use structure::{CulvertMouths, StructureKeys, Mouths};
 pub use water::{
     Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
     StageBoundary, Stretch, Water, Wave,
@@ -28,7 +28,7 @@ use crate::picture::Style;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::read::origin::Origin;
-use crate::scene::site::Site;
+use crate::scene::site::TerrainScene;
 use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
@@ -129,12 +129,12 @@ impl FlowScene {
     /// Returns the lattice of the scene. Returns `None` if its size is read from the terrain file.
     /// Also returns `None` if the size is invalid, which does not occur in checked scenes.
     pub fn lattice(&self) -> Option<Lattice> {
-        Site::lattice(self)
+        TerrainScene::lattice(self)
     }
 
     /// Returns the common keys of all culverts, then of all gates, then of all weirs. The world
     /// numbers its structures in this order.
-    pub fn structures(&self) -> Vec<Ends<'_>> {
+    pub fn structures(&self) -> Vec<StructureKeys<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {
                 $list.iter().enumerate().map(|(i, structure)| Ends {

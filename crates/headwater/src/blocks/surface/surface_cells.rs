@@ -122,7 +122,7 @@ const SINGLE_CELL: u32 = u32::MAX;
 impl SurfaceCells {
     pub(in crate::blocks) fn find_cells(&mut self, grid: &Grid, wanted: &[bool], scratch: &ScratchPool) {
         self.count = wanted.len();
-        let mut selected = scratch.filled(grid.chunks.len(), false);
+        let mut selected = scratch.take_filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks_of_component(body as u32) {
                 selected[chunk as usize] = true;
