@@ -9,7 +9,7 @@ mod target;
 mod trial;
 
 use crate::place;
-use crate::process::{output, run};
+use crate::process::{command_output, run_command};
 use anyhow::{Context, Result, bail};
 use archive::Entry;
 use builder::{Builder, PACKAGE};
@@ -26,11 +26,11 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Builds and tests the archives for the targets with the given names, and writes a file with the
 /// checksums.
 pub(crate) fn build(names: &[String]) -> Result<()> {
-    let targets = Target::named(names)?;
+    let targets = Target::find_by_names(names)?;
     let builders: Vec<Builder> =
         targets.iter().map(|target| Builder::find(target)).collect::<Result<_>>()?;
-    let time = time()?;
-    let folder = folder();
+    let time = modification_time()?;
+    let folder = archive_folder();
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     for (target, builder) in targets.iter().zip(&builders) {
         let begun = Instant::now();
@@ -38,13 +38,13 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         let program = builder.build()?;
         let packed = pack(target, &program, time)?;
         let path = folder.join(target.archive(VERSION));
-        write(&path, &packed)?;
+        write_atomically(&path, &packed)?;
         let seconds = begun.elapsed().as_secs();
         println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
         // Write checksums after each archive, so that they match the archives if a later target
         // fails.
-        let sums = output(sha256sum(&folder).args(archives(&folder)?))?;
-        write(&folder.join(SUMS), sums.as_bytes())?;
+        let sums = command_output(sha256sum_command(&folder).args(archive_names(&folder)?))?;
+        write_atomically(&folder.join(SUMS), sums.as_bytes())?;
     }
     test(&targets, &folder)
 }
@@ -52,7 +52,7 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
 /// Name of the file that contains the checksums of all archives.
 const SUMS: &str = "SHA256SUMS";
 
-fn sha256sum(folder: &Path) -> Command {
+fn sha256sum_command(folder: &Path) -> Command {
     let mut command = Command::new("sha256sum");
     command.current_dir(folder);
     command
@@ -60,8 +60,8 @@ fn sha256sum(folder: &Path) -> Command {
 
 /// Returns the folder into which the archives are written. The folder also contains Cargo's output
 /// for the profile `dist`.
-fn folder() -> PathBuf {
-    place::target().join("dist")
+fn archive_folder() -> PathBuf {
+    place::target_folder().join("dist")
 }
 
 /// Packs a program and its accompanying files into an archive, and returns the bytes of the
@@ -71,7 +71,8 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     linkage::check_static(&content).with_context(|| program.display().to_string())?;
     let mut entries = vec![Entry { name: target.program().to_owned(), content, program: true }];
     for name in trial::FILES {
-        let content = fs::read(place::root().join(name)).with_context(|| name.to_owned())?;
+        let content =
+            fs::read(place::repository_root().join(name)).with_context(|| name.to_owned())?;
         entries.push(Entry { name: name.to_owned(), content, program: false });
     }
     let content = licences::collect(PACKAGE, target)?.into_bytes();
@@ -81,7 +82,7 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
 
 /// Returns the modification time that the archived files get (s since 1970): the value of the
 /// environment variable `SOURCE_DATE_EPOCH`, or else the time of the last commit.
-fn time() -> Result<u64> {
+fn modification_time() -> Result<u64> {
     if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
         let expected = "expected seconds since 1970";
         return given
@@ -89,20 +90,21 @@ fn time() -> Result<u64> {
             .with_context(|| format!("SOURCE_DATE_EPOCH is {given:?}, {expected}"));
     }
     let mut git = Command::new("git");
-    git.current_dir(place::root()).args(["log", "-1", "--format=%ct"]);
-    let said = output(&mut git).context("the time of the last commit; or set SOURCE_DATE_EPOCH")?;
+    git.current_dir(place::repository_root()).args(["log", "-1", "--format=%ct"]);
+    let said = command_output(&mut git)
+        .context("the time of the last commit; or set SOURCE_DATE_EPOCH")?;
     said.trim().parse().context("the time of the last commit")
 }
 
 /// Writes a file atomically: writes a temporary file and renames it.
-fn write(path: &Path, content: &[u8]) -> Result<()> {
+fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
     let part = path.with_added_extension("part");
     fs::write(&part, content).with_context(|| part.display().to_string())?;
     fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
 /// Returns the file names of all archives of the current version in a folder.
-fn archives(folder: &Path) -> Result<Vec<String>> {
+fn archive_names(folder: &Path) -> Result<Vec<String>> {
     let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
     let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
     let names: Vec<_> = names.collect::<Result<_>>()?;
@@ -113,7 +115,7 @@ fn archives(folder: &Path) -> Result<Vec<String>> {
 
 /// Verifies the checksums of the archives in `folder`, and runs the program in each archive.
 fn test(targets: &[&Target], folder: &Path) -> Result<()> {
-    run(sha256sum(folder).args(["--check", "--quiet", SUMS]))?;
+    run_command(sha256sum_command(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();
     for target in targets {
         hashes.extend(trial::run(target, &folder.join(target.archive(VERSION)), VERSION)?);
@@ -134,9 +136,9 @@ mod tests {
         let archive = target::TARGETS[1].archive(VERSION);
         let old = target::TARGETS[1].archive("0.0.1");
         for name in [&archive, &old, &format!("{archive}.part"), "SHA256SUMS"] {
-            write(&folder.path().join(name), b"x").unwrap();
+            write_atomically(&folder.path().join(name), b"x").unwrap();
         }
-        assert_eq!(archives(folder.path()).unwrap(), [archive]);
+        assert_eq!(archive_names(folder.path()).unwrap(), [archive]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
     }
 }

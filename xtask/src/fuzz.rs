@@ -1,6 +1,6 @@
 //! Fuzzing of the file parsers: they are called with randomly damaged files.
 
-use crate::process::{cargo, run};
+use crate::process::{cargo_command, run_command};
 use anyhow::{Context, Result};
 use std::thread;
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ const READERS: [(&str, &str, u64); 5] = [
 
 /// Searches for input that makes a file parser panic, for about `minutes` minutes. `reader` is the
 /// name of the kind of input; all kinds are tested if it is `None`.
-pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
+pub(crate) fn run_fuzzing(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =
         READERS.iter().filter(|(name, ..)| reader.is_none_or(|reader| reader == *name)).collect();
@@ -32,9 +32,9 @@ pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> R
         since.map_or(0, |since| since.as_secs() % (1 << 40))
     });
     println!("HEADWATER_FUZZ_SEED={seed} HEADWATER_FUZZ_SECONDS={seconds}");
-    let mut test = cargo();
+    let mut test = cargo_command();
     test.args(["test", "-p", "headwater-scene", "--test", "it", "--"]);
     test.arg("--nocapture").args(chosen.iter().map(|(_, tests, _)| tests));
     test.env("HEADWATER_FUZZ_SEED", seed.to_string());
-    run(test.env("HEADWATER_FUZZ_SECONDS", seconds.max(1).to_string()))
+    run_command(test.env("HEADWATER_FUZZ_SECONDS", seconds.max(1).to_string()))
 }

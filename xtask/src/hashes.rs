@@ -1,7 +1,7 @@
 //! Comparison of state hashes between different numbers of threads, instruction sets, the web
 //! page's module in node, and the bindings for other languages.
 
-use crate::module::Make;
+use crate::module::BuildQuality;
 use crate::{bindings, node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -25,7 +25,7 @@ const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseli
 
 /// Result of a scene that was run in one environment.
 #[derive(Debug)]
-struct Found {
+struct SceneHash {
     hash: String,
     steps: u64,
     seconds: f64,
@@ -33,18 +33,18 @@ struct Found {
 
 /// Function that creates the command which runs a scene (first argument) for a number of steps
 /// (second argument).
-type Ask = Box<dyn Fn(&str, &str) -> Command + Sync>;
+type CommandFactory = Box<dyn Fn(&str, &str) -> Command + Sync>;
 
 /// Environment in which scenes are run: a native program, a module or a binding.
-struct Side {
+struct Environment {
     name: &'static str,
-    ask: Ask,
+    ask: CommandFactory,
 }
 
-impl Side {
+impl Environment {
     /// Creates an environment that runs the native program `headwater` on `threads` threads, or on
     /// all threads of the machine if `threads` is `None`.
-    fn program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
+    fn from_program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
         let program = program.to_owned();
         let ask = move |scene: &str, steps: &str| {
             let mut command = Command::new(&program);
@@ -57,7 +57,7 @@ impl Side {
 
     /// Creates an environment from a function that returns a command. A scene and a number of steps
     /// are appended to the arguments of the command.
-    fn command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
+    fn from_command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
         let ask = move |scene: &str, steps: &str| {
             let mut command = command();
             command.args([scene, steps]);
@@ -82,37 +82,40 @@ pub(crate) fn compare(
     bound: Option<&str>,
     built: bool,
 ) -> Result<()> {
-    let (node, program, [glue, module]) = (node::node()?, native(built)?, module()?);
-    let known = library(&program)?;
+    let (node, program, [glue, module]) =
+        (node::find_node()?, native_program(built)?, page_module()?);
+    let known = builtin_scenes(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
         bail!("unknown scene `{unknown}`; allowed: {}", known.join(", "));
     }
     let mut sides = vec![
-        Side::program("native", &program, None),
-        Side::program("1 thread", &program, Some(1)),
-        Side::program("8 threads", &program, Some(8)),
+        Environment::from_program("native", &program, None),
+        Environment::from_program("1 thread", &program, Some(1)),
+        Environment::from_program("8 threads", &program, Some(8)),
     ];
     if instructions {
         for (kind, name) in CPU_LEVELS {
-            sides.push(Side::program(name, &built_for(kind)?, None));
+            sides.push(Environment::from_program(name, &build_for_level(kind)?, None));
         }
     }
-    sides.push(Side::command("wasm", move || {
+    sides.push(Environment::from_command("wasm", move || {
         let mut command = Command::new(&node);
         command.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
         command
     }));
     if let Some(profile) = bound {
-        sides.extend(bindings(profile)?);
+        sides.extend(binding_environments(profile)?);
     }
     print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
     let steps = steps.to_string();
     let mut different = Vec::new();
     for scene in scenes {
         let found = run_parallel(&sides, |side| {
-            let printed = process::output(&mut (side.ask)(scene, &steps));
-            printed.and_then(|line| found(&line)).with_context(|| format!("{scene}, {}", side.name))
+            let printed = process::command_output(&mut (side.ask)(scene, &steps));
+            printed
+                .and_then(|line| parse_result(&line))
+                .with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
             let word = if is_same(&found[0], one) { "" } else { "DIFFERENT " };
@@ -133,8 +136,8 @@ pub(crate) fn compare(
 /// Calls a function for all environments in parallel. Returns the results in the order of the
 /// environments.
 fn run_parallel<T: Send>(
-    sides: &[Side],
-    ask: impl Fn(&Side) -> Result<T> + Sync,
+    sides: &[Environment],
+    ask: impl Fn(&Environment) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     std::thread::scope(|scope| {
         let ask = &ask;
@@ -150,14 +153,14 @@ fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = 
     println!("{scene:22} {steps:>7} {state:16}{cells}");
 }
 
-fn is_same(one: &Found, other: &Found) -> bool {
+fn is_same(one: &SceneHash, other: &SceneHash) -> bool {
     one.hash == other.hash && one.steps == other.steps
 }
 
-fn found(line: &str) -> Result<Found> {
+fn parse_result(line: &str) -> Result<SceneHash> {
     let read = || {
         let value: Value = serde_json::from_str(line.trim()).ok()?;
-        Some(Found {
+        Some(SceneHash {
             hash: value["hash"].as_str()?.to_owned(),
             steps: value["steps"].as_u64()?,
             seconds: value["seconds"].as_f64()?,
@@ -169,14 +172,14 @@ fn found(line: &str) -> Result<Found> {
 
 /// Returns the environments of the C and Python bindings, built with a Cargo profile, and of the
 /// JavaScript package.
-fn bindings(profile: &str) -> Result<[Side; 3]> {
-    let library = bindings::c::folder();
+fn binding_environments(profile: &str) -> Result<[Environment; 3]> {
+    let library = bindings::c::default_folder();
     bindings::c::build(&library, profile, false)?;
-    let [c, ..] = bindings::c::programs(&library)?;
+    let [c, ..] = bindings::c::compile_programs(&library)?;
     let python = bindings::python::package(profile, false)?;
-    let package = bindings::js::folder();
+    let package = bindings::js::default_folder();
     if !package.is_dir() {
-        bindings::js::build(&package, Make::Whole, false)?;
+        bindings::js::build(&package, BuildQuality::Whole, false)?;
     }
     let in_python = move || {
         let mut command = python.command();
@@ -184,52 +187,52 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
         command
     };
     Ok([
-        Side::command("C", move || c.command()),
-        Side::command("Python", in_python),
-        Side::command("npm", bindings::js::hashes(&package)?),
+        Environment::from_command("C", move || c.command()),
+        Environment::from_command("Python", in_python),
+        Environment::from_command("npm", bindings::js::hash_command_factory(&package)?),
     ])
 }
 
 /// Returns the path of the native program, which is built first unless `built` is true.
-fn native(built: bool) -> Result<PathBuf> {
+fn native_program(built: bool) -> Result<PathBuf> {
     if !built {
-        let mut command = process::cargo();
+        let mut command = process::cargo_command();
         // Use the features of the workspace build, so that no package is built twice.
         command.args(["build", "--release"]);
-        process::run(&mut command)?;
+        process::run_command(&mut command)?;
     }
-    Ok(place::program("release"))
+    Ok(place::program_path("release"))
 }
 
 /// Builds the native program for one level of the x86-64 instruction set, without selection of
 /// instructions at run time. Returns the path of the program.
-fn built_for(kind: &str) -> Result<PathBuf> {
+fn build_for_level(kind: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
     }
-    let target = place::target().join("instructions").join(kind);
-    let mut command = process::cargo();
+    let target = place::target_folder().join("instructions").join(kind);
+    let mut command = process::cargo_command();
     command.env("RUSTFLAGS", format!("-C target-cpu={kind}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
-    process::run(command.arg("--target-dir").arg(&target))?;
+    process::run_command(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))
 }
 
 /// Returns the names of the built-in scenes, as printed by the native program.
-fn library(program: &Path) -> Result<Vec<String>> {
-    let listed = process::output(Command::new(program).args(["scenes", "--json"]))?;
+fn builtin_scenes(program: &Path) -> Result<Vec<String>> {
+    let listed = process::command_output(Command::new(program).args(["scenes", "--json"]))?;
     let rows: Vec<Value> = serde_json::from_str(&listed).context("`headwater scenes --json`")?;
     Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
 /// Returns the paths of the glue code and of the module of the web page. The glue code is copied to
 /// a file with the extension that node requires.
-fn module() -> Result<[PathBuf; 2]> {
-    let folder = place::page();
+fn page_module() -> Result<[PathBuf; 2]> {
+    let folder = place::page_folder();
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, Make::Whole)?;
+        page::build(&folder, BuildQuality::Whole)?;
     }
-    let glue = place::target().join("hashes.mjs");
+    let glue = place::target_folder().join("hashes.mjs");
     fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;
     Ok([glue, folder.join(page::MODULE)])
 }
@@ -241,13 +244,15 @@ mod tests {
     #[test]
     fn one_bit_is_a_difference() {
         let line = |hash: &str, steps: u32, seconds: f64| {
-            found(&format!("{{\"hash\":\"{hash}\",\"steps\":{steps},\"seconds\":{seconds}}}\n"))
-                .unwrap()
+            parse_result(&format!(
+                "{{\"hash\":\"{hash}\",\"steps\":{steps},\"seconds\":{seconds}}}\n"
+            ))
+            .unwrap()
         };
         let native = line("00000000000000ff", 1000, 0.5);
         assert!(is_same(&native, &line("00000000000000ff", 1000, 2.5)));
         assert!(!is_same(&native, &line("00000000000000fe", 1000, 0.5)));
         assert!(!is_same(&native, &line("00000000000000ff", 1001, 0.5)));
-        assert!(found("no JSON").is_err() && found("{}").is_err());
+        assert!(parse_result("no JSON").is_err() && parse_result("{}").is_err());
     }
 }

@@ -2,8 +2,8 @@
 //! more seeds and more time.
 
 use crate::bindings::js;
-use crate::module::Make;
-use crate::process::{cargo, run};
+use crate::module::BuildQuality;
+use crate::process::{cargo_command, run_command};
 use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
@@ -28,23 +28,24 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
     });
-    run(cargo().args(["deny", "check", "bans", "licenses", "sources"]))?;
+    run_command(cargo_command().args(["deny", "check", "bans", "licenses", "sources"]))?;
     for seed in seed..seed.saturating_add(SEEDS) {
         println!("PROPTEST_RNG_SEED={seed}");
-        let mut test = cargo();
+        let mut test = cargo_command();
         test.args(["test", "-p", "headwater", "--test", "it"]);
-        run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
+        run_command(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
-    let mut crashes = cargo();
+    let mut crashes = cargo_command();
     crashes.args(["test", "-p", "headwater-cli", "--test", "it", "crashes", "--", "--nocapture"]);
-    run(crashes.env("HEADWATER_CRASHES", CRASHES.to_string()))?;
-    fuzz::search(None, FUZZ, None)?;
-    let mut soak = cargo();
+    run_command(crashes.env("HEADWATER_CRASHES", CRASHES.to_string()))?;
+    fuzz::run_fuzzing(None, FUZZ, None)?;
+    let mut soak = cargo_command();
     soak.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
-    run(soak
-        .env("PROPTEST_RNG_SEED", seed.to_string())
-        .env("HEADWATER_SOAK", SOAK_LISTS.to_string()))?;
-    run(cargo().args([
+    run_command(
+        soak.env("PROPTEST_RNG_SEED", seed.to_string())
+            .env("HEADWATER_SOAK", SOAK_LISTS.to_string()),
+    )?;
+    run_command(cargo_command().args([
         "run",
         "--release",
         "-p",
@@ -54,8 +55,8 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         "--long",
     ]))?;
     // Existing builds may be drafts.
-    page::build(&place::page(), Make::Whole)?;
-    js::build(&js::folder(), Make::Whole, true)?;
+    page::build(&place::page_folder(), BuildQuality::Whole)?;
+    js::build(&js::default_folder(), BuildQuality::Whole, true)?;
     hashes::compare(STEPS, &[], true, None, false)?;
-    browser::test(None, RANDOM, None)
+    browser::test_page(None, RANDOM, None)
 }

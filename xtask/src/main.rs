@@ -25,7 +25,7 @@ mod words;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use module::Make;
+use module::BuildQuality;
 use std::path::PathBuf;
 
 /// Command line of the program, which builds and tests the web page, bindings and packages.
@@ -200,31 +200,36 @@ enum Task {
     },
 }
 
-fn make(draft: bool) -> Make {
-    if draft { Make::Draft } else { Make::Whole }
+fn build_quality(draft: bool) -> BuildQuality {
+    if draft { BuildQuality::Draft } else { BuildQuality::Whole }
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().task {
-        Task::Web { out, draft } => page::build(&out.unwrap_or_else(place::page), make(draft)),
+        Task::Web { out, draft } => {
+            page::build(&out.unwrap_or_else(place::page_folder), build_quality(draft))
+        }
         Task::C { out, profile, test, no_build } => {
-            let out = out.unwrap_or_else(bindings::c::folder);
+            let out = out.unwrap_or_else(bindings::c::default_folder);
             bindings::c::build(&out, &profile, !no_build)?;
             if test { bindings::c::test(&out) } else { Ok(()) }
         }
         Task::Js { out, draft, models, test, no_build } => {
-            let out = out.unwrap_or_else(bindings::js::folder);
+            let out = out.unwrap_or_else(bindings::js::default_folder);
             if !no_build {
-                bindings::js::build(&out, make(draft), models)?;
+                bindings::js::build(&out, build_quality(draft), models)?;
             }
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
         Task::Python { profile, no_build } => {
             let package = bindings::python::package(&profile, !no_build)?;
-            bindings::python::test(&package, no_build.then(|| place::program(&profile)).as_deref())
+            bindings::python::test(
+                &package,
+                no_build.then(|| place::program_path(&profile)).as_deref(),
+            )
         }
         Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
-        Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
+        Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page_folder), port),
         Task::Hashes { steps, scenes, instructions, bindings, no_build } => {
             hashes::compare(steps, &scenes, instructions, bindings.as_deref(), no_build)
         }
@@ -235,11 +240,11 @@ fn main() -> Result<()> {
             if test { mpi::test(&profile, seed) } else { Ok(()) }
         }
         Task::Dist { target } => dist::build(&target),
-        Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
+        Task::Fuzz { reader, minutes, seed } => fuzz::run_fuzzing(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Words { names } => words::check(names),
         Task::Packages { no_build } => packages::check(no_build),
-        Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
-        Task::BrowserPictures { dir, only } => browser::pictures(dir, only.as_deref()),
+        Task::BrowserTest { dir, random, only } => browser::test_page(dir, random, only.as_deref()),
+        Task::BrowserPictures { dir, only } => browser::take_pictures(dir, only.as_deref()),
     }
 }

@@ -1,6 +1,6 @@
 //! Builds of the WebAssembly modules for the web page and the JavaScript package.
 
-use crate::process::{find, run};
+use crate::process::{find_program, run_command};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -20,14 +20,14 @@ pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
 /// Quality of a build of a module: a compromise between size and build time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Make {
+pub(crate) enum BuildQuality {
     /// Release build, with link-time optimization and wasm-opt.
     Whole,
     /// Build for tests. It takes a third of the time, but the module is larger and slower.
     Draft,
 }
 
-impl Make {
+impl BuildQuality {
     /// Returns the name of the Cargo profile for this quality.
     fn profile(self) -> &'static str {
         match self {
@@ -39,13 +39,13 @@ impl Make {
 
 /// Builds a Cargo package for browsers and returns the path of the WebAssembly module. `features`
 /// are additional `cargo` arguments that select features.
-pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
+pub(crate) fn build(package: &str, features: &[&str], make: BuildQuality) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
-    let linker = linker(&toolchain)?;
+    let linker = find_linker(&toolchain)?;
     eprintln!("building {package} with {}", toolchain.name());
     let mut command = toolchain.build(package, make.profile(), TARGET);
     command.args(features);
-    if make == Make::Draft && features.is_empty() {
+    if make == BuildQuality::Draft && features.is_empty() {
         // Both packages share dependencies. Building them together unifies the features of the
         // dependencies.
         command.args(["--package", PAGE, "--package", JAVASCRIPT]);
@@ -53,9 +53,9 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
-    run(&mut command)?;
+    run_command(&mut command)?;
     // The module of a program is named after its package, the module of a library after its crate.
-    let folder = place::target().join(TARGET).join(make.profile());
+    let folder = place::target_folder().join(TARGET).join(make.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
     let [.., program] = &files;
@@ -64,13 +64,13 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
 
 /// Returns the path of the linker that must be passed to the compiler; `None` if the toolchain
 /// includes a linker.
-fn linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
+fn find_linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
     if toolchain.has_linker() {
         return Ok(None);
     }
     let versions = (14..40).rev().map(|version| format!("wasm-ld-{version}"));
     let names: Vec<String> = std::iter::once("wasm-ld".to_owned()).chain(versions).collect();
-    match find(&names) {
+    match find_program(&names) {
         Some(linker) => Ok(Some(linker)),
         None => bail!("no linker for WebAssembly was found. On Debian: `apt-get install lld-22`"),
     }

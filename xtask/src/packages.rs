@@ -4,7 +4,7 @@
 mod sources;
 
 use crate::place;
-use crate::process::{cargo, run};
+use crate::process::{cargo_command, run_command};
 use anyhow::{Context, Result, ensure};
 use sources::Sources;
 use std::fs;
@@ -34,21 +34,21 @@ pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
         for packages in [&together[..], &["--package", SEPARATE]] {
-            let mut build = cargo();
-            run(build.arg("build").args(packages))?;
+            let mut build = cargo_command();
+            run_command(build.arg("build").args(packages))?;
         }
     }
-    let archives = place::target().join("package");
+    let archives = place::target_folder().join("package");
     // The folder may contain archives of other versions.
     if archives.exists() {
         fs::remove_dir_all(&archives).with_context(|| archives.display().to_string())?;
     }
-    let mut pack = cargo();
+    let mut pack = cargo_command();
     pack.args(["package", "--workspace", "--no-verify"]);
     for other in NOT_PUBLISHED {
         pack.args(["--exclude", other]);
     }
-    run(&mut pack)?;
+    run_command(&mut pack)?;
     let elsewhere = tempfile::tempdir()?;
     let mut names = Vec::new();
     for archive in fs::read_dir(&archives)? {
@@ -68,11 +68,11 @@ pub(crate) fn check(built: bool) -> Result<()> {
     }
     let [guest, its_name, its_test] = GUEST;
     create_workspace(elsewhere.path(), &names)?;
-    let mut test = cargo();
+    let mut test = cargo_command();
     test.current_dir(elsewhere.path()).args(["test", "--package", its_name, "--test", its_test]);
     test.args(PROFILE.iter().flat_map(|line| ["--config", line]));
     // The lock file already contains the resolved dependencies.
-    run(test.args(["--offline", "--target-dir"]).arg(place::target()))?;
+    run_command(test.args(["--offline", "--target-dir"]).arg(place::target_folder()))?;
     println!("{files} source files are packed in {}; {guest} builds on them", names.join(", "));
     Ok(())
 }
@@ -84,18 +84,18 @@ fn name_and_version(folder: &str) -> Result<(&str, &str)> {
 /// Creates a workspace in the folder `elsewhere` that contains the unpacked packages `folders` and
 /// the third-party crate.
 fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
-    let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
+    let root: Table = fs::read_to_string(place::repository_root().join("Cargo.toml"))?.parse()?;
     let archives =
         folders.iter().map(|folder| name_and_version(folder)).collect::<Result<Vec<_>>>()?;
     let [guest, ..] = GUEST;
-    let from = place::root().join(guest);
+    let from = place::repository_root().join(guest);
     for file in ["Cargo.toml", "src", "tests"] {
         copy(&from.join(file), &elsewhere.join("guest").join(file))?;
     }
     let its = fs::read_to_string(from.join("Cargo.toml"))?.parse()?;
-    fs::write(elsewhere.join("guest/Cargo.toml"), as_guest(its)?.to_string())?;
-    fs::write(elsewhere.join("Cargo.toml"), manifest(&archives, root).to_string())?;
-    fs::copy(place::root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
+    fs::write(elsewhere.join("guest/Cargo.toml"), guest_manifest(its)?.to_string())?;
+    fs::write(elsewhere.join("Cargo.toml"), workspace_manifest(&archives, root).to_string())?;
+    fs::copy(place::repository_root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
     Ok(())
 }
 
@@ -116,7 +116,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 
 /// Returns the manifest of the third-party crate as a member of another workspace, with paths
 /// replaced by versions.
-fn as_guest(mut manifest: Table) -> Result<Table> {
+fn guest_manifest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
     for (_, need) in needs.context("the guest needs nothing")? {
@@ -131,7 +131,7 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
 
 /// Returns the manifest of a workspace that contains the unpacked packages and the third-party
 /// crate. The profiles are those of the manifest `root`.
-fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
+fn workspace_manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));
     let patches = folders
@@ -161,7 +161,7 @@ mod tests {
              [patch.crates-io]\none.path = 'one-0.1.0'\none-more.path = 'one-more-2.0.0'\n[profile.dev]\nopt-level = 1"
             .parse()
             .unwrap();
-        assert_eq!(manifest(&archives, root), expected);
+        assert_eq!(workspace_manifest(&archives, root), expected);
     }
 
     #[test]
@@ -170,6 +170,6 @@ mod tests {
             "[workspace]\n[dependencies]\na = { path = '../a', features = ['b'] }\nc = '1'".parse();
         let expected: Table =
             "[dependencies]\na = { version = '*', features = ['b'] }\nc = '1'".parse().unwrap();
-        assert_eq!(as_guest(its.unwrap()).unwrap(), expected);
+        assert_eq!(guest_manifest(its.unwrap()).unwrap(), expected);
     }
 }

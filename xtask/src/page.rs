@@ -1,7 +1,7 @@
 //! The web page. It consists of the playground's WebAssembly module and its glue code, optimized
 //! for size, and the files in `crates/headwater-playground/page`.
 
-use crate::module::{self, Make, PAGE};
+use crate::module::{self, BuildQuality, PAGE};
 use crate::{node, place, process, weight};
 use anyhow::{Context, Result};
 use std::fs;
@@ -36,7 +36,7 @@ const FEATURES: [&str; 8] = [
 
 /// Builds the web page into the folder `out`, and checks its size unless the build is a draft. An
 /// existing page in this folder is replaced only when the new page is complete.
-pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
+pub(crate) fn build(out: &Path, make: BuildQuality) -> Result<()> {
     let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;
     let new = parent.join(format!(".{NAME}-new"));
@@ -46,11 +46,12 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     bindgen.input_path(module::build(PAGE, &[], make)?).out_name(NAME).typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
-    if make == Make::Whole {
-        shrink(&module)?;
+    if make == BuildQuality::Whole {
+        shrink_module(&module)?;
     }
     copy_files(&new, fs::metadata(&module)?.len())?;
-    let weighed = if make == Make::Whole { weight::weigh(&new) } else { Ok(()) };
+    let weighed =
+        if make == BuildQuality::Whole { weight::compress_and_measure(&new) } else { Ok(()) };
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
     }
@@ -61,20 +62,20 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
 
 /// Reduces the size of a WebAssembly module with wasm-opt. If npm is not installed, only prints a
 /// notice.
-pub(crate) fn shrink(module: &Path) -> Result<()> {
-    if let Err(error) = node::install() {
+pub(crate) fn shrink_module(module: &Path) -> Result<()> {
+    if let Err(error) = node::install_packages() {
         eprintln!("wasm-opt is skipped, so the page is larger: {error:#}");
         return Ok(());
     }
-    let mut command = Command::new(node::node()?);
-    command.arg(node::folder().join("node_modules/binaryen/bin/wasm-opt")).arg(module);
-    process::run(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
+    let mut command = Command::new(node::find_node()?);
+    command.arg(node::node_folder().join("node_modules/binaryen/bin/wasm-opt")).arg(module);
+    process::run_command(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
 /// Copies the static files of the page into the folder `new`, and inserts the size of the module
 /// (bytes), which the loading bar needs.
 fn copy_files(new: &Path, length: u64) -> Result<()> {
-    let frame = place::root().join("crates/headwater-playground/page");
+    let frame = place::repository_root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {
         let entry = entry?;
         fs::copy(entry.path(), new.join(entry.file_name()))?;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// Returns the path of the first program in `names` that exists in the search path of the system;
 /// `None` if there is none.
-pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
+pub(crate) fn find_program<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
     let in_folders = |name: &S| {
@@ -20,9 +20,9 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
 
 /// Returns a command that runs, in the repository, the same Cargo program that started this
 /// process. The lint wrapper for the compiler is disabled, because it produces slow code.
-pub(crate) fn cargo() -> Command {
+pub(crate) fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
+    command.current_dir(place::repository_root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
     command
 }
 
@@ -30,8 +30,8 @@ pub(crate) fn cargo() -> Command {
 ///
 /// # Errors
 /// Returns an error if the command cannot be started or fails.
-pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let shown = shown(command);
+pub(crate) fn run_command(command: &mut Command) -> Result<()> {
+    let shown = format_command(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
     if !status.success() {
         bail!("`{shown}` failed: {status}");
@@ -44,8 +44,8 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 ///
 /// # Errors
 /// Returns an error if the command cannot be started or fails.
-pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let shown = shown(command);
+pub(crate) fn command_output(command: &mut Command) -> Result<String> {
+    let shown = format_command(command);
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot start `{shown}`"))?;
     if !output.status.success() {
@@ -54,7 +54,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{shown}` prints no text"))
 }
 
-fn shown(command: &Command) -> String {
+fn format_command(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

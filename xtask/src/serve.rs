@@ -13,7 +13,7 @@ const THREADS: usize = 4;
 
 /// Running server of the web page, whose threads run until the program ends.
 #[derive(Debug)]
-pub(crate) struct Served {
+pub(crate) struct RunningServer {
     /// URL of the page on the server.
     pub(crate) address: String,
     threads: Vec<thread::JoinHandle<()>>,
@@ -30,7 +30,7 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
 }
 
 /// Starts a server for the web page in `folder`, and returns while the server runs.
-pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
+pub(crate) fn start(folder: &Path, port: u16) -> Result<RunningServer> {
     if !folder.join(INDEX).is_file() {
         bail!("{} contains no page; build it with `cargo xtask web`", folder.display());
     }
@@ -46,14 +46,14 @@ pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
         })
     };
     let threads = (0..THREADS).map(|_| answer(Arc::clone(&server), folder.to_owned())).collect();
-    Ok(Served { address, threads })
+    Ok(RunningServer { address, threads })
 }
 
 fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
     if !matches!(request.method(), Method::Get | Method::Head) {
         return request.respond(Response::from_string("only GET").with_status_code(405));
     }
-    let found = file_of(request.url());
+    let found = file_for_url(request.url());
     let Some((content, kind)) = found.and_then(|(name, kind)| {
         let content = fs::read(folder.join(name)).ok()?;
         Some((content, kind))
@@ -75,7 +75,7 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
 
 /// Returns the file name and the media type for the URL of a request; `None` if the path of the URL
 /// contains a folder.
-fn file_of(url: &str) -> Option<(String, &'static str)> {
+fn file_for_url(url: &str) -> Option<(String, &'static str)> {
     let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
     let name = if path.is_empty() { INDEX } else { path };
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

@@ -5,7 +5,7 @@
 //! (Debian's `rustc-web`, `cargo-web` and `rust-web-src`).
 
 use crate::place;
-use crate::process::output;
+use crate::process::command_output;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -44,7 +44,7 @@ impl Toolchain {
     /// if necessary.
     pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
-        command.current_dir(place::root());
+        command.current_dir(place::repository_root());
         // The environment variables of the running Cargo may belong to another toolchain.
         for variable in [
             "CARGO",
@@ -57,7 +57,7 @@ impl Toolchain {
         ] {
             command.env_remove(variable);
         }
-        command.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", place::target());
+        command.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", place::target_folder());
         command.args(["build", "--locked", "--profile", profile, "--target", target]);
         command.args(["--package", package]);
         if self.with_std {
@@ -74,13 +74,13 @@ impl Toolchain {
 
     /// Returns the path of the compiler's sysroot folder; an empty path if it is unknown.
     pub(crate) fn sysroot(&self) -> PathBuf {
-        query(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
+        query_path(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
     }
 
     /// Returns the target triple of the machine on which the compiler runs; an empty string if it
     /// is unknown.
     pub(crate) fn host(&self) -> String {
-        let host = query(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
+        let host = query_path(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
         host.to_string_lossy().into_owned()
     }
 
@@ -93,15 +93,15 @@ impl Toolchain {
 
 /// Runs the compiler `rustc` with `arguments` and returns the path that it prints; `None` if the
 /// compiler cannot be run.
-fn query(rustc: &Path, arguments: &[&str]) -> Option<PathBuf> {
+fn query_path(rustc: &Path, arguments: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new(rustc);
     command.args(arguments).stderr(Stdio::null());
-    let answer = output(&mut command).ok()?;
+    let answer = command_output(&mut command).ok()?;
     Some(answer.trim_end().into())
 }
 
 fn has_target(rustc: &Path, target: &str) -> bool {
-    let folder = query(rustc, &["--print", "target-libdir", "--target", target]);
+    let folder = query_path(rustc, &["--print", "target-libdir", "--target", target]);
     let entries = folder.and_then(|folder| folder.read_dir().ok());
     entries.into_iter().flatten().flatten().any(|entry| {
         let name = entry.file_name();
@@ -110,6 +110,6 @@ fn has_target(rustc: &Path, target: &str) -> bool {
 }
 
 fn has_sources(rustc: &Path) -> bool {
-    let sysroot = query(rustc, &["--print", "sysroot"]);
+    let sysroot = query_path(rustc, &["--print", "sysroot"]);
     sysroot.is_some_and(|root| root.join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file())
 }

@@ -111,19 +111,20 @@ const KINDS: [(&str, &str); 12] = [
 /// # Errors
 /// Returns an error if there are violations.
 pub(crate) fn check(names: bool) -> Result<()> {
-    let listed =
-        process::output(Command::new("git").current_dir(place::root()).args(["ls-files"]))?;
+    let listed = process::command_output(
+        Command::new("git").current_dir(place::repository_root()).args(["ls-files"]),
+    )?;
     let (mut faults, mut functions) = (0, BTreeMap::new());
     for path in listed.lines() {
         let extension = path.rsplit(['.', '/']).next().unwrap_or_default();
         let Some((_, mark)) = KINDS.iter().find(|(kind, _)| *kind == extension) else { continue };
         // Deleted files stay in the Git index until the next commit.
-        let Ok(text) = fs::read_to_string(place::root().join(path)) else { continue };
+        let Ok(text) = fs::read_to_string(place::repository_root().join(path)) else { continue };
         // The lists above contain every banned phrase.
         if path == "xtask/src/words.rs" {
             continue;
         }
-        for (line, fault) in faults_of(&text, mark) {
+        for (line, fault) in find_violations(&text, mark) {
             println!("{path}:{line}: {fault}");
             faults += 1;
         }
@@ -140,7 +141,7 @@ pub(crate) fn check(names: bool) -> Result<()> {
 
 /// Returns the violations in the contents `text` of a file, each with its line number, counted from
 /// 1. `mark` is the sequence of characters that starts a line comment.
-fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
+fn find_violations(text: &str, mark: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let (mut above, mut in_example) = ("", false);
     let lines: Vec<&str> = text.lines().collect();
@@ -191,11 +192,11 @@ fn documents_function(lines: &[&str]) -> bool {
 }
 
 /// Signatures of each function name, with the files that define a function with this signature.
-type Functions = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+type FunctionSignatures = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// Finds the functions that the contents `text` of the file `path` define, and adds them to
 /// `functions`.
-fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
+fn collect_functions(path: &str, text: &str, functions: &mut FunctionSignatures) {
     for found in text.split("fn ").skip(1) {
         let Some((head, rest)) = found.split_once('(') else { continue };
         let name = head.split('<').next().unwrap_or_default();
@@ -211,7 +212,7 @@ fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
 
 /// Prints the function names that at least three files define with at least three different
 /// signatures.
-fn print_names(functions: &Functions) {
+fn print_names(functions: &FunctionSignatures) {
     let mut rows = Vec::new();
     for (name, signatures) in functions {
         let files: BTreeSet<&String> = signatures.values().flatten().collect();
@@ -243,13 +244,13 @@ mod tests {
             ("// Rows untold.", 0),
         ];
         for (text, expected) in cases {
-            assert_eq!(faults_of(text, "//").len(), expected, "{text}");
+            assert_eq!(find_violations(text, "//").len(), expected, "{text}");
         }
     }
 
     #[test]
     fn functions_are_counted_by_signature() {
-        let mut functions = Functions::new();
+        let mut functions = FunctionSignatures::new();
         for (path, text) in
             [("a", "fn f(x: u8) {}"), ("b", "fn f<T>(x: u8) {}"), ("c", "fn f() {}")]
         {

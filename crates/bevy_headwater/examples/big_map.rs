@@ -46,7 +46,7 @@ fn breach(
 ) {
     *tick += 1;
     if *tick == 64 {
-        let hill = Brush::soft([2000.0, 2900.0], 160.0);
+        let hill = Brush::smooth_disc([2000.0, 2900.0], 160.0);
         edits.write(WaterEdit::new(*water, hill.clone(), Edit::Raise(Change::By(25.0))));
         edits.write(WaterEdit::named(*water, hill, "pour", 20.0));
     }

@@ -119,6 +119,6 @@ fn dig(
     if *tick < 64 || depth > 32.0 {
         return;
     }
-    let shaft = Brush::flat(Region::rect([84.0, depth - 1.0], [86.0, depth]));
+    let shaft = Brush::with_flat_falloff(Region::rect([84.0, depth - 1.0], [86.0, depth]));
     edits.write(WaterEdit::new(*world, shaft, Edit::Dig));
 }

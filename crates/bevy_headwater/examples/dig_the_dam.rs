@@ -85,7 +85,7 @@ fn breach(
     mut done: Local<bool>,
 ) {
     if time.elapsed_secs() > 1.5 && !*done {
-        let notch = Brush::soft([58.0, f64::from(river(58.0))], 9.0);
+        let notch = Brush::smooth_disc([58.0, f64::from(river(58.0))], 9.0);
         edits.write(WaterEdit::new(*water, notch, Edit::Lower(Change::By(13.0))));
         *done = true;
     }
@@ -119,7 +119,7 @@ fn edit(
     } else {
         Edit::Lower(Change::By(0.3))
     };
-    edits.write(WaterEdit::new(*water, Brush::soft(point, 4.0), edit));
+    edits.write(WaterEdit::new(*water, Brush::smooth_disc(point, 4.0), edit));
 }
 
 fn paint_houses(

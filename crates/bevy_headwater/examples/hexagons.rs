@@ -49,10 +49,10 @@ fn play(
 ) {
     *tick += 1;
     if *tick == 10 {
-        let breach = Brush::soft([102.0, 88.0], 14.0);
+        let breach = Brush::smooth_disc([102.0, 88.0], 14.0);
         edits.write(WaterEdit::new(*water, breach, Edit::Lower(Change::By(11.0))));
     }
     if *tick == 180 {
-        edits.write(WaterEdit::named(*water, Brush::soft(MIDDLE, 3.0), "pour", 4.0));
+        edits.write(WaterEdit::named(*water, Brush::smooth_disc(MIDDLE, 3.0), "pour", 4.0));
     }
 }

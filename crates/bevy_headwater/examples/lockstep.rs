@@ -13,7 +13,7 @@ const RATE: f64 = 60.0;
 /// Returns the input of a player in a tick, as if it were received over a network.
 fn input(tick: u64) -> Option<(Brush, Edit)> {
     let at = |k: f64| 16.0 + 32.0 * (0.5 + 0.5 * (k * tick as f64).sin());
-    let brush = Brush::soft([at(0.37), at(0.23)], 5.0);
+    let brush = Brush::smooth_disc([at(0.37), at(0.23)], 5.0);
     match tick % 20 {
         0 => Some((brush, Edit::Lower(Change::By(0.8)))),
         7 => Some((brush, Edit::Pour(Amount::Volume(30.0)))),

@@ -36,7 +36,7 @@ fn setup(
             let [east, south] = lattice.center(x, y);
             if shore(east, south) {
                 let cell = Region::rect([east - 0.04, south - 0.04], [east + 0.04, south + 0.04]);
-                waves.edit(&Brush::flat(cell), Edit::Land)?;
+                waves.edit(&Brush::with_flat_falloff(cell), Edit::Land)?;
             }
         }
     }
@@ -78,7 +78,11 @@ fn rain(
     }
     let part = |n: u64| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / (1 << 24) as f64;
     let place = [3.0 + 15.0 * part(*tick), 3.0 + 10.0 * part(*tick + 7)];
-    edits.write(WaterEdit::new(*pond, Brush::soft(place, 0.35), Edit::Disturb { height: -0.12 }));
+    edits.write(WaterEdit::new(
+        *pond,
+        Brush::smooth_disc(place, 0.35),
+        Edit::Disturb { height: -0.12 },
+    ));
 }
 
 /// Steers the boat around the pond.

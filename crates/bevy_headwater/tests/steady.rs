@@ -66,7 +66,7 @@ fn waters_allocate_nothing_from_frame_to_frame() {
     world.spawn(Floats::new(awake, body));
     let resting = world.spawn(Water(lake())).id();
     world.spawn((FloodSensor::of(resting), Transform::from_xyz(5.0, 0.0, 5.0)));
-    let drop = Brush::soft([6.0, 5.0], 1.0);
+    let drop = Brush::smooth_disc([6.0, 5.0], 1.0);
     world.write_message(WaterEdit::new(awake, drop, waves::Edit::Disturb { height: -0.2 }));
     for app in [&mut empty, &mut wet] {
         in_updates(app, 300);

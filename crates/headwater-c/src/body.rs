@@ -1,8 +1,8 @@
 //! C functions that add, replace, remove and list floating bodies. Each body has an id.
 
-use crate::pointer::{out, read_sized, write_list};
+use crate::pointer::{output_mut, read_sized, write_list};
 use crate::status::{CallResult, HwStatus};
-use crate::worlds::{HwWorld, call};
+use crate::worlds::{HwWorld, call_with_world};
 use headwater::model::BodyState;
 use std::mem::size_of;
 
@@ -49,9 +49,9 @@ pub unsafe extern "C" fn hw_add_body(
     body: *const HwBody,
     id: *mut u32,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        let (body, id) = unsafe { (read_body(body)?, out(id, "id")?) };
+        let (body, id) = unsafe { (read_body(body)?, output_mut(id, "id")?) };
         *id = facade.add_body(body)?;
         Ok(())
     })
@@ -61,13 +61,13 @@ pub unsafe extern "C" fn hw_add_body(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBody) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
+    call_with_world(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
 }
 
 /// Removes the floating body with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
-    call(world, |facade| Ok(facade.remove_body(id)?))
+    call_with_world(world, |facade| Ok(facade.remove_body(id)?))
 }
 
 /// Writes the current states of all floating bodies to `into`, including bodies of the scene.
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn hw_bodies(
         velocity: body.velocity,
         draft: body.draft,
     };
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let all = facade.bodies().into_iter().map(to_c);
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "bodies") }

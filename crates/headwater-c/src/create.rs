@@ -1,9 +1,9 @@
 //! C functions that create worlds, check scenes and read the library of built-in scenes.
 
-use crate::pointer::{out, read_sized, slice};
-use crate::status::{CallResult, Failure, HwStatus, guard};
-use crate::text::{text, text_or_none, write_text};
-use crate::worlds::{HwWorld, insert};
+use crate::pointer::{input_slice, output_mut, read_sized};
+use crate::status::{CallResult, Failure, HwStatus, catch_panics};
+use crate::text::{read_optional_text, read_text, write_text};
+use crate::worlds::{HwWorld, register_world};
 use headwater_scene::facade::{Facade, FacadeError, Source};
 use headwater_scene::scene::Files;
 use std::ffi::c_char;
@@ -66,22 +66,23 @@ pub unsafe extern "C" fn hw_create(
     description: *const HwDescription,
     world: *mut HwWorld,
 ) -> HwStatus {
-    guard(|| {
+    catch_panics(|| {
         // SAFETY: the caller guarantees the pointers, as documented at the head of the header.
-        let world = unsafe { out(world, "world")? };
+        let world = unsafe { output_mut(world, "world")? };
         *world = 0;
         // SAFETY: as above.
         let description = unsafe { read_description(description)? };
         // SAFETY: as above.
-        let (overrides, files) = unsafe { (overrides(&description)?, files(&description)?) };
+        let (overrides, files) =
+            unsafe { (read_overrides(&description)?, read_files(&description)?) };
         // SAFETY: as above.
         let [library, file, scene, name, directory] = unsafe {
             [
-                text_or_none(description.library, "library")?,
-                text_or_none(description.file, "file")?,
-                text_or_none(description.text, "text")?,
-                text_or_none(description.name, "name")?,
-                text_or_none(description.directory, "directory")?,
+                read_optional_text(description.library, "library")?,
+                read_optional_text(description.file, "file")?,
+                read_optional_text(description.text, "text")?,
+                read_optional_text(description.name, "name")?,
+                read_optional_text(description.directory, "directory")?,
             ]
         };
         let source = match (library, file, scene) {
@@ -96,10 +97,10 @@ pub unsafe extern "C" fn hw_create(
             _ => {
                 let many = [library, file, scene].into_iter().flatten().count();
                 let allowed = "one of `library`, `file` and `text`";
-                return Err(FacadeError::input("description", many, allowed).into());
+                return Err(FacadeError::invalid_argument("description", many, allowed).into());
             }
         };
-        *world = insert(Facade::create(&source, &overrides)?);
+        *world = register_world(Facade::create(&source, &overrides)?);
         Ok(())
     })
 }
@@ -108,11 +109,11 @@ pub unsafe extern "C" fn hw_create(
 /// `file` of the description must be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus {
-    guard(|| {
+    catch_panics(|| {
         // SAFETY: the caller guarantees its pointers.
         let (scene, overrides) = unsafe {
             let description = read_description(description)?;
-            (text(description.text, "text")?, overrides(&description)?)
+            (read_text(description.text, "text")?, read_overrides(&description)?)
         };
         Ok(Facade::check(scene, &overrides)?)
     })
@@ -126,7 +127,7 @@ pub unsafe extern "C" fn hw_scenes(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    guard(|| {
+    catch_panics(|| {
         let names: Vec<_> = Facade::scenes().collect();
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_text(&names.join("\n"), buffer, capacity, length) }
@@ -142,9 +143,11 @@ pub unsafe extern "C" fn hw_scene_text(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    guard(|| {
+    catch_panics(|| {
         // SAFETY: the caller guarantees its pointers.
-        unsafe { write_text(Facade::scene_text(text(name, "name")?)?, buffer, capacity, length) }
+        unsafe {
+            write_text(Facade::scene_text(read_text(name, "name")?)?, buffer, capacity, length)
+        }
     })
 }
 
@@ -162,12 +165,13 @@ unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDe
 ///
 /// # Safety
 /// The pointers in the description are valid for the lengths given in it.
-unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, String)>> {
+unsafe fn read_overrides(description: &HwDescription) -> CallResult<Vec<(String, String)>> {
     // SAFETY: guaranteed by the caller.
-    let all = unsafe { slice(description.overrides, description.override_count, "overrides") }?;
+    let all =
+        unsafe { input_slice(description.overrides, description.override_count, "overrides") }?;
     let pair = |one: &HwOverride| {
         // SAFETY: guaranteed by the caller.
-        let (key, value) = unsafe { (text(one.key, "key")?, text(one.value, "value")?) };
+        let (key, value) = unsafe { (read_text(one.key, "key")?, read_text(one.value, "value")?) };
         Ok::<_, Failure>((key.to_owned(), value.to_owned()))
     };
     all.iter().map(pair).collect()
@@ -177,13 +181,14 @@ unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, Stri
 ///
 /// # Safety
 /// The pointers in the description are valid for the lengths given in it.
-unsafe fn files(description: &HwDescription) -> CallResult<Files> {
+unsafe fn read_files(description: &HwDescription) -> CallResult<Files> {
     // SAFETY: guaranteed by the caller.
-    let all = unsafe { slice(description.files, description.file_count, "files") }?;
+    let all = unsafe { input_slice(description.files, description.file_count, "files") }?;
     all.iter().try_fold(Files::from_disk(), |files, one| {
         // SAFETY: guaranteed by the caller.
-        let (name, bytes) =
-            unsafe { (text(one.name, "name of a file")?, slice(one.bytes, one.length, "bytes")?) };
+        let (name, bytes) = unsafe {
+            (read_text(one.name, "name of a file")?, input_slice(one.bytes, one.length, "bytes")?)
+        };
         Ok(files.with_file(name, bytes))
     })
 }

@@ -1,10 +1,10 @@
 //! C functions that edit a running world, apply events and change parameters.
 
-use crate::place::{HwPlace, place};
+use crate::place::{HwPlace, read_place};
 use crate::pointer::write_list;
-use crate::status::{HwStatus, guard};
-use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, call, with_world};
+use crate::status::{HwStatus, catch_panics};
+use crate::text::{read_text, to_fixed_array};
+use crate::worlds::{HwWorld, call_with_world, with_world};
 use headwater::model::EditKind;
 use headwater_scene::live::{Parameter, ParameterKind};
 use std::ffi::c_char;
@@ -71,14 +71,14 @@ pub unsafe extern "C" fn hw_edits(
     count: *mut usize,
 ) -> HwStatus {
     let to_c = |one: &EditKind| HwEdit {
-        name: fixed(one.name),
-        meaning: fixed(one.meaning),
-        unit: fixed(one.unit),
+        name: to_fixed_array(one.name),
+        meaning: to_fixed_array(one.meaning),
+        unit: to_fixed_array(one.unit),
         low: one.allowed.low,
         high: one.allowed.high,
         open: one.allowed.open.into(),
     };
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.edits().iter().map(to_c), into, capacity, count, "edits") }
     })
@@ -93,9 +93,9 @@ pub unsafe extern "C" fn hw_edit(
     at: *const HwPlace,
     amount: f64,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        let (edit, place) = unsafe { (text(edit, "edit")?, place(at)?) };
+        let (edit, place) = unsafe { (read_text(edit, "edit")?, read_place(at)?) };
         Ok(facade.edit(edit, &place, amount)?)
     })
 }
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn hw_edit(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
+    call_with_world(world, |facade| Ok(facade.act(unsafe { read_text(event, "event") }?)?))
 }
 
 /// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`, if the model
@@ -117,8 +117,8 @@ pub unsafe extern "C" fn hw_add(
     entry: *const c_char,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
-    guard(|| {
+    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(entry, "entry")?)) };
+    catch_panics(|| {
         texts().and_then(|(list, entry)| with_world(world, |facade| Ok(facade.add(list, entry)?)))
     })
 }
@@ -132,8 +132,8 @@ pub unsafe extern "C" fn hw_change(
     entry: *const c_char,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
-    guard(|| {
+    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(entry, "entry")?)) };
+    catch_panics(|| {
         texts()
             .and_then(|(list, entry)| with_world(world, |facade| Ok(facade.change(list, entry)?)))
     })
@@ -148,8 +148,8 @@ pub unsafe extern "C" fn hw_remove(
     name: *const c_char,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((text(list, "list")?, text(name, "name")?)) };
-    guard(|| {
+    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(name, "name")?)) };
+    catch_panics(|| {
         texts().and_then(|(list, name)| with_world(world, |facade| Ok(facade.remove(list, name)?)))
     })
 }
@@ -164,10 +164,10 @@ pub unsafe extern "C" fn hw_parameters(
     count: *mut usize,
 ) -> HwStatus {
     let to_c = |one: Parameter| HwParameter {
-        key: fixed(&one.key),
-        label: fixed(&one.label),
-        unit: fixed(one.unit),
-        doc: fixed(one.doc),
+        key: to_fixed_array(&one.key),
+        label: to_fixed_array(&one.label),
+        unit: to_fixed_array(one.unit),
+        doc: to_fixed_array(one.doc),
         value: one.value,
         usual: one.soft,
         allowed: one.hard,
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn hw_parameters(
             ParameterKind::Switch => HwParameterKind::Switch,
         },
     };
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let all = facade.parameters().into_iter().map(to_c);
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "parameters") }
@@ -192,8 +192,8 @@ pub unsafe extern "C" fn hw_set(
     value: *const c_char,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((text(key, "key")?, text(value, "value")?)) };
-    guard(|| {
+    let texts = || unsafe { Ok((read_text(key, "key")?, read_text(value, "value")?)) };
+    catch_panics(|| {
         texts().and_then(|(key, value)| with_world(world, |facade| Ok(facade.set(key, value)?)))
     })
 }

@@ -1,9 +1,9 @@
 //! C functions that return properties of a world: model, name, grid, time and steps.
 
-use crate::pointer::out;
+use crate::pointer::output_mut;
 use crate::status::HwStatus;
-use crate::text::{fixed, write_text};
-use crate::worlds::{HwWorld, call, write_result};
+use crate::text::{to_fixed_array, write_text};
+use crate::worlds::{HwWorld, call_with_world, write_result};
 use std::ffi::c_char;
 
 /// Shape and size of a world's grid of cells.
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn hw_model(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
+    call_with_world(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
 }
 
 /// Writes the name of the scene to `buffer`.
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn hw_name(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
+    call_with_world(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
 }
 
 /// Writes the unit of the simulated time to `buffer`: `s`, or `drops per cell` for hydrology.
@@ -53,7 +53,9 @@ pub unsafe extern "C" fn hw_time_unit(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
+    call_with_world(world, |facade| unsafe {
+        write_text(facade.time_unit(), buffer, capacity, length)
+    })
 }
 
 /// Writes notices about the scene, such as assumed values and limitations, to `buffer`, one per
@@ -65,7 +67,7 @@ pub unsafe extern "C" fn hw_notices(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let lines = facade.notices().join("\n");
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_text(&lines, buffer, capacity, length) }
@@ -75,11 +77,15 @@ pub unsafe extern "C" fn hw_notices(
 /// Writes the shape and size of the world's grid to `grid`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let found = facade.grid();
         // SAFETY: the caller guarantees its pointers.
-        *unsafe { out(grid, "grid") }? =
-            HwGrid { nx: found.nx, ny: found.ny, cell: found.cell, lattice: fixed(found.lattice) };
+        *unsafe { output_mut(grid, "grid") }? = HwGrid {
+            nx: found.nx,
+            ny: found.ny,
+            cell: found.cell,
+            lattice: to_fixed_array(found.lattice),
+        };
         Ok(())
     })
 }
@@ -93,9 +99,9 @@ pub unsafe extern "C" fn hw_center(
     row: usize,
     point: *mut f64,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
+        *unsafe { output_mut(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
         Ok(())
     })
 }

@@ -1,9 +1,9 @@
 //! C functions that return gauge readings and the water balance.
 
-use crate::pointer::{out, write_list};
+use crate::pointer::{output_mut, write_list};
 use crate::status::HwStatus;
-use crate::text::fixed;
-use crate::worlds::{HwWorld, call};
+use crate::text::to_fixed_array;
+use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::FacadeError;
 use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
@@ -62,12 +62,12 @@ pub unsafe extern "C" fn hw_gauges(
     count: *mut usize,
 ) -> HwStatus {
     let to_c = |one: &GaugeSeries| HwGauge {
-        name: fixed(&one.name),
-        heads: fixed(&one.heads.join(",")),
+        name: to_fixed_array(&one.name),
+        heads: to_fixed_array(&one.heads.join(",")),
         head_count: one.heads.len(),
         reading_count: one.times.len(),
     };
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.gauges().iter().map(to_c), into, capacity, count, "gauges") }
     })
@@ -84,11 +84,11 @@ pub unsafe extern "C" fn hw_gauge_readings(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let all = facade.gauges();
-        let reading = all
-            .get(gauge)
-            .ok_or_else(|| FacadeError::input("gauge", gauge, format!("below {}", all.len())))?;
+        let reading = all.get(gauge).ok_or_else(|| {
+            FacadeError::invalid_argument("gauge", gauge, format!("below {}", all.len()))
+        })?;
         let mut numbers = Vec::with_capacity(reading.times.len() * (1 + reading.heads.len()));
         for (i, &time) in reading.times.iter().enumerate() {
             numbers.push(time);
@@ -102,11 +102,11 @@ pub unsafe extern "C" fn hw_gauge_readings(
 /// Writes the water balance of the world to `ledger`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let found = facade.ledger();
         // SAFETY: the caller guarantees its pointers.
-        *unsafe { out(ledger, "ledger") }? = HwLedger {
-            unit: fixed(found.unit),
+        *unsafe { output_mut(ledger, "ledger") }? = HwLedger {
+            unit: to_fixed_array(found.unit),
             start: found.start,
             now: found.now,
             residual: found.residual,
@@ -125,12 +125,12 @@ pub unsafe extern "C" fn hw_ledger_causes(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let ledger = facade.ledger();
         let names: BTreeSet<_> = ledger.inflow.keys().chain(ledger.outflow.keys()).collect();
         let all: Vec<_> = names.into_iter().collect();
         let to_c = |name: &&str| HwCause {
-            name: fixed(name),
+            name: to_fixed_array(name),
             inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
             outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
         };

@@ -1,8 +1,8 @@
 //! Conversion of the places on the grid to which a C caller applies edits, springs and drains.
 
-use crate::pointer::{read_sized, slice};
+use crate::pointer::{input_slice, read_sized};
 use crate::status::CallResult;
-use crate::text::{text, text_or_none};
+use crate::text::{read_optional_text, read_text};
 use headwater_scene::facade::Place;
 use std::ffi::c_char;
 use std::mem::offset_of;
@@ -34,13 +34,13 @@ pub struct HwPlace {
 /// # Safety
 /// `pointer` is null, or points to an `HwPlace` whose pointers are valid for the lengths given in
 /// it.
-pub(crate) unsafe fn place(pointer: *const HwPlace) -> CallResult<Place> {
+pub(crate) unsafe fn read_place(pointer: *const HwPlace) -> CallResult<Place> {
     // SAFETY: guaranteed by the caller; zeros are null pointers and no points.
     unsafe {
         let place = read_sized(pointer, "place", offset_of!(HwPlace, falloff))?;
-        let points = slice(place.points.cast::<[f64; 2]>(), place.point_count, "points")?;
-        let kind = text(place.kind, "kind of a place")?;
-        let falloff = text_or_none(place.falloff, "falloff")?.unwrap_or("flat");
+        let points = input_slice(place.points.cast::<[f64; 2]>(), place.point_count, "points")?;
+        let kind = read_text(place.kind, "kind of a place")?;
+        let falloff = read_optional_text(place.falloff, "falloff")?.unwrap_or("flat");
         Ok(Place::new(kind, points, place.extent, falloff)?)
     }
 }

@@ -4,8 +4,8 @@ use crate::status::{CallResult, Failure, HwStatus};
 use headwater_scene::facade::FacadeError;
 use std::mem::size_of;
 
-fn null(what: &str) -> Failure {
-    FacadeError::input(what, "null", "a pointer").into()
+fn null_error(what: &str) -> Failure {
+    FacadeError::invalid_argument(what, "null", "a pointer").into()
 }
 
 /// Converts a pointer to a required output to a mutable reference. A null pointer is an error,
@@ -13,10 +13,10 @@ fn null(what: &str) -> Failure {
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
-pub(crate) unsafe fn out<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a mut T> {
+pub(crate) unsafe fn output_mut<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a mut T> {
     check_aligned(pointer, what)?;
     // SAFETY: guaranteed by the caller.
-    unsafe { pointer.as_mut() }.ok_or_else(|| null(what))
+    unsafe { pointer.as_mut() }.ok_or_else(|| null_error(what))
 }
 
 /// Writes a value to an optional output. Does nothing if `pointer` is null.
@@ -37,7 +37,7 @@ pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) ->
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of `count` values that do not change during the call.
-pub(crate) unsafe fn slice<'a, T>(
+pub(crate) unsafe fn input_slice<'a, T>(
     pointer: *const T,
     count: usize,
     what: &str,
@@ -56,7 +56,7 @@ pub(crate) unsafe fn slice<'a, T>(
 /// # Safety
 /// `pointer` is null, or valid for reads and writes of `count` values that nothing else accesses
 /// during the call.
-pub(crate) unsafe fn slice_mut<'a, T>(
+pub(crate) unsafe fn output_slice<'a, T>(
     pointer: *mut T,
     count: usize,
     what: &str,
@@ -89,7 +89,7 @@ pub(crate) unsafe fn write_list<T>(
         return Err(Failure::too_small(what, capacity, many));
     }
     // SAFETY: guaranteed by the caller.
-    let buffer = unsafe { slice_mut(into, many, what) }?;
+    let buffer = unsafe { output_slice(into, many, what) }?;
     buffer.iter_mut().zip(all).for_each(|(place, one)| *place = one);
     Ok(())
 }
@@ -107,7 +107,7 @@ pub(crate) unsafe fn read_sized<T: Copy>(
 ) -> CallResult<T> {
     check_aligned(pointer, what)?;
     if pointer.is_null() {
-        return Err(null(what));
+        return Err(null_error(what));
     }
     // SAFETY: the caller guarantees at least the size field.
     let size = unsafe { pointer.cast::<usize>().read() };
@@ -115,7 +115,7 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     if !(least..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
         let step = align_of::<T>();
         let allowed = format!("{least} or more, a multiple of {step}: set it to `sizeof`");
-        return Err(FacadeError::input(format!("size of {what}"), size, allowed).into());
+        return Err(FacadeError::invalid_argument(format!("size of {what}"), size, allowed).into());
     }
     // SAFETY: all zeros is a valid `T`; the copy is limited by both sizes.
     unsafe {
@@ -136,10 +136,12 @@ fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
 fn check_slice<T>(pointer: *const T, count: usize, what: &str) -> CallResult {
     check_aligned(pointer, what)?;
     if pointer.is_null() && count > 0 {
-        return Err(null(what));
+        return Err(null_error(what));
     }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(FacadeError::input(what, count, "a count that fits in memory").into());
+        return Err(
+            FacadeError::invalid_argument(what, count, "a count that fits in memory").into()
+        );
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! C functions that save and restore snapshots, and return the scene and the state hash.
 
-use crate::pointer::{slice, slice_mut, write_optional};
+use crate::pointer::{input_slice, output_slice, write_optional};
 use crate::status::{Failure, HwStatus};
 use crate::text::write_text;
-use crate::worlds::{HwWorld, call, write_result};
+use crate::worlds::{HwWorld, call_with_world, write_result};
 use std::ffi::c_char;
 
 /// Writes a snapshot of the world to `buffer`. A snapshot contains the complete state, so that a
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn hw_snapshot(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let bytes = facade.snapshot()?;
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_optional(length, bytes.len(), "length") }?;
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn hw_snapshot(
             return Err(Failure::too_small("a buffer for bytes", capacity, bytes.len()));
         }
         // SAFETY: as above.
-        unsafe { slice_mut(buffer, bytes.len(), "a buffer for bytes") }?.copy_from_slice(&bytes);
+        unsafe { output_slice(buffer, bytes.len(), "a buffer for bytes") }?.copy_from_slice(&bytes);
         Ok(())
     })
 }
@@ -34,9 +34,9 @@ pub unsafe extern "C" fn hw_snapshot(
 /// scene and the same overrides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_restore(world: HwWorld, bytes: *const u8, length: usize) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        Ok(facade.restore(unsafe { slice(bytes, length, "bytes") }?)?)
+        Ok(facade.restore(unsafe { input_slice(bytes, length, "bytes") }?)?)
     })
 }
 
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn hw_text(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    call(world, |facade| unsafe { write_text(&facade.text(), buffer, capacity, length) })
+    call_with_world(world, |facade| unsafe { write_text(&facade.text(), buffer, capacity, length) })
 }
 
 /// Writes a hash of the state to `hash`. The hash is the same on every machine and for any number

@@ -1,26 +1,26 @@
 //! C functions that add, replace, remove and list springs and drains. Each spring and drain has an
 //! id.
 
-use crate::place::{HwPlace, place};
-use crate::pointer::{out, write_list};
+use crate::place::{HwPlace, read_place};
+use crate::pointer::{output_mut, write_list};
 use crate::status::HwStatus;
-use crate::worlds::{HwWorld, call};
+use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
 /// Adds a spring or drain by calling `add`, a method of the facade, and writes its id to `id`.
 ///
 /// # Safety
 /// The pointers are null, or `at` points to a place and `id` to a number.
-unsafe fn add(
+unsafe fn add_outlet(
     world: HwWorld,
     at: *const HwPlace,
     rate: f64,
     id: *mut u32,
     add: impl FnOnce(&mut Facade, &Place, f64) -> Result<u32, FacadeError>,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: guaranteed by the caller.
-        let (place, id) = unsafe { (place(at)?, out(id, "id")?) };
+        let (place, id) = unsafe { (read_place(at)?, output_mut(id, "id")?) };
         *id = add(facade, &place, rate)?;
         Ok(())
     })
@@ -30,16 +30,16 @@ unsafe fn add(
 ///
 /// # Safety
 /// `at` is null or points to a place.
-unsafe fn set(
+unsafe fn set_outlet(
     world: HwWorld,
     id: u32,
     at: *const HwPlace,
     rate: f64,
     set: impl FnOnce(&mut Facade, u32, &Place, f64) -> Result<(), FacadeError>,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: guaranteed by the caller.
-        let place = unsafe { place(at) }?;
+        let place = unsafe { read_place(at) }?;
         Ok(set(facade, id, &place, rate)?)
     })
 }
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn hw_add_spring(
     id: *mut u32,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    unsafe { add(world, at, rate, id, Facade::add_spring) }
+    unsafe { add_outlet(world, at, rate, id, Facade::add_spring) }
 }
 
 /// Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.
@@ -66,13 +66,13 @@ pub unsafe extern "C" fn hw_set_spring(
     rate: f64,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    unsafe { set(world, id, at, rate, Facade::set_spring) }
+    unsafe { set_outlet(world, id, at, rate, Facade::set_spring) }
 }
 
 /// Removes the spring with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
-    call(world, |facade| Ok(facade.remove_spring(id)?))
+    call_with_world(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
 /// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn hw_springs(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.springs().into_iter(), into, capacity, count, "springs") }
     })
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn hw_add_drain(
     id: *mut u32,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    unsafe { add(world, at, rate, id, Facade::add_drain) }
+    unsafe { add_outlet(world, at, rate, id, Facade::add_drain) }
 }
 
 /// Replaces the place and the maximum discharge of a drain. `rate` has the unit of `hw_add_spring`.
@@ -112,13 +112,13 @@ pub unsafe extern "C" fn hw_set_drain(
     rate: f64,
 ) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
-    unsafe { set(world, id, at, rate, Facade::set_drain) }
+    unsafe { set_outlet(world, id, at, rate, Facade::set_drain) }
 }
 
 /// Removes the drain with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
-    call(world, |facade| Ok(facade.remove_drain(id)?))
+    call_with_world(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
 /// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn hw_drains(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.drains().into_iter(), into, capacity, count, "drains") }
     })

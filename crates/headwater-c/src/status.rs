@@ -60,7 +60,7 @@ impl Failure {
     }
 
     pub(crate) fn too_small(what: &str, capacity: usize, needed: usize) -> Self {
-        let error = FacadeError::input(what, capacity, format!("{needed} or more"));
+        let error = FacadeError::invalid_argument(what, capacity, format!("{needed} or more"));
         Self { status: HwStatus::TooSmall, ..error.into() }
     }
 }
@@ -85,7 +85,7 @@ thread_local! {
 
 /// Runs `work` and returns its status. Records a failure as the last error of this thread, and
 /// keeps panics from unwinding into C.
-pub(crate) fn guard(work: impl FnOnce() -> CallResult) -> HwStatus {
+pub(crate) fn catch_panics(work: impl FnOnce() -> CallResult) -> HwStatus {
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return HwStatus::Ok,
         Ok(Err(failure)) => failure,

@@ -1,6 +1,6 @@
 //! Conversion of strings between Rust and C, where strings are UTF-8 with a terminating NUL.
 
-use crate::pointer::{slice_mut, write_optional};
+use crate::pointer::{output_slice, write_optional};
 use crate::status::{CallResult, Failure};
 use headwater_scene::facade::FacadeError;
 use std::ffi::{CStr, c_char};
@@ -10,10 +10,10 @@ use std::ffi::{CStr, c_char};
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
-pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> CallResult<&'a str> {
+pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, what: &str) -> CallResult<&'a str> {
     // SAFETY: guaranteed by the caller.
-    let text = unsafe { text_or_none(pointer, what) }?;
-    text.ok_or_else(|| FacadeError::input(what, "null", "a text").into())
+    let text = unsafe { read_optional_text(pointer, what) }?;
+    text.ok_or_else(|| FacadeError::invalid_argument(what, "null", "a text").into())
 }
 
 /// Converts an optional string argument of the C caller; `None` for a null pointer. `what` names
@@ -21,7 +21,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> CallResult<
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
-pub(crate) unsafe fn text_or_none<'a>(
+pub(crate) unsafe fn read_optional_text<'a>(
     pointer: *const c_char,
     what: &str,
 ) -> CallResult<Option<&'a str>> {
@@ -32,7 +32,7 @@ pub(crate) unsafe fn text_or_none<'a>(
     let bytes = unsafe { CStr::from_ptr(pointer) };
     let text = bytes.to_str().map_err(|error| {
         let found = format!("a byte that is no UTF-8 at {}", error.valid_up_to());
-        Failure::from(FacadeError::input(what, found, "a text in UTF-8"))
+        Failure::from(FacadeError::invalid_argument(what, found, "a text in UTF-8"))
     })?;
     Ok(Some(text))
 }
@@ -54,24 +54,24 @@ pub(crate) unsafe fn write_text(
         return Err(Failure::too_small("a buffer for a text", capacity, text.len() + 1));
     }
     // SAFETY: guaranteed by the caller.
-    let buffer = unsafe { slice_mut(buffer, text.len() + 1, "a buffer for a text") }?;
-    fill(buffer, text);
+    let buffer = unsafe { output_slice(buffer, text.len() + 1, "a buffer for a text") }?;
+    fill_buffer(buffer, text);
     Ok(())
 }
 
 /// Converts a string to an array of fixed size with a terminating NUL. Truncates a string that is
 /// too long.
-pub(crate) fn fixed<const N: usize>(text: &str) -> [c_char; N] {
+pub(crate) fn to_fixed_array<const N: usize>(text: &str) -> [c_char; N] {
     let mut end = text.len().min(N - 1);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     let mut field = [0; N];
-    fill(&mut field, &text[..end]);
+    fill_buffer(&mut field, &text[..end]);
     field
 }
 
-fn fill(buffer: &mut [c_char], text: &str) {
+fn fill_buffer(buffer: &mut [c_char], text: &str) {
     let bytes = text.bytes().chain([0]);
     buffer.iter_mut().zip(bytes).for_each(|(into, byte)| *into = byte as c_char);
 }
@@ -82,9 +82,9 @@ mod tests {
 
     #[test]
     fn texts_are_cut_between_letters() {
-        let field: [c_char; 4] = fixed("m³/s");
+        let field: [c_char; 4] = to_fixed_array("m³/s");
         assert_eq!(field.map(|c| c as u8), *b"m\xc2\xb3\0");
-        let field: [c_char; 3] = fixed("m³/s");
+        let field: [c_char; 3] = to_fixed_array("m³/s");
         assert_eq!(field.map(|c| c as u8), *b"m\0\0");
     }
 }

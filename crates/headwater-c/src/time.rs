@@ -2,7 +2,7 @@
 
 use crate::pointer::write_optional;
 use crate::status::HwStatus;
-use crate::worlds::{HwWorld, call};
+use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn hw_advance(
     user: *mut c_void,
     outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.advance(time, &mut progress)?;
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn hw_step(
     user: *mut c_void,
     outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.step(count, &mut progress)?;

@@ -1,9 +1,9 @@
 //! C functions that return layers, changed tiles and values at points.
 
-use crate::pointer::{out, slice, slice_mut, write_list};
+use crate::pointer::{input_slice, output_mut, output_slice, write_list};
 use crate::status::{CallResult, HwStatus};
-use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, call};
+use crate::text::{read_text, to_fixed_array};
+use crate::worlds::{HwWorld, call_with_world};
 use headwater::Layer;
 use headwater::changes::Tile;
 use headwater_scene::facade::Grid;
@@ -67,9 +67,9 @@ pub struct HwSample {
 
 fn layer_to_c(layer: &Layer, grid: &Grid) -> HwLayer {
     HwLayer {
-        name: fixed(layer.name),
-        unit: fixed(layer.unit),
-        meaning: fixed(layer.meaning),
+        name: to_fixed_array(layer.name),
+        unit: to_fixed_array(layer.unit),
+        meaning: to_fixed_array(layer.meaning),
         nx: grid.nx,
         ny: grid.ny,
     }
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn hw_layers(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let grid = facade.grid();
         let all = facade.layers().iter().map(|layer| layer_to_c(layer, &grid));
         // SAFETY: the caller guarantees its pointers.
@@ -99,9 +99,9 @@ pub unsafe extern "C" fn hw_layer(
     name: *const c_char,
     layer: *mut HwLayer,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        let (name, into) = unsafe { (text(name, "layer")?, out(layer, "layer")?) };
+        let (name, into) = unsafe { (read_text(name, "layer")?, output_mut(layer, "layer")?) };
         // This call reports an unknown layer.
         facade.changed(name, [0; 2])?;
         let grid = facade.grid();
@@ -122,9 +122,10 @@ pub unsafe extern "C" fn hw_read_layer(
     into: *mut f32,
     length: usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        let (name, into) = unsafe { (text(name, "layer")?, slice_mut(into, length, "layer")?) };
+        let (name, into) =
+            unsafe { (read_text(name, "layer")?, output_slice(into, length, "layer")?) };
         // SAFETY: as above.
         let tiles = (!tiles.is_null()).then(|| unsafe { read_tiles(tiles, tile_count) });
         Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn hw_read_layer(
 /// `tiles` is valid for reads of `count` tiles.
 unsafe fn read_tiles(tiles: *const HwTile, count: usize) -> CallResult<Vec<Tile>> {
     // SAFETY: guaranteed by the caller.
-    let tiles = unsafe { slice(tiles, count, "tiles") }?;
+    let tiles = unsafe { input_slice(tiles, count, "tiles") }?;
     Ok(tiles.iter().map(|&HwTile { x, y, nx, ny }| Tile { x, y, nx, ny }).collect())
 }
 
@@ -153,9 +154,9 @@ pub unsafe extern "C" fn hw_changed(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.
-        let (name, stamp) = unsafe { (text(name, "layer")?, out(stamp, "stamp")?) };
+        let (name, stamp) = unsafe { (read_text(name, "layer")?, output_mut(stamp, "stamp")?) };
         let (tiles, now) = facade.changed(name, stamp.numbers)?;
         let all = tiles.into_iter().map(|Tile { x, y, nx, ny }| HwTile { x, y, nx, ny });
         // SAFETY: as above.
@@ -178,12 +179,12 @@ pub unsafe extern "C" fn hw_at(
     count: *mut usize,
 ) -> HwStatus {
     let to_c = |one: ProbeValue| HwSample {
-        name: fixed(one.name),
-        unit: fixed(one.unit),
-        word: fixed(one.word.as_deref().unwrap_or_default()),
+        name: to_fixed_array(one.name),
+        unit: to_fixed_array(one.unit),
+        word: to_fixed_array(one.word.as_deref().unwrap_or_default()),
         value: one.value,
     };
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         let all = facade.at([x, y])?.into_iter().map(to_c);
         // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "samples") }

@@ -1,8 +1,8 @@
 //! Registry of all worlds by their handles. A handle is a number instead of a pointer, so that the
 //! library can detect the handle of a destroyed world.
 
-use crate::pointer::out;
-use crate::status::{CallResult, Failure, HwStatus, guard};
+use crate::pointer::output_mut;
+use crate::status::{CallResult, Failure, HwStatus, catch_panics};
 use headwater_scene::facade::Facade;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -10,25 +10,25 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 /// Handle of a world: an opaque number that is never 0 and never reused.
 pub type HwWorld = u64;
 
-struct Worlds {
+struct WorldRegistry {
     last: HwWorld,
     all: BTreeMap<HwWorld, Arc<Mutex<Facade>>>,
 }
 
-static WORLDS: Mutex<Worlds> = Mutex::new(Worlds { last: 0, all: BTreeMap::new() });
+static WORLDS: Mutex<WorldRegistry> = Mutex::new(WorldRegistry { last: 0, all: BTreeMap::new() });
 
-fn no_world(world: HwWorld) -> Failure {
+fn no_world_failure(world: HwWorld) -> Failure {
     let message = format!("world: found {world}, allowed is the handle of an existing world");
     Failure::new(HwStatus::NoWorld, message)
 }
 
-fn busy() -> Failure {
+fn busy_failure() -> Failure {
     let message = "world: found in use by another call, allowed is one call at a time";
     Failure::new(HwStatus::Busy, message)
 }
 
 /// Adds a world to the registry and returns its new handle.
-pub(crate) fn insert(world: Facade) -> HwWorld {
+pub(crate) fn register_world(world: Facade) -> HwWorld {
     let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
     worlds.last += 1;
     let handle = worlds.last;
@@ -45,10 +45,10 @@ pub(crate) fn with_world<T>(
     work: impl FnOnce(&mut Facade) -> CallResult<T>,
 ) -> CallResult<T> {
     let found = WORLDS.lock().unwrap_or_else(PoisonError::into_inner).all.get(&world).cloned();
-    let found = found.ok_or_else(|| no_world(world))?;
+    let found = found.ok_or_else(|| no_world_failure(world))?;
     let mut facade = match found.try_lock() {
         Ok(facade) => facade,
-        Err(TryLockError::WouldBlock) => return Err(busy()),
+        Err(TryLockError::WouldBlock) => return Err(busy_failure()),
         Err(TryLockError::Poisoned(_)) => {
             let message = "world: a call failed with an internal error: destroy the world";
             return Err(Failure::new(HwStatus::Panicked, message));
@@ -59,8 +59,11 @@ pub(crate) fn with_world<T>(
 
 /// Runs `work` with exclusive access to a world on behalf of a C caller. Returns the status of the
 /// call, and keeps panics from unwinding into C.
-pub(crate) fn call(world: HwWorld, work: impl FnOnce(&mut Facade) -> CallResult) -> HwStatus {
-    guard(|| with_world(world, work))
+pub(crate) fn call_with_world(
+    world: HwWorld,
+    work: impl FnOnce(&mut Facade) -> CallResult,
+) -> HwStatus {
+    catch_panics(|| with_world(world, work))
 }
 
 /// Computes a value from a world and writes the value to the output `into` of the C caller.
@@ -73,9 +76,9 @@ pub(crate) unsafe fn write_result<T>(
     what: &str,
     value: impl FnOnce(&mut Facade) -> T,
 ) -> HwStatus {
-    call(world, |facade| {
+    call_with_world(world, |facade| {
         // SAFETY: guaranteed by the caller.
-        *unsafe { out(into, what) }? = value(facade);
+        *unsafe { output_mut(into, what) }? = value(facade);
         Ok(())
     })
 }
@@ -83,12 +86,12 @@ pub(crate) unsafe fn write_result<T>(
 /// Destroys a world and frees its memory. The handle is invalid afterwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_destroy(world: HwWorld) -> HwStatus {
-    guard(|| {
+    catch_panics(|| {
         let removed = {
             let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = worlds.all.get(&world).ok_or_else(|| no_world(world))?;
+            let found = worlds.all.get(&world).ok_or_else(|| no_world_failure(world))?;
             if matches!(found.try_lock(), Err(TryLockError::WouldBlock)) {
-                return Err(busy());
+                return Err(busy_failure());
             }
             worlds.all.remove(&world)
         };

@@ -5,7 +5,7 @@ use anyhow::Result;
 use headwater_cli::screen::figure;
 use headwater_cli::screen::{print_error_line, print_line};
 use headwater_scene::run::{self, Simulation};
-use headwater_scene::scene::{Place, Problem, SceneError};
+use headwater_scene::scene::{Problem, ProblemLocation, SceneError};
 use serde::Serialize;
 
 /// A problem of a scene, as printed in JSON output.
@@ -21,7 +21,7 @@ struct Row<'a> {
 impl<'a> From<&'a Problem> for Row<'a> {
     fn from(Problem { file, key, message, place }: &'a Problem) -> Self {
         let (line, column) = match place {
-            Place::Text { line, column } => (Some(*line), Some(*column)),
+            ProblemLocation::Text { line, column } => (Some(*line), Some(*column)),
             _ => (None, None),
         };
         Self { file, line, column, key, message }
@@ -35,7 +35,7 @@ impl<'a> From<&'a Problem> for Row<'a> {
 /// Returns an error with all problems if the scene is not valid.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
-        let mut simulation = run::simulation(&scene)?;
+        let mut simulation = run::build_simulation(&scene)?;
         simulation.fix_color_scales()?;
         let summary = summary(&args.scene, scene.clock().unit, &*simulation);
         let notices = simulation.notices();

@@ -57,7 +57,7 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
 
 fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
     let scene = scene::load(file, &[])?;
-    let simulation = run::simulation(&scene)?;
+    let simulation = run::build_simulation(&scene)?;
     let grid = simulation.grid();
     let mut value = json!({
         "kind": "scene",
@@ -67,13 +67,13 @@ fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
         "lattice": grid.lattice,
         "columns": grid.nx,
         "rows": grid.ny,
-        "events": scene.events(),
-        "gauges": scene.gauges(),
+        "events": scene.event_count(),
+        "gauges": scene.gauge_count(),
     });
     let unit = if scene.clock() == &Clock::RAIN { "drops_per_cell" } else { "seconds" };
     value[format!("step_{unit}")] = simulation.step_length().into();
     value[format!("until_{unit}")] = scene.until().into();
-    for (name, figure) in simulation.figures() {
+    for (name, figure) in simulation.statistics() {
         value[name] = figure;
     }
     Ok((value, simulation.notices()))

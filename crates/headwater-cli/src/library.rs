@@ -1,7 +1,6 @@
 //! Commands `headwater scenes` and `headwater new`: list the scenes of the library, and copy one as
 //! a starting point.
 
-use crate::scene;
 use anyhow::{Context as _, Result};
 use headwater_cli::screen::print_line;
 use headwater_cli::usage::Usage;
@@ -43,7 +42,8 @@ const SCHEMA: &str = "#:schema ./scene.schema.json";
 /// Writes the file `NAME.toml`, where `NAME` is the argument `name`, as a copy of the built-in
 /// scene `like`.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
-    let known = library::scene(like).ok_or_else(|| Usage(library::unknown_scene_message(like)))?;
+    let known =
+        library::find_scene(like).ok_or_else(|| Usage(library::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     if name.is_empty() || !name.chars().all(good) {

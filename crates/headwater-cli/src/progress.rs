@@ -136,7 +136,8 @@ impl ProgressReporter {
     }
 
     fn move_bar(&self, executor: &mut dyn Executor, settling: Option<RelaxationStatus>) {
-        let cell_steps = (executor.steps() - self.steps) as f64 * executor.grid().cells() as f64;
+        let cell_steps =
+            (executor.steps() - self.steps) as f64 * executor.grid().cell_count() as f64;
         let speed = cell_steps / self.last_report.elapsed().as_secs_f64() / 1e6;
         let (time, until) = (executor.time(), self.until);
         self.bar.set_position((time / until * BAR_LENGTH) as u64);
@@ -147,7 +148,7 @@ impl ProgressReporter {
             ),
             Some(_) => "settling".into(),
             None => {
-                let residual = executor.balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
+                let residual = executor.volume_balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
                 let unit = self.unit;
                 let pace = match executor.local_world().and_then(World::hydrology) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),

@@ -92,10 +92,10 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     let simulation = run::run_to_end(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let bed = layer(world, "bed")?;
-    let rivers = Scenery::of(world).rivers;
+    let rivers = Scenery::from_hydrology(world).rivers;
     Ok(Land {
         bed,
-        depth: Scenery::lakes(world),
+        depth: Scenery::visible_lake_depth(world),
         lattice: *world.lattice(),
         survey: world.survey(),
         channels: Scenery { rivers, ..Scenery::default() },
@@ -108,11 +108,11 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
-    let simulation = run::simulation(&scene)?;
+    let simulation = run::build_simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
     let (depth, survey) = (Field::new(bed.nx(), bed.ny(), 0.0), world.survey());
-    let channels = Scenery::channels(&survey, &depth, lattice.dx());
+    let channels = Scenery::with_rivers_from_survey(&survey, &depth, lattice.dx());
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
@@ -154,7 +154,7 @@ fn land_from_raster(path: &Path) -> Result<Land> {
     });
     let depth = Field::new(nx, ny, 0.0);
     let survey = Survey::new(&bed, &depth, &outlet, size);
-    let channels = Scenery::channels(&survey, &depth, size);
+    let channels = Scenery::with_rivers_from_survey(&survey, &depth, size);
     Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
 }
 

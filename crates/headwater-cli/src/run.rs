@@ -8,7 +8,7 @@ use headwater::flow::RelaxationStatus;
 use headwater_cli::backend::Backend;
 use headwater_cli::screen::{print_error_line, print_line};
 use headwater_cli::usage::Usage;
-use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
+use headwater_scene::run::{Run, RunError, RunOutcome, Summary, find_checkpoint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,7 +122,7 @@ fn with_advice(error: RunError) -> anyhow::Error {
 fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
     let has_started = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
-    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| has_started) {
+    if let Some(checkpoint) = find_checkpoint(folder).filter(|_| has_started) {
         let checkpoint = checkpoint.display();
         print_error_line(&format!(
             "the run left {checkpoint}; to continue, run the same command with --resume"

@@ -63,5 +63,5 @@ impl Args {
 /// scene, or if there is a file of that name. A folder of that name does not matter, because runs
 /// write their results to such a folder.
 pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
-    library::scene(name).filter(|_| !Path::new(name).is_file())
+    library::find_scene(name).filter(|_| !Path::new(name).is_file())
 }

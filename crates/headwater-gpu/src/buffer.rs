@@ -45,7 +45,7 @@ impl<T: Pod> Buffer<T> {
     ///
     /// # Errors
     /// Returns the same errors as [`new`](Self::new).
-    pub fn uniform(gpu: &Gpu, label: &str, record: T) -> Result<Self, GpuError> {
+    pub fn new_uniform(gpu: &Gpu, label: &str, record: T) -> Result<Self, GpuError> {
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let buffer = Self::with_usage(gpu, label, 1, usage)?;
         buffer.write(gpu, 0, &[record]);
@@ -60,13 +60,13 @@ impl<T: Pod> Buffer<T> {
     ) -> Result<Self, GpuError> {
         let bytes = (len.max(1) * size_of::<T>()).next_multiple_of(4) as u64;
         let limits = gpu.limits();
-        gpu.within(label, (bytes, limits.max_buffer_size), "bytes", "max_buffer_size")?;
+        gpu.check_limit(label, (bytes, limits.max_buffer_size), "bytes", "max_buffer_size")?;
         let (binding, name) = if usage.contains(BufferUsages::STORAGE) {
             (limits.max_storage_buffer_binding_size, "max_storage_buffer_binding_size")
         } else {
             (limits.max_uniform_buffer_binding_size, "max_uniform_buffer_binding_size")
         };
-        gpu.within(label, (bytes, binding), "bytes", name)?;
+        gpu.check_limit(label, (bytes, binding), "bytes", name)?;
         let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: bytes,
@@ -116,7 +116,7 @@ impl<T: Pod> Buffer<T> {
     /// [`GpuError::Lost`] if the device is lost.
     pub fn read(&self, gpu: &Gpu, start: usize, count: usize) -> Result<Pending<T>, GpuError> {
         let count = count.min(self.len.saturating_sub(start));
-        read_parts(gpu, &[(self, start, count)])
+        read_ranges(gpu, &[(self, start, count)])
     }
 }
 
@@ -124,7 +124,7 @@ impl<T: Pod> Buffer<T> {
 /// one range. Each range is given as (buffer, first element, number of elements). It must lie
 /// within its buffer, and its size must be a multiple of 4 bytes. The result is the concatenation
 /// of the ranges.
-pub(crate) fn read_parts<T: Pod>(
+pub(crate) fn read_ranges<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
 ) -> Result<Pending<T>, GpuError> {

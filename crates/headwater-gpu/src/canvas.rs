@@ -13,7 +13,7 @@ pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
 /// Returns the number of workgroups (x, y) of a drawing kernel for a grid of `nx × ny` cells.
-pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
+pub(crate) fn drawing_workgroups(nx: usize, ny: usize) -> [u32; 2] {
     [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
 
@@ -27,7 +27,7 @@ impl Gpu {
     pub fn create_canvas(&self, nx: usize, ny: usize) -> Result<wgpu::Texture, GpuError> {
         let limit = u64::from(self.limits().max_texture_dimension_2d);
         let name = "max_texture_dimension_2d";
-        self.within("a drawing of the grid", (nx.max(ny) as u64, limit), "texels", name)?;
+        self.check_limit("a drawing of the grid", (nx.max(ny) as u64, limit), "texels", name)?;
         let texture = self.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("the water, drawn"),
             size: wgpu::Extent3d { width: nx as u32, height: ny as u32, depth_or_array_layers: 1 },

@@ -65,7 +65,7 @@ impl Gpu {
         };
         let instance = wgpu::Instance::new(descriptor);
         let mut adapters = instance.enumerate_adapters(BACKENDS).await;
-        adapters.sort_by_key(|adapter| preference(adapter.get_info().device_type));
+        adapters.sort_by_key(|adapter| preference_rank(adapter.get_info().device_type));
         let found = || adapters.iter().map(|adapter| adapter.get_info().name).collect();
         let fits = |adapter: &&wgpu::Adapter| {
             let own = adapter.get_info().name.to_lowercase();
@@ -227,14 +227,14 @@ impl Gpu {
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if `needed` exceeds `limit`.
-    pub(crate) fn within(
+    pub(crate) fn check_limit(
         &self,
         label: &str,
         (needed, limit): (u64, u64),
         unit: &'static str,
         name: &'static str,
     ) -> Result<(), GpuError> {
-        within(&self.adapter, label, (needed, limit), unit, name)
+        check_resource_limit(&self.adapter, label, (needed, limit), unit, name)
     }
 
     /// Blocks until a submission, given by the index that [`Queue::submit`](wgpu::Queue::submit)
@@ -293,7 +293,7 @@ impl Gpu {
 ///
 /// # Errors
 /// Returns [`GpuError::Limit`] if `needed` exceeds `limit`.
-fn within(
+fn check_resource_limit(
     adapter: &Adapter,
     label: &str,
     (needed, limit): (u64, u64),
@@ -313,7 +313,7 @@ fn within(
 /// Returns [`GpuError::Limit`] if a limit is too low.
 fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     for (needed, limit, unit, name) in minimum_requirements(limits) {
-        within(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
+        check_resource_limit(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
     }
     Ok(())
 }
@@ -335,7 +335,7 @@ fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static s
 }
 
 /// Returns the sort key of an adapter type. The most preferred type, a discrete GPU, has the key 0.
-fn preference(kind: DeviceType) -> u8 {
+fn preference_rank(kind: DeviceType) -> u8 {
     match kind {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,

@@ -48,7 +48,7 @@ impl Kernel {
         let storage = bindings.iter().filter(|decl| is_storage(decl.binding)).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
-        gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
+        gpu.check_limit(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
         let window = window.filter(|(name, _)| bindings.iter().any(|decl| decl.name == *name));
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
@@ -121,7 +121,7 @@ impl Kernel {
     /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the
     /// dynamic offset (bytes) of the buffer that was compiled with one; it is ignored if there is
     /// no such buffer. Later dispatches in the same pass see the buffer writes of earlier ones.
-    pub fn run(
+    pub fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         bind_group: &BindGroup,
@@ -202,7 +202,7 @@ mod tests {
         for (factor, entry) in [(3, "first"), (3, "second"), (7, "first")] {
             let kernel = Kernel::new(&gpu, &shader(factor), entry, None).unwrap();
             let bind_group = kernel.bind(&gpu, &[("numbers", buffer.binding())]);
-            gpu.submit(|pass| kernel.run(pass, &bind_group, 0, [1, 1]));
+            gpu.submit(|pass| kernel.dispatch(pass, &bind_group, 0, [1, 1]));
         }
         let numbers = gpu.block_on(buffer.read(&gpu, 0, 2).unwrap()).unwrap();
         assert_eq!(numbers, [21, 3]);

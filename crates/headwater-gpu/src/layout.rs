@@ -22,7 +22,7 @@ impl Layout {
     }
 
     /// Returns the number of buffer elements that a field occupies, including padding.
-    pub(crate) fn plane(self) -> usize {
+    pub(crate) fn element_count(self) -> usize {
         self.pitch * (self.ny + 1)
     }
 
@@ -32,14 +32,14 @@ impl Layout {
     }
 
     /// Converts a field to the memory layout of the device. Padding is 0.
-    pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
-        self.packed_as(field, |&value| value)
+    pub(crate) fn pack(self, field: &Field<f32>) -> Vec<f32> {
+        self.pack_with(field, |&value| value)
     }
 
     /// Converts a field to the memory layout of the device, with `to` applied to each value.
     /// Padding is 0.
-    pub(crate) fn packed_as<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
-        let mut packed = vec![T::zeroed(); self.plane()];
+    pub(crate) fn pack_with<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
+        let mut packed = vec![T::zeroed(); self.element_count()];
         for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
             place.iter_mut().zip(row).for_each(|(place, value)| *place = to(value));
         }
@@ -47,7 +47,7 @@ impl Layout {
     }
 
     /// Converts the given rows of a field to the memory layout of the device. Padding is 0.
-    pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
+    pub(crate) fn pack_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
         let mut packed = vec![0.0; self.pitch * rows.len()];
         for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
             place[..field.nx()].copy_from_slice(field.row(y));
@@ -57,13 +57,13 @@ impl Layout {
 
     /// Converts a buffer in the memory layout of the device to a field with `nx` columns and `ny`
     /// rows.
-    pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
-        self.unpacked_as(packed, [nx, ny], |&value| value)
+    pub(crate) fn unpack(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
+        self.unpack_with(packed, [nx, ny], |&value| value)
     }
 
     /// Converts a buffer in the memory layout of the device to a field with `nx` columns and `ny`
     /// rows, with `to` applied to each value.
-    pub(crate) fn unpacked_as<S, T>(
+    pub(crate) fn unpack_with<S, T>(
         self,
         packed: &[S],
         [nx, ny]: [usize; 2],
@@ -82,6 +82,6 @@ mod tests {
         let layout = Layout::new(37, 5);
         assert_eq!(layout.pitch, 64);
         let field = Field::from_fn(38, 6, |x, y| (x + 100 * y) as f32);
-        assert_eq!(layout.unpacked(&layout.packed(&field), 38, 6), field);
+        assert_eq!(layout.unpack(&layout.pack(&field), 38, 6), field);
     }
 }

@@ -8,7 +8,7 @@ pub use rayon::prelude::*;
 pub use serial::*;
 
 /// Returns the number of threads that execute parallel loops (1 without the feature `parallel`).
-pub fn threads() -> usize {
+pub fn thread_count() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]

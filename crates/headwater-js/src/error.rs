@@ -6,7 +6,7 @@ use web_sys::js_sys::{Error, Reflect};
 
 /// Converts an error of the facade to a JavaScript error object.
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
-pub(crate) fn error_of(error: FacadeError) -> JsValue {
+pub(crate) fn to_js_error(error: FacadeError) -> JsValue {
     let fault = match error.kind {
         ErrorKind::Scene => "scene",
         ErrorKind::Snapshot => "snapshot",
@@ -18,13 +18,13 @@ pub(crate) fn error_of(error: FacadeError) -> JsValue {
 
 /// Creates the JavaScript error for a world that is in use by another call or has been destroyed.
 pub(crate) fn world_error(fault: &str, found: &str, allowed: &str) -> JsValue {
-    make_error(&FacadeError::input("world", found, allowed), fault)
+    make_error(&FacadeError::invalid_argument("world", found, allowed), fault)
 }
 
 /// Creates the JavaScript error for the invalid input `key`. `found` is the invalid value and
 /// `allowed` describes the allowed values.
-pub(crate) fn input(key: &str, found: &str, allowed: &str) -> JsValue {
-    make_error(&FacadeError::input(key, found, allowed), "input")
+pub(crate) fn input_error(key: &str, found: &str, allowed: &str) -> JsValue {
+    make_error(&FacadeError::invalid_argument(key, found, allowed), "input")
 }
 
 fn make_error(error: &FacadeError, fault: &str) -> JsValue {

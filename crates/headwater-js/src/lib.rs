@@ -44,8 +44,9 @@ pub fn start() {
 #[must_use]
 pub fn scenes() -> Vec<String> {
     let reader = models::reader();
-    let known =
-        |name: &&str| Facade::scene_text(name).is_ok_and(|text| models::reads(&reader, text));
+    let known = |name: &&str| {
+        Facade::scene_text(name).is_ok_and(|text| models::contains_model_of(&reader, text))
+    };
     Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
@@ -58,7 +59,7 @@ pub fn scene_text(
     #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
 ) -> Result<String, JsValue> {
     let name = value::to_text(name, "name")?;
-    Facade::scene_text(&name).map(str::to_owned).map_err(error::error_of)
+    Facade::scene_text(&name).map(str::to_owned).map_err(error::to_js_error)
 }
 
 /// Checks a scene, given as TOML source, without creating a world.
@@ -70,7 +71,10 @@ pub fn check(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
-    let scene =
-        models::reader().parse("scene", &value::to_text(text, "text")?, &value::overrides(set)?);
-    scene.map(|_| ()).map_err(|error| error::error_of(error.into()))
+    let scene = models::reader().parse(
+        "scene",
+        &value::to_text(text, "text")?,
+        &value::parse_overrides(set)?,
+    );
+    scene.map(|_| ()).map_err(|error| error::to_js_error(error.into()))
 }

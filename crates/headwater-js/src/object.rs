@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Array, Object, Reflect};
 
 /// Creates a JavaScript object with the given property names and values.
-pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
+pub(crate) fn create_object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
         // Setting a property of a plain object cannot fail.
@@ -15,7 +15,7 @@ pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
 
 /// Creates a JavaScript object from pairs of property names, which are computed at run time, and
 /// values.
-pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
+pub(crate) fn create_object_from(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
         let _ = Reflect::set(&object, &name.into(), &value);
@@ -24,11 +24,11 @@ pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -
 }
 
 /// Creates a JavaScript array that contains the given values.
-pub(crate) fn list(all: impl IntoIterator<Item = JsValue>) -> JsValue {
+pub(crate) fn create_array(all: impl IntoIterator<Item = JsValue>) -> JsValue {
     all.into_iter().collect::<Array>().into()
 }
 
 /// Creates a JavaScript array of two numbers.
-pub(crate) fn pair([a, b]: [f64; 2]) -> JsValue {
-    list([a.into(), b.into()])
+pub(crate) fn create_pair([a, b]: [f64; 2]) -> JsValue {
+    create_array([a.into(), b.into()])
 }

@@ -1,48 +1,48 @@
 //! Conversion of JavaScript objects to the places to which edits, springs and drains apply.
 
-use crate::error::{error_of, input};
+use crate::error::{input_error, to_js_error};
 use headwater_scene::facade::Place;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, Object, Reflect};
 
 /// Returns the value of a property of an object; undefined if the object has no such property.
-pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
+pub(crate) fn property(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// Converts a JavaScript object such as `{ disc: { center: [200, 150], radius: 12 }, falloff:
 /// "smooth" }` to a place.
-pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
+pub(crate) fn parse_place(object: &JsValue) -> Result<Place, JsValue> {
     check_keys(object)?;
-    let falloff = match part(object, "falloff") {
+    let falloff = match property(object, "falloff") {
         none if none.is_undefined() => "flat".to_owned(),
         falloff => {
-            falloff.as_string().ok_or_else(|| input("falloff", "another type", "a string"))?
+            falloff.as_string().ok_or_else(|| input_error("falloff", "another type", "a string"))?
         }
     };
-    let find = |kind| Some(part(object, kind)).filter(|found| !found.is_undefined());
+    let find = |kind| Some(property(object, kind)).filter(|found| !found.is_undefined());
     let made = if let Some(disc) = find("disc") {
-        let center = point(&part(&disc, "center"), "center")?;
-        Place::new("disc", &[center], number(&part(&disc, "radius"), "radius")?, &falloff)
+        let center = parse_point(&property(&disc, "center"), "center")?;
+        Place::new("disc", &[center], parse_number(&property(&disc, "radius"), "radius")?, &falloff)
     } else if let Some(rect) = find("rect") {
-        let corners = ["min", "max"].map(|name| point(&part(&rect, name), name));
+        let corners = ["min", "max"].map(|name| parse_point(&property(&rect, name), name));
         let [min, max] = corners;
         Place::new("rect", &[min?, max?], 0.0, &falloff)
     } else if let Some(line) = find("line") {
-        let width = number(&part(&line, "width"), "width")?;
-        Place::new("line", &points(&part(&line, "points"))?, width, &falloff)
+        let width = parse_number(&property(&line, "width"), "width")?;
+        Place::new("line", &parse_points(&property(&line, "points"))?, width, &falloff)
     } else if let Some(polygon) = find("polygon") {
-        Place::new("polygon", &points(&polygon)?, 0.0, &falloff)
+        Place::new("polygon", &parse_points(&polygon)?, 0.0, &falloff)
     } else if let Some(everywhere) = find("everywhere") {
         if everywhere != JsValue::TRUE {
-            return Err(input("everywhere", "something else", "true"));
+            return Err(input_error("everywhere", "something else", "true"));
         }
         Place::new("everywhere", &[], 0.0, &falloff)
     } else {
         let allowed = "an object with disc, rect, line, polygon or everywhere";
-        return Err(input("a place", "something else", allowed));
+        return Err(input_error("a place", "something else", allowed));
     };
-    made.map_err(error_of)
+    made.map_err(to_js_error)
 }
 
 /// Checks that an object has only known properties and describes a single place.
@@ -58,12 +58,12 @@ fn check_keys(object: &JsValue) -> Result<(), JsValue> {
             "disc" | "rect" | "line" | "polygon" | "everywhere" => places.push(name),
             _ => {
                 let allowed = "disc, rect, line, polygon, everywhere, falloff";
-                return Err(input("a place", &format!("\"{name}\""), allowed));
+                return Err(input_error("a place", &format!("\"{name}\""), allowed));
             }
         }
     }
     if places.len() > 1 {
-        return Err(input("a place", &places.join(" and "), "one of them"));
+        return Err(input_error("a place", &places.join(" and "), "one of them"));
     }
     Ok(())
 }
@@ -72,8 +72,8 @@ fn check_keys(object: &JsValue) -> Result<(), JsValue> {
 ///
 /// # Errors
 /// Returns a JavaScript error if the value is not a number.
-pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
-    value.as_f64().ok_or_else(|| input(what, "no number", "a number"))
+pub(crate) fn parse_number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
+    value.as_f64().ok_or_else(|| input_error(what, "no number", "a number"))
 }
 
 /// Converts a JavaScript array of two numbers to a point. `what` names the value in the error
@@ -81,17 +81,17 @@ pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
 ///
 /// # Errors
 /// Returns a JavaScript error if the value is not an array of two numbers.
-pub(crate) fn point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
+pub(crate) fn parse_point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
     if !Array::is_array(value) || Array::from(value).length() != 2 {
-        return Err(input(what, "something else", "a list of two numbers"));
+        return Err(input_error(what, "something else", "a list of two numbers"));
     }
     let both = Array::from(value);
-    Ok([number(&both.get(0), what)?, number(&both.get(1), what)?])
+    Ok([parse_number(&both.get(0), what)?, parse_number(&both.get(1), what)?])
 }
 
-fn points(value: &JsValue) -> Result<Vec<[f64; 2]>, JsValue> {
+fn parse_points(value: &JsValue) -> Result<Vec<[f64; 2]>, JsValue> {
     if !Array::is_array(value) {
-        return Err(input("points", "no list", "a list of points"));
+        return Err(input_error("points", "no list", "a list of points"));
     }
-    Array::from(value).iter().map(|one| point(&one, "a point")).collect()
+    Array::from(value).iter().map(|one| parse_point(&one, "a point")).collect()
 }

@@ -1,13 +1,13 @@
 //! Methods of [`World`] that add, replace, remove and list springs and drains.
 
-use crate::object::list;
-use crate::place::place;
+use crate::object::create_array;
+use crate::place::parse_place;
 use crate::value::to_u32;
 use crate::world::World;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-fn ids(all: &[u32]) -> JsValue {
-    list(all.iter().map(|&id| id.into()))
+fn ids_to_array(all: &[u32]) -> JsValue {
+    create_array(all.iter().map(|&id| id.into()))
 }
 
 #[wasm_bindgen]
@@ -20,8 +20,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<u32, JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.add_spring(&place, rate))
+        let place = self::parse_place(place)?;
+        self.with_facade(|facade| facade.add_spring(&place, rate))
     }
 
     /// Replaces the place and the discharge of a spring.
@@ -32,22 +32,22 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<(), JsValue> {
-        let place = self::place(place)?;
+        let place = self::parse_place(place)?;
         let id = to_u32(id, "id")?;
-        self.with(|facade| facade.set_spring(id, &place, rate))
+        self.with_facade(|facade| facade.set_spring(id, &place, rate))
     }
 
     /// Removes the spring with the given id.
     #[wasm_bindgen(js_name = removeSpring)]
     pub fn remove_spring(&self, id: f64) -> Result<(), JsValue> {
         let id = to_u32(id, "id")?;
-        self.with(|facade| facade.remove_spring(id))
+        self.with_facade(|facade| facade.remove_spring(id))
     }
 
     /// Returns the ids of all springs, including springs of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn springs(&self) -> Result<JsValue, JsValue> {
-        Ok(ids(&self.facade()?.springs()))
+        Ok(ids_to_array(&self.facade()?.springs()))
     }
 
     /// Adds a drain and returns its id. `rate` is the maximum discharge, in the unit of
@@ -58,8 +58,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<u32, JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.add_drain(&place, rate))
+        let place = self::parse_place(place)?;
+        self.with_facade(|facade| facade.add_drain(&place, rate))
     }
 
     /// Replaces the place and the maximum discharge of a drain.
@@ -70,21 +70,21 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<(), JsValue> {
-        let place = self::place(place)?;
+        let place = self::parse_place(place)?;
         let id = to_u32(id, "id")?;
-        self.with(|facade| facade.set_drain(id, &place, rate))
+        self.with_facade(|facade| facade.set_drain(id, &place, rate))
     }
 
     /// Removes the drain with the given id.
     #[wasm_bindgen(js_name = removeDrain)]
     pub fn remove_drain(&self, id: f64) -> Result<(), JsValue> {
         let id = to_u32(id, "id")?;
-        self.with(|facade| facade.remove_drain(id))
+        self.with_facade(|facade| facade.remove_drain(id))
     }
 
     /// Returns the ids of all drains, including drains of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn drains(&self) -> Result<JsValue, JsValue> {
-        Ok(ids(&self.facade()?.drains()))
+        Ok(ids_to_array(&self.facade()?.drains()))
     }
 }

@@ -1,6 +1,6 @@
 //! Conversion of JavaScript values to the values of scene files.
 
-use crate::error::input;
+use crate::error::input_error;
 use toml::Value;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, JSON, Object};
@@ -8,7 +8,7 @@ use web_sys::js_sys::{Array, JSON, Object};
 /// Converts a JavaScript value to a TOML value. `what` names the value in the error message.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     let allowed = "a boolean, a number, a string, or lists and objects of them";
-    let refuse = |found: &str| input(what, found, allowed);
+    let refuse = |found: &str| input_error(what, found, allowed);
     let text = JSON::stringify(value).map_err(|_| refuse("a value that JSON cannot represent"))?;
     let text = text.as_string().ok_or_else(|| refuse("undefined"))?;
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
@@ -18,7 +18,7 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
 /// message. Arguments must not be declared as `&str`, because a value of another type could then
 /// corrupt the module.
 pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
-    value.as_string().ok_or_else(|| input(what, "another type", "a string"))
+    value.as_string().ok_or_else(|| input_error(what, "another type", "a string"))
 }
 
 /// Converts a JavaScript number to an unsigned integer, and rejects fractions and large values,
@@ -27,7 +27,7 @@ pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
     }
-    Err(input(what, &value.to_string(), "a whole number from 0 to 4294967295"))
+    Err(input_error(what, &value.to_string(), "a whole number from 0 to 4294967295"))
 }
 
 /// Formats a JavaScript value as a value in a scene file. A string is returned unchanged.
@@ -41,23 +41,23 @@ pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsVal
 }
 
 /// Converts an item of a list in a scene, given as an object or a TOML string, to a TOML string.
-pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
+pub(crate) fn entry_to_toml(value: &JsValue) -> Result<String, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text);
     }
     match to_toml(value, "an entry")? {
         Value::Table(table) => Ok(table.to_string()),
-        other => Err(input("an entry", other.type_str(), "an object or a text of TOML")),
+        other => Err(input_error("an entry", other.type_str(), "an object or a text of TOML")),
     }
 }
 
 /// Converts an object with overrides of a scene to pairs of the scene key and the formatted value.
-pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
+pub(crate) fn parse_overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
     if set.is_undefined() || set.is_null() {
         return Ok(Vec::new());
     }
     if !set.is_object() {
-        return Err(input("set", "no object", "one such as { \"grid.nx\": 256 }"));
+        return Err(input_error("set", "no object", "one such as { \"grid.nx\": 256 }"));
     }
     let pairs = Object::entries(set.unchecked_ref());
     let pairs = pairs.iter().map(|pair| {

@@ -1,8 +1,8 @@
 //! Methods of [`World`] that return layers, values at points, gauges and the ledger.
 
-use crate::error::{error_of, input};
-use crate::object::{list, named_values, object, pair};
-use crate::place::{number, part, point};
+use crate::error::{input_error, to_js_error};
+use crate::object::{create_array, create_object, create_object_from, create_pair};
+use crate::place::{parse_number, parse_point, property};
 use crate::value::to_text;
 use crate::world::World;
 use headwater::changes::Tile;
@@ -10,11 +10,11 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::js_sys::{Array, Float32Array, Float64Array};
 
-fn tile(object: &JsValue) -> Result<Tile, JsValue> {
+fn parse_tile(object: &JsValue) -> Result<Tile, JsValue> {
     let count = |name| {
-        let value = number(&part(object, name), name)?;
+        let value = parse_number(&property(object, name), name)?;
         if value < 0.0 || value.fract() != 0.0 {
-            return Err(input(name, &value.to_string(), "a whole number from 0"));
+            return Err(input_error(name, &value.to_string(), "a whole number from 0"));
         }
         Ok(value as usize)
     };
@@ -28,12 +28,12 @@ impl World {
     pub fn layers(&self) -> Result<JsValue, JsValue> {
         let facade = self.facade()?;
         let grid = facade.grid();
-        Ok(list(facade.layers().iter().map(|one| {
-            object([
+        Ok(create_array(facade.layers().iter().map(|one| {
+            create_object([
                 ("name", one.name.into()),
                 ("unit", one.unit.into()),
                 ("meaning", one.meaning.into()),
-                ("shape", pair([grid.ny as f64, grid.nx as f64])),
+                ("shape", create_pair([grid.ny as f64, grid.nx as f64])),
                 ("type", "float32".into()),
             ])
         })))
@@ -46,7 +46,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
     ) -> Result<Float32Array, JsValue> {
         let name = to_text(name, "name")?;
-        self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
+        self.with_facade(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
     /// Copies the values of a layer to a typed array of the caller. If `tiles` is given, only the
@@ -65,15 +65,20 @@ impl World {
             none if none.is_undefined() || none.is_null() => None,
             tiles if Array::is_array(tiles) => {
                 let tiles = Array::from(tiles);
-                Some(tiles.iter().map(|tile| self::tile(&tile)).collect::<Result<Vec<_>, _>>()?)
+                Some(
+                    tiles
+                        .iter()
+                        .map(|tile| self::parse_tile(&tile))
+                        .collect::<Result<Vec<_>, _>>()?,
+                )
             }
-            _ => return Err(input("tiles", "no list", "a list of tiles")),
+            _ => return Err(input_error("tiles", "no list", "a list of tiles")),
         };
         let facade = self.facade()?;
         let grid = facade.grid();
         let (nx, ny) = (grid.nx, grid.ny);
         let allowed = format!("a Float32Array of {} values", nx * ny);
-        let refuse = |found: &str| input("an array for a layer", found, &allowed);
+        let refuse = |found: &str| input_error("an array for a layer", found, &allowed);
         let into = into.dyn_ref::<Float32Array>().ok_or_else(|| refuse("something else"))?;
         if into.length() as usize != nx * ny {
             return Err(refuse(&into.length().to_string()));
@@ -82,7 +87,7 @@ impl World {
         if known && tiles.as_ref().is_some_and(Vec::is_empty) {
             return Ok(());
         }
-        let layer = facade.layer(&name).map_err(error_of)?;
+        let layer = facade.layer(&name).map_err(to_js_error)?;
         let Some(tiles) = tiles else {
             into.copy_from(layer.as_slice());
             return Ok(());
@@ -108,21 +113,25 @@ impl World {
         #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let name = to_text(name, "name")?;
-        let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
-        let (tiles, stamp) = self.with(|facade| facade.changed(&name, since.map(|n| n as u64)))?;
+        let since = if since.is_undefined() { [0.0; 2] } else { parse_point(since, "since")? };
+        let (tiles, stamp) =
+            self.with_facade(|facade| facade.changed(&name, since.map(|n| n as u64)))?;
         let tiles = tiles.iter().map(|tile| {
             let parts = [("x", tile.x), ("y", tile.y), ("nx", tile.nx), ("ny", tile.ny)];
-            object(parts.map(|(name, value)| (name, (value as f64).into())))
+            create_object(parts.map(|(name, value)| (name, (value as f64).into())))
         });
-        Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
+        Ok(create_object([
+            ("tiles", create_array(tiles)),
+            ("stamp", create_pair(stamp.map(|n| n as f64))),
+        ]))
     }
 
     /// Returns the values of layers and other quantities at a point (m from the top-left corner; in
     /// blocks, cells). The result is empty if the point is off the grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
-        Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
-            object([
+        Ok(create_array(self.with_facade(|facade| facade.at([x, y]))?.into_iter().map(|one| {
+            create_object([
                 ("name", one.name.into()),
                 ("value", one.value.into()),
                 ("unit", one.unit.into()),
@@ -134,15 +143,15 @@ impl World {
     /// Returns the readings of all gauges, with the times and the names of the measured quantities.
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
-        Ok(list(self.facade()?.gauges().iter().map(|one| {
+        Ok(create_array(self.facade()?.gauges().iter().map(|one| {
             let values = one.heads.iter().zip(&one.values);
             let values = values.map(|(head, values)| {
                 ((*head).to_owned(), Float64Array::from(values.as_slice()).into())
             });
-            object([
+            create_object([
                 ("name", one.name.as_str().into()),
                 ("times", Float64Array::from(one.times.as_slice()).into()),
-                ("values", named_values(values)),
+                ("values", create_object_from(values)),
             ])
         })))
     }
@@ -152,11 +161,11 @@ impl World {
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();
         let entry = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
-        Ok(object([
+        Ok(create_object([
             ("unit", found.unit.into()),
             ("start", found.start.into()),
-            ("came", named_values(found.inflow.into_iter().map(entry))),
-            ("went", named_values(found.outflow.into_iter().map(entry))),
+            ("came", create_object_from(found.inflow.into_iter().map(entry))),
+            ("went", create_object_from(found.outflow.into_iter().map(entry))),
             ("now", found.now.into()),
             ("residual", found.residual.into()),
             ("residualRelative", found.residual_relative.into()),

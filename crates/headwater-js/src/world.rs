@@ -1,10 +1,10 @@
 //! The JavaScript class `World`: creation, time stepping, edits, parameters and snapshots.
 
-use crate::error::{error_of, input, world_error};
+use crate::error::{input_error, to_js_error, world_error};
 use crate::models::reader;
-use crate::object::{list, object, pair};
-use crate::place::{part, place};
-use crate::value::{entry, overrides, scene_text_of, to_text, to_u32};
+use crate::object::{create_array, create_object, create_pair};
+use crate::place::{parse_place, property};
+use crate::value::{entry_to_toml, parse_overrides, scene_text_of, to_text, to_u32};
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
@@ -28,16 +28,16 @@ impl World {
             .map_err(|_| world_error("destroyed", "one that was destroyed", "one that is there"))
     }
 
-    pub(crate) fn with<T>(
+    pub(crate) fn with_facade<T>(
         &self,
         work: impl FnOnce(&mut Facade) -> Result<T, FacadeError>,
     ) -> Result<T, JsValue> {
-        work(&mut *self.facade()?).map_err(error_of)
+        work(&mut *self.facade()?).map_err(to_js_error)
     }
 
     /// Calls `run`, which advances the world, and regularly calls the JavaScript function
     /// `progress`, which may stop the run.
-    fn run(
+    fn run_with_progress(
         &self,
         progress: &JsValue,
         run: impl FnOnce(
@@ -49,14 +49,14 @@ impl World {
             none if none.is_undefined() || none.is_null() => None,
             value => match value.dyn_ref::<Function>() {
                 Some(callback) => Some(callback),
-                None => return Err(input("progress", "something else", "a function")),
+                None => return Err(input_error("progress", "something else", "a function")),
             },
         };
         let mut raised = None;
-        let arrived = self.with(|facade| {
+        let arrived = self.with_facade(|facade| {
             run(facade, &mut |at| {
                 let Some(callback) = callback else { return true };
-                let state = object([
+                let state = create_object([
                     ("time", at.time.into()),
                     ("steps", (at.steps as f64).into()),
                     ("part", at.part.into()),
@@ -76,12 +76,12 @@ impl World {
         let AdvanceOutcome { steps, time, done } = arrived?;
         let parts =
             [("steps", (steps as f64).into()), ("time", time.into()), ("done", done.into())];
-        Ok(object(parts))
+        Ok(create_object(parts))
     }
 }
 
 /// Returns the value of a parameter in the form that the method `set` accepts.
-fn value(one: &Parameter) -> JsValue {
+fn parameter_value(one: &Parameter) -> JsValue {
     if one.kind == ParameterKind::Switch { (one.value != 0.0).into() } else { one.value.into() }
 }
 
@@ -94,20 +94,24 @@ impl World {
     pub fn create(
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {
-        let overrides = overrides(&part(description, "set"))?;
-        let optional_text = |key: &str| match part(description, key) {
+        let overrides = parse_overrides(&property(description, "set"))?;
+        let optional_text = |key: &str| match property(description, key) {
             none if none.is_undefined() || none.is_null() => Ok(None),
             given => to_text(&given, key).map(Some),
         };
         let (library, text, name) =
             (optional_text("library")?, optional_text("text")?, optional_text("name")?);
         let mut files = Files::memory_only();
-        let file_map = part(description, "files");
+        let file_map = property(description, "files");
         if file_map.is_object() {
             for pair in Object::entries(file_map.unchecked_ref()).iter() {
                 let pair = Array::from(&pair);
                 let Ok(bytes) = pair.get(1).dyn_into::<Uint8Array>() else {
-                    return Err(input("files", "something else", "a Uint8Array for each name"));
+                    return Err(input_error(
+                        "files",
+                        "something else",
+                        "a Uint8Array for each name",
+                    ));
                 };
                 files =
                     files.with_file(pair.get(0).as_string().unwrap_or_default(), bytes.to_vec());
@@ -121,10 +125,10 @@ impl World {
             }
             (both, _) => {
                 let found = if both.is_some() { "both" } else { "none" };
-                return Err(input("library and text", found, "one of the two"));
+                return Err(input_error("library and text", found, "one of the two"));
             }
         };
-        let facade = source.world(&reader(), &overrides).map_err(error_of)?;
+        let facade = source.create_world(&reader(), &overrides).map_err(to_js_error)?;
         Ok(Self(RefCell::new(Some(facade))))
     }
 
@@ -159,10 +163,10 @@ impl World {
     #[wasm_bindgen(getter, unchecked_return_type = "Grid")]
     pub fn grid(&self) -> Result<JsValue, JsValue> {
         let grid = self.facade()?.grid();
-        Ok(object([
+        Ok(create_object([
             ("nx", (grid.nx as f64).into()),
             ("ny", (grid.ny as f64).into()),
-            ("cell", pair(grid.cell)),
+            ("cell", create_pair(grid.cell)),
             ("lattice", grid.lattice.into()),
         ]))
     }
@@ -209,7 +213,7 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Point")]
     pub fn center(&self, column: f64, row: f64) -> Result<JsValue, JsValue> {
         let (column, row) = (to_u32(column, "column")?, to_u32(row, "row")?);
-        Ok(pair(self.facade()?.center(column as usize, row as usize)))
+        Ok(create_pair(self.facade()?.center(column as usize, row as usize)))
     }
 
     /// Advances the world by a duration, in the unit `timeUnit`. The world performs whole steps, so
@@ -222,7 +226,7 @@ impl World {
         #[wasm_bindgen(unchecked_optional_param_type = "ProgressCallback", js_name = progress)]
         progress: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        self.run(progress, |facade, ask| facade.advance(time, ask))
+        self.run_with_progress(progress, |facade, ask| facade.advance(time, ask))
     }
 
     /// Performs `count` time steps, including all events that are due during these steps. The
@@ -236,19 +240,19 @@ impl World {
         progress: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let count = to_u32(count, "count")?;
-        self.run(progress, |facade, ask| facade.step(count.into(), ask))
+        self.run_with_progress(progress, |facade, ask| facade.step(count.into(), ask))
     }
 
     /// Returns the edits that the model supports, with the meanings, units and ranges of their
     /// amounts.
     #[wasm_bindgen(unchecked_return_type = "Edit[]")]
     pub fn edits(&self) -> Result<JsValue, JsValue> {
-        Ok(list(self.facade()?.edits().iter().map(|one| {
-            object([
+        Ok(create_array(self.facade()?.edits().iter().map(|one| {
+            create_object([
                 ("name", one.name.into()),
                 ("meaning", one.meaning.into()),
                 ("unit", one.unit.into()),
-                ("allowed", pair([one.allowed.min(), one.allowed.high])),
+                ("allowed", create_pair([one.allowed.min(), one.allowed.high])),
             ])
         })))
     }
@@ -261,8 +265,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         amount: f64,
     ) -> Result<(), JsValue> {
-        let (edit, place) = (to_text(edit, "edit")?, self::place(place)?);
-        self.with(|facade| facade.edit(&edit, &place, amount))
+        let (edit, place) = (to_text(edit, "edit")?, self::parse_place(place)?);
+        self.with_facade(|facade| facade.edit(&edit, &place, amount))
     }
 
     /// Applies an event. `event` has the keys of an item in a scene's `[[event]]` list, without
@@ -271,8 +275,8 @@ impl World {
         &self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] event: &JsValue,
     ) -> Result<(), JsValue> {
-        let event = entry(event)?;
-        self.with(|facade| facade.act(&event))
+        let event = entry_to_toml(event)?;
+        self.with_facade(|facade| facade.act(&event))
     }
 
     /// Adds an item to one of the scene's lists: `gauge`, `source`, `drain` or `body`, depending on
@@ -282,8 +286,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let (list, entry) = (to_text(list, "list")?, self::entry(entry)?);
-        self.with(|facade| facade.add(&list, &entry))
+        let (list, entry) = (to_text(list, "list")?, self::entry_to_toml(entry)?);
+        self.with_facade(|facade| facade.add(&list, &entry))
     }
 
     /// Replaces the item with the same name in one of the scene's lists. The only supported list is
@@ -293,8 +297,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let (list, entry) = (to_text(list, "list")?, self::entry(entry)?);
-        self.with(|facade| facade.change(&list, &entry))
+        let (list, entry) = (to_text(list, "list")?, self::entry_to_toml(entry)?);
+        self.with_facade(|facade| facade.change(&list, &entry))
     }
 
     /// Removes the item with the given name from one of the scene's lists. The only supported list
@@ -305,25 +309,25 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
     ) -> Result<(), JsValue> {
         let (list, name) = (to_text(list, "list")?, to_text(name, "name")?);
-        self.with(|facade| facade.remove(&list, &name))
+        self.with_facade(|facade| facade.remove(&list, &name))
     }
 
     /// Returns the parameters that can be changed while the world runs, with their current values.
     #[wasm_bindgen(unchecked_return_type = "Parameter[]")]
     pub fn parameters(&self) -> Result<JsValue, JsValue> {
-        Ok(list(self.facade()?.parameters().into_iter().map(|one| {
+        Ok(create_array(self.facade()?.parameters().into_iter().map(|one| {
             let kind = match one.kind {
                 ParameterKind::Number => "number",
                 ParameterKind::Whole => "whole",
                 ParameterKind::Switch => "switch",
             };
-            let value = value(&one);
-            object([
+            let value = parameter_value(&one);
+            create_object([
                 ("key", one.key.into()),
                 ("value", value),
                 ("unit", one.unit.into()),
-                ("allowed", pair(one.hard)),
-                ("usual", pair(one.soft)),
+                ("allowed", create_pair(one.hard)),
+                ("usual", create_pair(one.soft)),
                 ("label", one.label.into()),
                 ("doc", one.doc.into()),
                 ("kind", kind.into()),
@@ -340,14 +344,14 @@ impl World {
     ) -> Result<(), JsValue> {
         let key = to_text(key, "key")?;
         let value = scene_text_of(value, &key)?;
-        self.with(|facade| facade.set(&key, &value))
+        self.with_facade(|facade| facade.set(&key, &value))
     }
 
     /// Returns the complete state of the world as bytes. `restore` continues from this state, bit
     /// for bit, in a world of the same scene with the same parameters.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn snapshot(&self) -> Result<Uint8Array, JsValue> {
-        self.with(|facade| Ok(Uint8Array::from(facade.snapshot()?.as_slice())))
+        self.with_facade(|facade| Ok(Uint8Array::from(facade.snapshot()?.as_slice())))
     }
 
     /// Replaces the state of the world with the state in a snapshot.
@@ -356,10 +360,10 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
     ) -> Result<(), JsValue> {
         let Some(bytes) = snapshot.dyn_ref::<Uint8Array>() else {
-            return Err(input("a snapshot", "something else", "a Uint8Array"));
+            return Err(input_error("a snapshot", "something else", "a Uint8Array"));
         };
         let bytes = bytes.to_vec();
-        self.with(|facade| facade.restore(&bytes))
+        self.with_facade(|facade| facade.restore(&bytes))
     }
 
     /// Returns the current scene as TOML, including changed parameters and applied events. The

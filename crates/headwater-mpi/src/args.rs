@@ -28,7 +28,7 @@ pub(crate) struct Run {
     /// A scene file, or the name of a built-in scene.
     scene: String,
     /// Change the value of a key in the scene, as in `--set time.until=60`.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_key_and_value)]
     set: Vec<(String, String)>,
     /// Folder for the output; `out/SCENE` by default.
     #[arg(long, value_name = "DIR")]
@@ -38,7 +38,7 @@ pub(crate) struct Run {
     until: Option<String>,
     /// Minimum reduction of the busiest rank's work (a fraction, 0 to 1) for which rows are moved
     /// to other ranks, or `off` to disable such moves. Does not affect results.
-    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = gain)]
+    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = parse_gain)]
     hand_over: Gain,
     /// Minimum number of steps between moves of rows to other ranks.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
@@ -70,7 +70,7 @@ pub(crate) struct Run {
     pub(crate) json: bool,
 }
 
-fn key_and_value(text: &str) -> Result<(String, String), String> {
+fn parse_key_and_value(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("found no `=`, needs KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
@@ -80,7 +80,7 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
-fn gain(text: &str) -> Result<Gain, String> {
+fn parse_gain(text: &str) -> Result<Gain, String> {
     if text == "off" {
         return Ok(Gain(None));
     }
@@ -124,7 +124,7 @@ impl Run {
             set.push(("output.layer_format".into(), format.clone()));
         }
         let path = Path::new(&self.scene);
-        match library::scene(&self.scene) {
+        match library::find_scene(&self.scene) {
             Some(found) if !path.is_file() => Ok(scene::parse(&self.scene, found.text, &set)?),
             _ if path.exists() => Ok(scene::load(path, &set)?),
             _ => bail!("{}", library::unknown_scene_message(&self.scene)),

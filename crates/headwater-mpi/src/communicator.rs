@@ -54,7 +54,7 @@ impl MpiCommunicator {
     /// Sends one list to each neighbour (north at index 0, south at index 1), and fills the given
     /// buffers with the lists that the neighbours send. Buffers are empty where there is no
     /// neighbour.
-    fn exchange<T: Equivalence>(
+    fn exchange_lists<T: Equivalence>(
         &self,
         neighbours: [bool; 2],
         to: [&[T]; 2],
@@ -88,7 +88,7 @@ impl MpiCommunicator {
 
     /// Returns the number of bytes that each rank contributes to a collective operation, in the
     /// order of the ranks.
-    fn lengths(&self, bytes: &[u8]) -> Vec<u64> {
+    fn gather_lengths(&self, bytes: &[u8]) -> Vec<u64> {
         let mut lengths = vec![0; self.0.size() as usize];
         self.0.all_gather_into(&(bytes.len() as u64), &mut lengths[..]);
         lengths
@@ -143,9 +143,9 @@ impl distributed::Communicator for MpiCommunicator {
     fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let lengths = to.map(|bytes| [bytes.len() as u64]);
         let mut expected = [[0_u64; 1]; 2];
-        self.exchange(neighbours, lengths.each_ref().map(|of| &of[..]), &mut expected);
+        self.exchange_lists(neighbours, lengths.each_ref().map(|of| &of[..]), &mut expected);
         let mut from = expected.map(|[length]| vec![0; length as usize]);
-        self.exchange(neighbours, to, &mut from);
+        self.exchange_lists(neighbours, to, &mut from);
         from
     }
 
@@ -159,7 +159,7 @@ impl distributed::Communicator for MpiCommunicator {
     }
 
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        let lengths = self.lengths(&bytes);
+        let lengths = self.gather_lengths(&bytes);
         let all: u64 = lengths.iter().sum();
         if all > MAX_MESSAGE_LEN as u64 {
             // The total size may exceed the limit of one message, so each rank broadcasts its own
@@ -192,7 +192,7 @@ impl distributed::Communicator for MpiCommunicator {
     }
 
     fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        let lengths = self.lengths(&bytes);
+        let lengths = self.gather_lengths(&bytes);
         if self.0.rank() > 0 {
             let first = self.0.process_at_rank(0);
             bytes.chunks(MAX_MESSAGE_LEN).for_each(|piece| first.send_with_tag(piece, GATHER_TAG));

@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let code = run::with_stop_signal(|stop| pool.install(|| run::run(&args, &ranks, stop)));
-    if let Err(error) = ranks.end() {
+    if let Err(error) = ranks.end_run() {
         eprintln!("error: {error}");
         abort_all();
     }

@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
 fn app(scene: Option<&str>) -> anyhow::Result<App> {
     let probe = Probe::default();
     let Some(scene) = scene else { return Ok(App::new(probe)?) };
-    if let Some(known) = library::scene(scene) {
+    if let Some(known) = library::find_scene(scene) {
         return Ok(App::with_scene(probe, known.name, known.text, None)?);
     }
     let path = Path::new(scene);

@@ -1,6 +1,6 @@
 //! Conversion between fields and NumPy arrays.
 
-use crate::error::input;
+use crate::error::input_error;
 use headwater::Field;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray2};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
@@ -26,13 +26,13 @@ pub(crate) fn move_to_array<'py>(
 /// Checks that a layer of `ny × nx` values can be written to a NumPy array, and borrows the array
 /// for writing. The array must be float32, C-contiguous and writable, must have the shape of the
 /// layer, and must not be borrowed elsewhere.
-pub(crate) fn writable<'py>(
+pub(crate) fn borrow_writable<'py>(
     array: &Bound<'py, PyAny>,
     shape: [usize; 2],
 ) -> PyResult<PyReadwriteArray2<'py, f32>> {
     let py = array.py();
     let allowed = format!("a writable C-contiguous array of float32, {} × {}", shape[0], shape[1]);
-    let refuse = |found: String| input(py, "an array for a layer", &found, &allowed);
+    let refuse = |found: String| input_error(py, "an array for a layer", &found, &allowed);
     let any = array.cast::<PyUntypedArray>().map_err(|_| {
         refuse(array.get_type().name().map_or_else(|_| "no array".into(), |name| name.to_string()))
     })?;
@@ -52,7 +52,7 @@ pub(crate) fn writable<'py>(
 /// type and any memory layout. `what` names the array in error messages.
 pub(crate) fn to_field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
     let py = array.py();
-    let refuse = |found: &str| input(py, what, found, "numbers in rows and columns");
+    let refuse = |found: &str| input_error(py, what, found, "numbers in rows and columns");
     let numpy = py.import("numpy")?;
     let single = numpy.call_method1("ascontiguousarray", (array, "float32"));
     let single = single.map_err(|error| refuse(&error.value(py).to_string()))?;

@@ -76,13 +76,13 @@ impl Borrowed {
         };
         // Collect ended views now; otherwise they would be kept until the next change of the world.
         world.views.collect_ended(py);
-        world.views.all().push(view);
+        world.views.lock_views().push(view);
         Ok(given)
     }
 
     #[pyo3(signature = (*_error))]
     fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut views = self.world.get().views.all();
+        let mut views = self.world.get().views.lock_views();
         let own = |view: &&mut View| view.layer == self.layer && !view.has_ended;
         let Some(view) = views.iter_mut().rev().find(own) else { return Ok(()) };
         view.has_ended = true;

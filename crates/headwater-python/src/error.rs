@@ -17,21 +17,21 @@ pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
 
 /// Creates an `InputError` for the invalid input `key`. `found` is the invalid value and `allowed`
 /// describes the allowed values.
-pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
-    to_py_err(py, FacadeError::input(key, found, allowed))
+pub(crate) fn input_error(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
+    to_py_err(py, FacadeError::invalid_argument(key, found, allowed))
 }
 
 /// Creates a `BusyError` for a world that is in use by another call.
-pub(crate) fn busy(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
-    error_of(py, "BusyError", ["the world", found, allowed])
+pub(crate) fn busy_error(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
+    create_error(py, "BusyError", ["the world", found, allowed])
 }
 
 /// Creates a `BrokenError` for a world that can no longer be used.
-pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
-    error_of(py, "BrokenError", [key, found, allowed])
+pub(crate) fn broken_error(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
+    create_error(py, "BrokenError", [key, found, allowed])
 }
 
-fn error_of(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
+fn create_error(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
     let message = format!("{key}: found {found}, allowed is {allowed}");
     let [key, found, allowed] = [key, found, allowed].map(|part| Some(part.to_owned()));
     new_exception(py, class, (message, key, found, allowed))

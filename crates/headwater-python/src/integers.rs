@@ -1,6 +1,6 @@
 //! Conversion of Python integers, which have no upper limit, to unsigned Rust integers.
 
-use crate::error::input;
+use crate::error::input_error;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
@@ -10,30 +10,30 @@ use pyo3::prelude::*;
 pub(crate) struct Unsigned<T>(pub(crate) T);
 
 /// Integer type whose maximum can be shown in error messages.
-pub(crate) trait MaxText {
+pub(crate) trait FormatMax {
     /// Returns the maximum of the type, formatted for an error message.
     fn max_text() -> String;
 }
 
-impl MaxText for u32 {
+impl FormatMax for u32 {
     fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl MaxText for u64 {
+impl FormatMax for u64 {
     fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl MaxText for usize {
+impl FormatMax for usize {
     fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl<'a, 'py, T: MaxText + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py>
+impl<'a, 'py, T: FormatMax + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py>
     for Unsigned<T>
 {
     type Error = PyErr;
@@ -46,7 +46,7 @@ impl<'a, 'py, T: MaxText + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a
             }
             let found =
                 given.str().map_or_else(|_| "a greater one".into(), |text| text.to_string());
-            input(py, "a whole number", &found, &format!("0 to {}", T::max_text()))
+            input_error(py, "a whole number", &found, &format!("0 to {}", T::max_text()))
         })
     }
 }

@@ -35,7 +35,7 @@ fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (text, set=None))]
 fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    let overrides = value::overrides(set)?;
+    let overrides = value::parse_overrides(set)?;
     Facade::check(text, &overrides).map_err(|error| error::to_py_err(py, error))
 }
 

@@ -1,7 +1,7 @@
 //! Reading and writing of elevation rasters, and geomorphological measures of a terrain.
 
 use crate::array::{copy_to_array, to_field};
-use crate::error::{input, to_py_err};
+use crate::error::{input_error, to_py_err};
 use crate::gil::run_detached;
 use headwater::hydrology::report::Report;
 use headwater::{Field, Square};
@@ -13,7 +13,10 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 
 fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
-    to_py_err(py, FacadeError::input("a raster", error, "one that can be read or written"))
+    to_py_err(
+        py,
+        FacadeError::invalid_argument("a raster", error, "one that can be read or written"),
+    )
 }
 
 /// Returns the unit of a layer as defined by the CF conventions, and the layer's standard name in
@@ -85,7 +88,12 @@ pub(crate) fn write_raster(
         "asc" => raster::write_asc(&path, &values, side, missing),
         other => {
             let found = format!("\".{other}\"");
-            return Err(input(py, "ending of a raster's path", &found, ".npy, .tif, .asc, .png"));
+            return Err(input_error(
+                py,
+                "ending of a raster's path",
+                &found,
+                ".npy, .tif, .asc, .png",
+            ));
         }
     };
     written.map_err(|error| raster_error(py, &error))
@@ -102,7 +110,7 @@ pub(crate) fn hydrology_report<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let bed = to_field(bed, "bed")?;
     if let Some(bad) = bed.as_slice().iter().find(|value| !value.is_finite()) {
-        return Err(input(py, "bed", &bad.to_string(), "a finite height in each cell"));
+        return Err(input_error(py, "bed", &bad.to_string(), "a finite height in each cell"));
     }
     // Creating the lattice checks the sizes.
     Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| to_py_err(py, error.into()))?;

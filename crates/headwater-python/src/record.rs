@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 /// Creates an instance of the named-tuple class with the name `class`, with the given values.
-pub(crate) fn record<'py>(
+pub(crate) fn new_record<'py>(
     py: Python<'py>,
     class: &str,
     parts: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,

@@ -1,6 +1,6 @@
 //! Conversion of Python values to the values of scene files.
 
-use crate::error::input;
+use crate::error::input_error;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -32,7 +32,7 @@ fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
             let found =
                 value.str().map_or_else(|_| "a greater one".into(), |text| text.to_string());
             let allowed = format!("{} to {}", i64::MIN, i64::MAX);
-            input(value.py(), "a whole number of a scene", &found, &allowed)
+            input_error(value.py(), "a whole number of a scene", &found, &allowed)
         });
         return Ok(Value::Integer(whole?));
     }
@@ -65,7 +65,7 @@ fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
 }
 
 /// Formats a Python value as a value in a scene file. A string is returned unchanged.
-pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn to_scene_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
         other => Ok(other.to_string()),
@@ -73,7 +73,7 @@ pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Converts an item of a list in a scene, given as a dict or a TOML string, to a TOML string.
-pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn entry_to_toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
         Value::Table(table) => Ok(table.to_string()),
@@ -85,10 +85,10 @@ pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Converts a dict of overrides of a scene to pairs of the scene key and the formatted value.
-pub(crate) fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
+pub(crate) fn parse_overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let dict = set.cast::<PyDict>().map_err(|_| {
         PyTypeError::new_err("set: found no dict, allowed is one such as {\"grid.nx\": 256}")
     })?;
-    dict.iter().map(|(key, value)| Ok((key.extract()?, to_text(&value)?))).collect()
+    dict.iter().map(|(key, value)| Ok((key.extract()?, to_scene_text(&value)?))).collect()
 }

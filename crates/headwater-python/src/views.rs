@@ -2,7 +2,7 @@
 //! views of its layers are open.
 #![allow(unsafe_code, reason = "owners of an array are counted here")]
 
-use crate::error::busy;
+use crate::error::busy_error;
 use headwater_scene::facade::Facade;
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
     }
     let found = "one forked from a process with worlds";
     let allowed = "a new process, for example from multiprocessing.get_context(\"spawn\"), or RAYON_NUM_THREADS=1 in its environment";
-    Err(crate::error::broken(py, "the process", found, allowed))
+    Err(crate::error::broken_error(py, "the process", found, allowed))
 }
 
 impl World {
@@ -36,14 +36,14 @@ impl World {
     pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         check_process(py)?;
         let allowed = "one call at a time";
-        self.facade.try_lock().map_err(|_| busy(py, "another call in progress", allowed))
+        self.facade.try_lock().map_err(|_| busy_error(py, "another call in progress", allowed))
     }
 
     /// Locks the world for a change. Raises a BusyError if another thread is using the world or if
     /// a view of a layer is open.
     pub(crate) fn lock_mut(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         let facade = self.lock(py)?;
-        self.views.check(py)?;
+        self.views.check_none_open(py)?;
         Ok(facade)
     }
 }
@@ -82,14 +82,14 @@ pub(crate) fn reference_count(py: Python<'_>, array: &Py<PyArray2<f32>>) -> isiz
 impl Views {
     /// Locks and returns the list of views. The list may contain views that have ended and have not
     /// been collected yet.
-    pub(crate) fn all(&self) -> MutexGuard<'_, Vec<View>> {
+    pub(crate) fn lock_views(&self) -> MutexGuard<'_, Vec<View>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Raises a BusyError if a view of a layer is open.
-    pub(crate) fn check(&self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn check_none_open(&self, py: Python<'_>) -> PyResult<()> {
         let Some(found) = self.collect_ended(py) else { return Ok(()) };
-        Err(busy(py, &found, "no views of its memory: leave the block or copy the array"))
+        Err(busy_error(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
     /// Removes views to which nothing refers any more, and returns a description of the first
@@ -98,14 +98,14 @@ impl Views {
     pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
-        let held: Vec<_> = self.all().iter().filter(ended).filter_map(given).collect();
+        let held: Vec<_> = self.lock_views().iter().filter(ended).filter_map(given).collect();
         let harmless: Vec<_> = held.iter().filter(|given| !is_referenced(py, given)).collect();
-        if held.is_empty() && self.all().iter().any(|view| view.has_ended) {
+        if held.is_empty() && self.lock_views().iter().any(|view| view.has_ended) {
             // This call also drops the copies of variables that frames keep.
             let _ = for_each_frame(py, |_, _| Ok(()));
         }
         let mut gone = Vec::new();
-        let mut views = self.all();
+        let mut views = self.lock_views();
         for view in views.iter_mut().filter(|view| view.has_ended) {
             let is_own = |own: &Py<PyArray2<f32>>| harmless.iter().any(|given| given.is(own));
             if view.given.as_ref().is_some_and(is_own) {

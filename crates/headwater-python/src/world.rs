@@ -1,13 +1,13 @@
 //! Methods and properties of the Python class [`World`].
 
-use crate::array::{copy_to_array, move_to_array, writable};
+use crate::array::{borrow_writable, copy_to_array, move_to_array};
 use crate::borrow::Borrowed;
 use crate::error::to_py_err;
 use crate::gil::{is_shutting_down, run_detached};
 use crate::integers::Unsigned;
 use crate::place::Place;
-use crate::record::record;
-use crate::value::{entry, overrides, to_text};
+use crate::record::new_record;
+use crate::value::{entry_to_toml, parse_overrides, to_scene_text};
 use crate::views::{Views, World, check_process};
 use headwater::changes::Tile;
 use headwater::model::BodyState;
@@ -26,18 +26,18 @@ use std::time::{Duration, Instant};
 /// Interval between checks for Ctrl-C while a long call runs.
 const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-type AnyResult<'py> = PyResult<Bound<'py, PyAny>>;
+type PyAnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
 /// Returns the value of a facade result. Raises the corresponding Python exception if the result is
 /// an error.
-fn check<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
+fn unwrap_or_raise<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
     done.map_err(|error| to_py_err(py, error))
 }
 
 impl World {
     /// Calls `run`, which advances the world, without holding the GIL. Regularly checks for signals
     /// and calls the Python function `progress`.
-    fn run<'py>(
+    fn run_with_progress<'py>(
         &self,
         py: Python<'py>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -46,7 +46,7 @@ impl World {
             &mut dyn FnMut(Progress) -> bool,
         ) -> Result<AdvanceOutcome, FacadeError>
         + Send,
-    ) -> AnyResult<'py> {
+    ) -> PyAnyResult<'py> {
         let mut facade = self.lock_mut(py)?;
         let progress = progress.map(|progress| progress.clone().unbind());
         let (facade, mut stopped) = (&mut *facade, None);
@@ -63,7 +63,7 @@ impl World {
                 let answer = Python::attach(|py| {
                     py.check_signals()?;
                     let Some(progress) = &progress else { return Ok(true) };
-                    let result = record(py, "Progress", (at.time, at.steps, at.part))?;
+                    let result = new_record(py, "Progress", (at.time, at.steps, at.part))?;
                     let answer = progress.bind(py).call1((result,))?;
                     Ok(answer.is_none() || answer.is_truthy()?)
                 });
@@ -77,8 +77,8 @@ impl World {
         if let Some(error) = stopped {
             return Err(error);
         }
-        let arrived = check(py, arrived)?;
-        record(py, "AdvanceOutcome", (arrived.steps, arrived.time, arrived.done))
+        let arrived = unwrap_or_raise(py, arrived)?;
+        new_record(py, "AdvanceOutcome", (arrived.steps, arrived.time, arrived.done))
     }
 }
 
@@ -109,7 +109,7 @@ impl World {
         set: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         check_process(py)?;
-        let overrides = overrides(set.map(|set| set.as_any()))?;
+        let overrides = parse_overrides(set.map(|set| set.as_any()))?;
         let files = files.unwrap_or_default().into_iter();
         let files =
             files.fold(Files::from_disk(), |files, (name, bytes)| files.with_file(name, bytes));
@@ -124,10 +124,14 @@ impl World {
             (None, Some(text)) => create(&Source::Text { name, text, directory, files: &files }),
             (scene, _) => {
                 let found = if scene.is_some() { "both" } else { "none" };
-                Ok(Err(FacadeError::input("a scene and a text", found, "one of the two")))
+                Ok(Err(FacadeError::invalid_argument(
+                    "a scene and a text",
+                    found,
+                    "one of the two",
+                )))
             }
         };
-        let facade = Mutex::new(check(py, made?)?);
+        let facade = Mutex::new(unwrap_or_raise(py, made?)?);
         Ok(Self { facade, views: Views::default() })
     }
 
@@ -138,7 +142,7 @@ impl World {
         class: &Bound<'py, pyo3::types::PyType>,
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> AnyResult<'py> {
+    ) -> PyAnyResult<'py> {
         class.call(args, kwargs)
     }
 
@@ -156,9 +160,9 @@ impl World {
 
     /// Grid of the world: the numbers of columns and rows, and the size and shape of the cells.
     #[getter]
-    fn grid<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
+    fn grid<'py>(&self, py: Python<'py>) -> PyAnyResult<'py> {
         let grid = self.lock(py)?.grid();
-        record(py, "Grid", (grid.nx, grid.ny, (grid.cell[0], grid.cell[1]), grid.lattice))
+        new_record(py, "Grid", (grid.nx, grid.ny, (grid.cell[0], grid.cell[1]), grid.lattice))
     }
 
     /// Simulated time since the start, in the unit `time_unit`.
@@ -222,8 +226,8 @@ impl World {
         py: Python<'py>,
         time: f64,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> AnyResult<'py> {
-        self.run(py, progress, move |facade, ask| facade.advance(time, ask))
+    ) -> PyAnyResult<'py> {
+        self.run_with_progress(py, progress, move |facade, ask| facade.advance(time, ask))
     }
 
     /// Performs `count` time steps, including all events that are due during these steps. The
@@ -234,8 +238,8 @@ impl World {
         py: Python<'py>,
         count: Unsigned<u64>,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> AnyResult<'py> {
-        self.run(py, progress, move |facade, ask| facade.step(count.0, ask))
+    ) -> PyAnyResult<'py> {
+        self.run_with_progress(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
     /// Edits that the model supports, with the meanings, units and ranges of their amounts.
@@ -243,7 +247,7 @@ impl World {
         let edits = self.lock(py)?.edits();
         let result = edits.iter().map(|one| {
             let (low, high) = (one.allowed.min(), one.allowed.high);
-            record(py, "Edit", (one.name, one.meaning, one.unit, (low, high)))
+            new_record(py, "Edit", (one.name, one.meaning, one.unit, (low, high)))
         });
         result.collect()
     }
@@ -251,33 +255,33 @@ impl World {
     /// Applies one of the supported `edits` at a place. Unlike `act`, it does not add the edit to
     /// the scene that `text` returns.
     fn edit(&self, py: Python<'_>, edit: &str, place: &Place, amount: f64) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.edit(edit, &place.place, amount))
+        unwrap_or_raise(py, self.lock_mut(py)?.edit(edit, &place.place, amount))
     }
 
     /// Applies an event. `event` has the keys of an item in a scene's [[event]] list, without
     /// `time`, and is a dict or a TOML string. Example: {"do": "pour", "disc": {"center": [50, 50],
     /// "radius": 10}, "amount": 1}.
     fn act(&self, py: Python<'_>, event: &Bound<'_, PyAny>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.act(&entry(event)?))
+        unwrap_or_raise(py, self.lock_mut(py)?.act(&entry_to_toml(event)?))
     }
 
     /// Adds an item to one of the scene's lists: "gauge", "source", "drain" or "body", depending on
     /// the model.
     #[pyo3(name = "add")]
     fn add_entry(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.add(list, &self::entry(entry)?))
+        unwrap_or_raise(py, self.lock_mut(py)?.add(list, &self::entry_to_toml(entry)?))
     }
 
     /// Replaces the item with the same name in one of the scene's lists. The only supported list is
     /// "gauge".
     fn change(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.change(list, &self::entry(entry)?))
+        unwrap_or_raise(py, self.lock_mut(py)?.change(list, &self::entry_to_toml(entry)?))
     }
 
     /// Removes the item with the given name from one of the scene's lists. The only supported list
     /// is "gauge".
     fn remove(&self, py: Python<'_>, list: &str, name: &str) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.remove(list, name))
+        unwrap_or_raise(py, self.lock_mut(py)?.remove(list, name))
     }
 
     /// Parameters that can be changed while the world runs, as a dict from scene keys to
@@ -293,7 +297,8 @@ impl World {
                 }
             };
             let allowed = (one.hard[0], one.hard[1]);
-            let result = record(py, "Parameter", (value, one.unit, allowed, one.label, one.doc))?;
+            let result =
+                new_record(py, "Parameter", (value, one.unit, allowed, one.label, one.doc))?;
             all.set_item(one.key, result)?;
         }
         Ok(all)
@@ -302,13 +307,13 @@ impl World {
     /// Changes the value of one of the `parameters`. `key` is the key of the parameter in the
     /// scene.
     fn set(&self, py: Python<'_>, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.set(key, &to_text(value)?))
+        unwrap_or_raise(py, self.lock_mut(py)?.set(key, &to_scene_text(value)?))
     }
 
     /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
     /// hydrology, rain drops per unit of time).
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
-        check(py, self.lock_mut(py)?.add_spring(&place.place, rate))
+        unwrap_or_raise(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }
 
     /// Replaces the place and the discharge of a spring.
@@ -319,12 +324,12 @@ impl World {
         place: &Place,
         rate: f64,
     ) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.set_spring(id.0, &place.place, rate))
+        unwrap_or_raise(py, self.lock_mut(py)?.set_spring(id.0, &place.place, rate))
     }
 
     /// Removes the spring with the given id.
     fn remove_spring(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.remove_spring(id.0))
+        unwrap_or_raise(py, self.lock_mut(py)?.remove_spring(id.0))
     }
 
     /// Ids of all springs, including springs of the scene.
@@ -335,7 +340,7 @@ impl World {
     /// Adds a drain and returns its id. `rate` is the maximum discharge, in the unit of
     /// `add_spring`.
     fn add_drain(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
-        check(py, self.lock_mut(py)?.add_drain(&place.place, rate))
+        unwrap_or_raise(py, self.lock_mut(py)?.add_drain(&place.place, rate))
     }
 
     /// Replaces the place and the maximum discharge of a drain.
@@ -346,12 +351,12 @@ impl World {
         place: &Place,
         rate: f64,
     ) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.set_drain(id.0, &place.place, rate))
+        unwrap_or_raise(py, self.lock_mut(py)?.set_drain(id.0, &place.place, rate))
     }
 
     /// Removes the drain with the given id.
     fn remove_drain(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.remove_drain(id.0))
+        unwrap_or_raise(py, self.lock_mut(py)?.remove_drain(id.0))
     }
 
     /// Ids of all drains, including drains of the scene.
@@ -374,7 +379,7 @@ impl World {
         draft: f64,
     ) -> PyResult<u32> {
         let body = BodyState { position, size, heading, velocity, draft };
-        check(py, self.lock_mut(py)?.add_body(body))
+        unwrap_or_raise(py, self.lock_mut(py)?.add_body(body))
     }
 
     /// Replaces the state of a floating body, for example to move it or to change its velocity.
@@ -391,12 +396,12 @@ impl World {
         draft: f64,
     ) -> PyResult<()> {
         let body = BodyState { position, size, heading, velocity, draft };
-        check(py, self.lock_mut(py)?.set_body(id.0, body))
+        unwrap_or_raise(py, self.lock_mut(py)?.set_body(id.0, body))
     }
 
     /// Removes the floating body with the given id.
     fn remove_body(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
-        check(py, self.lock_mut(py)?.remove_body(id.0))
+        unwrap_or_raise(py, self.lock_mut(py)?.remove_body(id.0))
     }
 
     /// Current states of all floating bodies, including bodies of the scene, as a dict from ids to
@@ -407,7 +412,7 @@ impl World {
             let [position, size, velocity] =
                 [body.position, body.size, body.velocity].map(|[x, y]| (x, y));
             let parts = (position, size, body.heading, velocity, body.draft);
-            all.set_item(id, record(py, "Body", parts)?)?;
+            all.set_item(id, new_record(py, "Body", parts)?)?;
         }
         Ok(all)
     }
@@ -419,7 +424,7 @@ impl World {
         let grid = facade.grid();
         for one in facade.layers() {
             let parts = (one.unit, one.meaning, (grid.ny, grid.nx), "float32");
-            all.set_item(one.name, record(py, "Layer", parts)?)?;
+            all.set_item(one.name, new_record(py, "Layer", parts)?)?;
         }
         Ok(all)
     }
@@ -429,7 +434,7 @@ impl World {
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let facade = self.lock(py)?;
         let facade = &*facade;
-        match check(py, run_detached(py, || facade.layer(name))?)? {
+        match unwrap_or_raise(py, run_detached(py, || facade.layer(name))?)? {
             Cow::Borrowed(field) => copy_to_array(py, field),
             Cow::Owned(field) => move_to_array(py, field),
         }
@@ -448,12 +453,12 @@ impl World {
     ) -> PyResult<()> {
         let facade = self.lock(py)?;
         let grid = facade.grid();
-        let mut into = writable(into, [grid.ny, grid.nx])?;
+        let mut into = borrow_writable(into, [grid.ny, grid.nx])?;
         let tile =
             |[x, y, nx, ny]: [Unsigned<usize>; 4]| Tile { x: x.0, y: y.0, nx: nx.0, ny: ny.0 };
         let tiles: Option<Vec<_>> = tiles.map(|tiles| tiles.into_iter().map(tile).collect());
         let values = into.as_slice_mut().unwrap_or_default();
-        check(py, facade.read_layer(name, tiles.as_deref(), values))
+        unwrap_or_raise(py, facade.read_layer(name, tiles.as_deref(), values))
     }
 
     /// Returns a layer without a copy, for reading during a block: `with world.borrow("depth") as
@@ -464,7 +469,7 @@ impl World {
     /// and keeps the world locked until the slice is freed. The same holds for other users of the
     /// array, such as a `memoryview` or a tensor.
     fn borrow(slf: Bound<'_, Self>, py: Python<'_>, name: &str) -> PyResult<Borrowed> {
-        check(py, slf.get().lock(py)?.layer(name).map(|_| ()))?;
+        unwrap_or_raise(py, slf.get().lock(py)?.layer(name).map(|_| ()))?;
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
@@ -477,11 +482,12 @@ impl World {
         py: Python<'py>,
         name: &str,
         since: [Unsigned<u64>; 2],
-    ) -> AnyResult<'py> {
-        let (tiles, stamp) = check(py, self.lock(py)?.changed(name, since.map(|part| part.0)))?;
+    ) -> PyAnyResult<'py> {
+        let (tiles, stamp) =
+            unwrap_or_raise(py, self.lock(py)?.changed(name, since.map(|part| part.0)))?;
         let tiles: PyResult<Vec<_>> =
-            tiles.iter().map(|t| record(py, "Tile", (t.x, t.y, t.nx, t.ny))).collect();
-        record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
+            tiles.iter().map(|t| new_record(py, "Tile", (t.x, t.y, t.nx, t.ny))).collect();
+        new_record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
     }
 
     /// Returns the values of layers and other quantities at a point, as a dict from names to
@@ -489,8 +495,8 @@ impl World {
     /// empty if the point is off the grid.
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for one in check(py, self.lock(py)?.at([x, y]))? {
-            all.set_item(one.name, record(py, "Sample", (one.value, one.unit, one.word))?)?;
+        for one in unwrap_or_raise(py, self.lock(py)?.at([x, y]))? {
+            all.set_item(one.name, new_record(py, "Sample", (one.value, one.unit, one.word))?)?;
         }
         Ok(all)
     }
@@ -504,19 +510,19 @@ impl World {
                 values.set_item(head, numpy::PyArray1::from_slice(py, measured))?;
             }
             let times = numpy::PyArray1::from_slice(py, &one.times);
-            all.set_item(&one.name, record(py, "Gauge", (times, values))?)?;
+            all.set_item(&one.name, new_record(py, "Gauge", (times, values))?)?;
         }
         Ok(all)
     }
 
     /// Mass balance of the water: the current volume, and inflow and outflow by cause.
-    fn ledger<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
+    fn ledger<'py>(&self, py: Python<'py>) -> PyAnyResult<'py> {
         let found = self.lock(py)?.ledger();
         let (came, went) = (found.inflow.into_iter(), found.outflow.into_iter());
         let [came, went] = [came.collect::<HashMap<_, _>>(), went.collect()];
         let residual = (found.residual, found.residual_relative);
         let parts = (found.unit, found.start, came, went, found.now, residual.0, residual.1);
-        record(py, "Ledger", parts)
+        new_record(py, "Ledger", parts)
     }
 
     /// Returns the complete state of the world as bytes. `restore` continues from this state, bit
@@ -524,7 +530,7 @@ impl World {
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut facade = self.lock(py)?;
         let facade = &mut *facade;
-        let bytes = check(py, run_detached(py, || facade.snapshot())?)?;
+        let bytes = unwrap_or_raise(py, run_detached(py, || facade.snapshot())?)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -532,7 +538,7 @@ impl World {
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         let mut facade = self.lock_mut(py)?;
         let facade = &mut *facade;
-        check(py, run_detached(py, || facade.restore(snapshot))?)
+        unwrap_or_raise(py, run_detached(py, || facade.restore(snapshot))?)
     }
 
     /// Returns the current scene as TOML, including changed parameters and applied events.

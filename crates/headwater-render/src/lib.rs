@@ -38,28 +38,28 @@ mod view;
 mod water;
 
 pub use bodies::body_kinds::{BodyKind, BodyKinds};
-pub use bodies::body_sprite::{BodySprite, hull};
+pub use bodies::body_sprite::{BodySprite, hull_half_width};
 pub use color::light::sun_direction;
 pub use color::palette::paint;
-pub use color::{color_at, random};
+pub use color::{color_at, hash_to_unit_interval};
 pub use labels::typeface::{Glyph, Typeface};
 pub use output::file::{Picture, from_png, to_png};
 pub use output::gif::write_gif;
-pub use output::panels::arrange;
+pub use output::panels::arrange_panels;
 pub use output::write::{WriteError, write_png};
 pub use painter::Painter;
 pub use pixels::{
-    ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, PoolBodyKind, Shown, Walls,
+    BlocksContent, ColumnsContent, ColumnsPainter, PixelPainter, PixelStyle, PoolBodyKind, Walls,
 };
 pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
-pub use scales::{contour_interval, deep_depth, fast_speed, height_range};
+pub use scales::{contour_interval, default_deep_depth, default_fast_speed, height_range};
 pub use scenery::components::connected_components;
-pub use scenery::{Building, Crown, River, RiverPoint, Scenery, Tree, TreeKind, buildings};
-pub use style::{Cells, Liquid, Palette, Style};
+pub use scenery::{Building, Crown, River, RiverPoint, Scenery, Tree, TreeKind, find_buildings};
+pub use style::{CellStyle, Liquid, Palette, Style};
 pub use terrain::hex_resampling::HexResampler;
 pub use view::{Particle, View};
 pub use water::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
-pub use water::water_map::water_map;
+pub use water::water_map::draw_water_map;
 
 /// README of the package. Its code example is compiled and run as a test.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! Overlays drawn over the water: drifting particles and structures.
 
-use super::color::{Rgb, blend, hex, smoothstep};
+use super::color::{Rgb, blend, rgb_from_hex, smoothstep};
 use super::scenery::segments::Segment;
 use super::view::Particle;
 use super::water::shore::WaterScale;
@@ -11,14 +11,14 @@ use crate::Picture;
 const STREAK_LENGTH: f32 = 15.0;
 
 /// Line whose width changes linearly from one end to the other.
-struct Taper {
+struct TaperedLine {
     from: [f32; 2],
     to: [f32; 2],
     /// Half the line width (pixels) at each end.
     radius: [f32; 2],
 }
 
-impl Taper {
+impl TaperedLine {
     /// Blends the antialiased line into the picture.
     fn draw(&self, picture: &mut Picture, color: Rgb, opacity: f32) {
         let segment = Segment { from: self.from, to: self.to };
@@ -37,9 +37,13 @@ impl Taper {
 
 /// Draws each structure (culvert, gate or weir) as a bar with round ends from one opening to the
 /// other. `per_metre` is the number of pixels per metre along x and y.
-pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
-    const DARK: Rgb = hex(0x2B2119);
-    const LIGHT: Rgb = hex(0xF2B84B);
+pub(super) fn draw_structures(
+    picture: &mut Picture,
+    per_metre: [f64; 2],
+    structures: &[[[f64; 2]; 2]],
+) {
+    const DARK: Rgb = rgb_from_hex(0x2B2119);
+    const LIGHT: Rgb = rgb_from_hex(0xF2B84B);
     let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     for ends in structures {
         let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * per_metre[i]) as f32));
@@ -49,7 +53,7 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
         for (color, wider) in [(DARK, 1.2), (LIGHT, 0.0)] {
             let mut bar = |from, to, thick: f32| {
                 let radius = [(thick + wider) * unit; 2];
-                Taper { from, to, radius }.draw(picture, color, 0.95);
+                TaperedLine { from, to, radius }.draw(picture, color, 0.95);
             };
             bar(from, to, 1.3);
             bar(from, from, 2.6);
@@ -61,7 +65,7 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
 /// Draws each particle as a streak that ends at the particle's position and fades as the particle
 /// ages. `per_metre` is the number of pixels per metre along x and y. Slow particles are faint,
 /// because bright particles on still water would look like snow.
-pub(super) fn particles(
+pub(super) fn draw_particles(
     picture: &mut Picture,
     per_metre: [f64; 2],
     particles: &[Particle],
@@ -86,6 +90,6 @@ pub(super) fn particles(
         let opacity =
             smoothstep(0.05, 0.4, relative_speed) * 0.8 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
         let radius = [0.1 * unit, 0.95 * unit];
-        Taper { from: tail, to: at, radius }.draw(picture, color, opacity);
+        TaperedLine { from: tail, to: at, radius }.draw(picture, color, opacity);
     }
 }

@@ -2,16 +2,16 @@
 
 use super::bodies::body_sprite;
 use super::color::light::{Hillshade, Sun};
-use super::color::palette::Tints;
-use super::color::{self, Rgb, hex, mix, multiply, scale, smoothstep};
+use super::color::palette::PaletteTable;
+use super::color::{self, Rgb, mix, multiply, rgb_from_hex, scale, smoothstep};
 use super::labels::annotations;
 use super::labels::annotations::{ScaleBar, time_text};
 use super::overlay;
-use super::scales::{contour_interval, deep_depth, fast_speed, height_range};
+use super::scales::{contour_interval, default_deep_depth, default_fast_speed, height_range};
 use super::scenery::building_pixels::{self, BuildingPixel};
 use super::scenery::tree_pixels;
-use super::style::{Cells, Palette, Style};
-use super::terrain::grid::{Flow, Ground, Reduction};
+use super::style::{CellStyle, Palette, Style};
+use super::terrain::grid::{BlockAverager, Flow, Ground};
 use super::terrain::ground::{self, Contours, LandScale};
 use super::terrain::hexes::{HexTiling, ViewResampler};
 use super::terrain::relief;
@@ -78,7 +78,7 @@ impl Painter {
     /// square lattice.
     pub fn new(style: Style, first: &View<'_>) -> Result<Self, InputError> {
         style.validate()?;
-        let hex_cells = style.cells == Cells::Hexes;
+        let hex_cells = style.cells == CellStyle::Hexes;
         if hex_cells && !first.lattice.is_hex() {
             return Err(InputError::new("cells", "hexes", "surface, on a lattice of squares"));
         }
@@ -88,7 +88,7 @@ impl Painter {
         let resampled =
             resampler.as_ref().map(|resampler| resampler.resample(first, style.wet_depth as f32));
         let first = &resampled.as_ref().map_or(*first, |fields| fields.view(first));
-        let by = Reduction::new(first, width, height);
+        let by = BlockAverager::new(first, width, height);
         let (ground, flow) = (Ground::new(first, by, 1), Flow::new(first, by));
         let land_scale = land_scale(&style, first, &ground);
         let water_scale = water_scale(&style, &flow, land_scale.high - land_scale.low);
@@ -129,9 +129,12 @@ impl Painter {
         let wet = self.water_scale.wet;
         let resampled = self.resampler.as_ref().map(|resampler| resampler.resample(view, wet));
         let view = &resampled.as_ref().map_or(*view, |fields| fields.view(view));
-        let by = Reduction::new(view, self.width, self.height);
-        let ground =
-            Ground::new(view, by, self.resampler.as_ref().map_or(1, ViewResampler::fineness));
+        let by = BlockAverager::new(view, self.width, self.height);
+        let ground = Ground::new(
+            view,
+            by,
+            self.resampler.as_ref().map_or(1, ViewResampler::squares_per_hexagon),
+        );
         let flow = Flow::new(view, by);
         let terrain = match self.terrain.take() {
             Some(terrain) if terrain.ground == ground => terrain,
@@ -143,7 +146,7 @@ impl Painter {
             .map(|scenery| RiverPixels::new(&scenery.rivers, view, self.width, self.height));
         let mut picture = self.paint_terrain_and_water(&terrain, &flow, rivers.as_ref());
         if let Some(tiling) = &self.tiling {
-            tiling.apply(&mut picture);
+            tiling.fill_hexagons(&mut picture);
         }
         if let Some(scenery) = view.scenery {
             let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
@@ -157,14 +160,15 @@ impl Painter {
     fn new_terrain(&self, ground: Ground) -> Terrain {
         let (width, height) = (self.width, self.height);
         let spline = Spline::new(ground.nx, ground.ny, width, height);
-        let color = ground::paint(&ground, &self.land_scale, &spline, width, height);
+        let color = ground::render_ground(&ground, &self.land_scale, &spline, width, height);
         let color = color
             .chunks(width)
             .flat_map(|row| row.chunks(PIXELS_PER_BATCH).map(to_planes))
             .collect();
-        let buildings = building_pixels::paint(&ground, &self.land_scale.sun, width, height);
+        let buildings =
+            building_pixels::render_buildings(&ground, &self.land_scale.sun, width, height);
         let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
-        let void = if void.is_empty() { void } else { spline.all(&void) };
+        let void = if void.is_empty() { void } else { spline.interpolate_all(&void) };
         let part_of = |y: usize, i: usize| {
             y * width + i * PIXELS_PER_BATCH..y * width + width.min((i + 1) * PIXELS_PER_BATCH)
         };
@@ -188,7 +192,10 @@ impl Painter {
         let (width, height) = (self.width, self.height);
         let water =
             WaterLayers::new(&terrain.ground, flow, &self.water_scale, &self.land_scale.sun);
-        let glow = self.colors.glows().then(|| terrain.spline.all(&glow(&terrain.ground, &water)));
+        let glow = self
+            .colors
+            .glows()
+            .then(|| terrain.spline.interpolate_all(&glow_strength(&terrain.ground, &water)));
         let over = (glow.as_deref(), rivers);
         let mut image = Picture::new(width, height, [0; 3]);
         image.as_mut_slice().par_chunks_mut(width * ROWS_PER_TASK).enumerate().for_each_init(
@@ -201,7 +208,13 @@ impl Painter {
             },
             |(line, [here, below], batch), (part, pixels)| {
                 let mut interpolate = |y, samples: &mut _| {
-                    spline::row_of_eight(&terrain.spline, &water.samples, y, line, samples);
+                    spline::interpolate_row_of_eight(
+                        &terrain.spline,
+                        &water.samples,
+                        y,
+                        line,
+                        samples,
+                    );
                 };
                 let first = part * ROWS_PER_TASK;
                 interpolate(first, here);
@@ -237,7 +250,7 @@ impl Painter {
             for (k, i) in (start..start + n).enumerate() {
                 let mut color = colors.map(|plane| plane[k]);
                 if let Some(glow) = glow {
-                    color = self.colors.lit_by_glow(color, glow[i]);
+                    color = self.colors.add_glow(color, glow[i]);
                 }
                 if let Some(rivers) = rivers {
                     color = mix(color, rivers.color[i], rivers.cover[i]);
@@ -260,7 +273,7 @@ impl Painter {
         }
         if terrain.overlaid[part] {
             for k in 0..n {
-                let color = self.overlay(terrain, colors.map(|plane| plane[k]), (from + k, y));
+                let color = self.draw_overlay(terrain, colors.map(|plane| plane[k]), (from + k, y));
                 (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);
             }
         }
@@ -268,14 +281,14 @@ impl Painter {
     }
 
     /// Draws buildings and missing data over the colour of the pixel at `(x, y)`.
-    fn overlay(&self, terrain: &Terrain, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
+    fn draw_overlay(&self, terrain: &Terrain, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
         let i = y * self.width + x;
         if let Some(building) = terrain.buildings.get(i) {
             color = multiply(color, mix([1.0; 3], [0.56, 0.58, 0.68], building.shadow));
             color = mix(color, building.color, building.roof);
         }
         if let Some(&void) = terrain.void.get(i) {
-            color = mix(color, hatched(x, y), smoothstep(0.45, 0.55, void));
+            color = mix(color, hatch_color(x, y), smoothstep(0.45, 0.55, void));
         }
         color
     }
@@ -285,17 +298,18 @@ impl Painter {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         if self.style.particles {
-            let color = if self.colors.glows() { hex(0xFFF0B8) } else { hex(0xFFFFFF) };
-            overlay::particles(picture, scale, view.particles, &self.water_scale, color);
+            let color =
+                if self.colors.glows() { rgb_from_hex(0xFFF0B8) } else { rgb_from_hex(0xFFFFFF) };
+            overlay::draw_particles(picture, scale, view.particles, &self.water_scale, color);
         }
-        overlay::structures(picture, scale, view.structures);
+        overlay::draw_structures(picture, scale, view.structures);
         body_sprite::draw(picture, view.bodies, scale, &self.land_scale.sun);
         let bar = self.style.scale_bar.then(|| ScaleBar::Metres(view.lattice.width()));
         let time = self
             .style
             .time_label
             .then(|| view.label.map_or_else(|| time_text(view.time), str::to_owned));
-        annotations::draw(picture, bar, time.as_deref());
+        annotations::draw_annotations(picture, bar, time.as_deref());
     }
 }
 
@@ -312,7 +326,7 @@ fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
 
 /// Returns the strength of the light that each cell receives from glowing liquid around it, from 0
 /// to 1.
-fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
+fn glow_strength(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);
     let source: Vec<f32> = (0..nx * ny)
@@ -321,13 +335,13 @@ fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
             if depth > 0.0 { body * (0.15 + speed) } else { 0.0 }
         })
         .collect();
-    let once = relief::blur(&source, nx, ny, radius);
-    relief::blur(&once, nx, ny, radius).into_iter().map(|glow| 0.75 * glow).collect()
+    let once = relief::box_blur(&source, nx, ny, radius);
+    relief::box_blur(&once, nx, ny, radius).into_iter().map(|glow| 0.75 * glow).collect()
 }
 
 /// Returns the colour of the hatching that marks cells without data.
-fn hatched(x: usize, y: usize) -> Rgb {
-    const PAPER: Rgb = hex(0xE9E7E2);
+fn hatch_color(x: usize, y: usize) -> Rgb {
+    const PAPER: Rgb = rgb_from_hex(0xE9E7E2);
     let stroke = (x + y) % 9;
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
@@ -356,14 +370,14 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
     });
     let sea = (-view.datum as f32 - low) / (high - low);
     // A contour would colour the hexagons whose centres it crosses.
-    let contours = (style.contours && style.cells == Cells::Surface).then(|| {
+    let contours = (style.contours && style.cells == CellStyle::Surface).then(|| {
         let coast = style.palette != Palette::Island;
         Contours { interval: contour_interval(high - low) as f32, sea: -view.datum as f32, coast }
     });
     LandScale {
         low,
         high,
-        tints: Tints::new(style.palette, sea, high - low),
+        tints: PaletteTable::new(style.palette, sea, high - low),
         sun: Sun::new(style.sun_azimuth, style.sun_altitude, exaggeration),
         light: Hillshade::new(style.sun_azimuth, style.sun_altitude, exaggeration),
         contours,
@@ -372,8 +386,9 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
 
 fn water_scale(style: &Style, flow: &Flow, relief: f32) -> WaterScale {
     let wet = style.wet_depth as f32;
-    let deep =
-        style.deep_depth.map_or_else(|| deep_depth(&flow.depth, wet, relief), |depth| depth as f32);
-    let fast = style.fast_speed.map_or_else(|| fast_speed(deep), |speed| speed as f32);
+    let deep = style
+        .deep_depth
+        .map_or_else(|| default_deep_depth(&flow.depth, wet, relief), |depth| depth as f32);
+    let fast = style.fast_speed.map_or_else(|| default_fast_speed(deep), |speed| speed as f32);
     WaterScale { wet, deep, fast }
 }

@@ -1,7 +1,7 @@
 //! Default scales of a picture, derived from the first view: height range, depth drawn in the
 //! deepest colour, speed at the upper end of the colour scale, and contour interval.
 
-use super::labels::format::round_below;
+use super::labels::format::floor_to_nice_number;
 use super::style::Palette;
 
 /// Target number of contours between the lowest and the highest land.
@@ -25,7 +25,7 @@ pub fn height_range(heights: impl Iterator<Item = f32>) -> (f32, f32) {
 
 /// Returns the depth (m) that is drawn in the deepest colour, given the water depths `depth` (m) in
 /// the cells and the relief of the land (m). Water shallower than `wet` (m) is not drawn.
-pub fn deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
+pub fn default_deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
     let mut depths: Vec<f32> = depth.iter().copied().filter(|&h| h > 10.0 * wet).collect();
     // A puddle or a spring's first drops do not indicate the later depth.
     let representative = depths.len() * 500 > depth.len();
@@ -40,20 +40,20 @@ pub fn deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
 
 /// Returns the default speed (m/s) at which particles have the longest streaks and lava the hottest
 /// colour: half the shallow-water wave speed at the depth `deep` (m).
-pub fn fast_speed(deep: f32) -> f32 {
+pub fn default_fast_speed(deep: f32) -> f32 {
     0.5 * (9.81 * deep).sqrt()
 }
 
 /// Returns a round contour interval (m) that divides the height range `relief` (m) into about a
 /// dozen intervals.
 pub fn contour_interval(relief: f32) -> f64 {
-    round_below(2.0 * (f64::from(relief) / TARGET_CONTOURS))
+    floor_to_nice_number(2.0 * (f64::from(relief) / TARGET_CONTOURS))
 }
 
 impl Palette {
     /// Returns the sea level `sea` if the palette has a sea and the sea level lies within the
     /// scale, else `None`. The height scale runs from 0 (lowest) to 1 (highest ground).
-    pub fn sea_at(self, sea: f32) -> Option<f32> {
+    pub fn sea_level_within_scale(self, sea: f32) -> Option<f32> {
         (self == Palette::Island && (0.0..0.98).contains(&sea)).then_some(sea)
     }
 }

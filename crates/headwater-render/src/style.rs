@@ -39,7 +39,7 @@ pub enum Liquid {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Cells {
+pub enum CellStyle {
     /// Smooth ground and water without visible cells.
     #[default]
     Surface,
@@ -63,7 +63,7 @@ pub struct Style {
     pub width: u32,
     /// Drawing style of the cells: `"surface"` (smooth, the default) or `"hexes"` (for hexagonal
     /// lattices only). The style `"hexes"` needs a `width` of several pixels per column of cells.
-    pub cells: Cells,
+    pub cells: CellStyle,
     /// Colours of the land.
     pub palette: Palette,
     /// Liquid drawn on the land.
@@ -97,7 +97,7 @@ impl Default for Style {
     fn default() -> Self {
         Self {
             width: 960,
-            cells: Cells::Surface,
+            cells: CellStyle::Surface,
             palette: Palette::Alpine,
             liquid: Liquid::Water,
             sun_azimuth: 315.0,
@@ -121,21 +121,21 @@ impl Style {
     /// # Errors
     /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
-        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
-        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
-        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        check_range("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        check_range("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        check_range("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
         let factor = self.exaggeration.map(f64::from);
-        within("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
-        within("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
+        check_range("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
+        check_range("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
         let least = self.wet_depth * 1.001;
-        within("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
-        within("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")
+        check_range("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
+        check_range("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")
     }
 }
 
 /// Returns an error if `value` is given and outside its range. The error message contains `key` and
 /// `allowed`, a description of the range.
-pub(super) fn within(
+pub(super) fn check_range(
     key: &'static str,
     found: impl Into<Option<f64>>,
     low: f64,

@@ -26,17 +26,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         exaggeration: 6.0,
         ..PoolStyle::default()
     };
-    let mut painter = PoolPainter::new(style, &PoolView::of(rings.waves(), &[]))?;
+    let mut painter = PoolPainter::new(style, &PoolView::from_waves(rings.waves(), &[]))?;
     let middle = [20.0, centre(20.0)];
     for second in 0..12 {
         // Drop a stone at a fixed point. The current advects the rings.
         if second % 2 == 0 {
-            rings.waves_mut().drop(middle, 1.8, 0.4)?;
+            rings.waves_mut().add_drop(middle, 1.8, 0.4)?;
         }
         for _ in 0..30 {
             rings.advance(&mut river, 1.0 / 30.0)?;
         }
-        let picture = painter.paint(&PoolView::of(rings.waves(), &[]));
+        let picture = painter.paint(&PoolView::from_waves(rings.waves(), &[]));
         write_png(folder.join(format!("river-{:02}.png", second + 1)), &picture)?;
     }
     let [east, _] = river.velocity_at(middle).ok_or("the stones are outside the river")?;

@@ -67,7 +67,7 @@ pub const SCENES: [LibraryScene; 42] = scenes![
 ];
 
 /// Returns the scene with the given name, or `None` if the library does not contain it.
-pub fn scene(name: &str) -> Option<LibraryScene> {
+pub fn find_scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }
 
@@ -75,7 +75,9 @@ pub fn scene(name: &str) -> Option<LibraryScene> {
 /// suggests the most similar name of the library, if one is similar.
 pub fn unknown_scene_message(name: &str) -> String {
     let hint = spelling_hint(name, &SCENES.map(|known| known.name), '`');
-    format!("there is no file or scene `{name}`;{hint} `headwater scenes` lists the built-in scenes")
+    format!(
+        "there is no file or scene `{name}`;{hint} `headwater scenes` lists the built-in scenes"
+    )
 }
 
 #[cfg(test)]

@@ -20,15 +20,15 @@ use toml::Table;
 // model's scene reader again.
 
 /// Registry entry of the flow model (name `flow`).
-pub static FLOW: Model = Model::of::<FlowScene>();
+pub static FLOW: Model = Model::from_scene_type::<FlowScene>();
 /// Registry entry of the model of waves (name `waves`).
-pub static WAVES: Model = Model::of::<WavesScene>();
+pub static WAVES: Model = Model::from_scene_type::<WavesScene>();
 /// Registry entry of the model of blocks of liquid (name `blocks`).
-pub static BLOCKS: Model = Model::of::<BlocksScene>();
+pub static BLOCKS: Model = Model::from_scene_type::<BlocksScene>();
 /// Registry entry of the model of water columns in pools (name `columns`).
-pub static COLUMNS: Model = Model::of::<ColumnsScene>();
+pub static COLUMNS: Model = Model::from_scene_type::<ColumnsScene>();
 /// Registry entry of the hydrology model (name `hydrology`).
-pub static HYDROLOGY: Model = Model::of::<HydrologyScene>();
+pub static HYDROLOGY: Model = Model::from_scene_type::<HydrologyScene>();
 
 /// Registry entries of all models in this crate.
 pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
@@ -59,9 +59,9 @@ impl Eq for Model {}
 
 impl Model {
     /// Creates the registry entry of the model whose scenes are of the type `S`.
-    pub const fn of<S: ModelScene>() -> Self {
+    pub const fn from_scene_type<S: ModelScene>() -> Self {
         let read = |table, origin, directory: Option<&Path>| {
-            read::build::<S>(table, origin, directory).map(Scene::new)
+            read::build_scene::<S>(table, origin, directory).map(Scene::new)
         };
         Self {
             name: S::MODEL,

@@ -23,7 +23,7 @@ fn main() -> Result<(), InputError> {
     let mut flow = Flow::new(lattice, Params::default(), bed, depth)?;
     flow.add_spring(Source::new(Region::disc([10.0, 60.0], 5.0), 8.0))?;
 
-    flow.edit(&Brush::soft([80.0, 60.0], 8.0), Edit::Lower(Change::By(8.0)))?;
+    flow.edit(&Brush::smooth_disc([80.0, 60.0], 8.0), Edit::Lower(Change::By(8.0)))?;
     println!("the dam is dug through, {:.0} m³ of water behind it", flow.volume());
     let mut standing = TOWERS.to_vec();
     for second in 1..=90 {
@@ -31,7 +31,7 @@ fn main() -> Result<(), InputError> {
         if second == 25 {
             // A bank in front of the last tower.
             let bank = Region::line([[246.0, 50.0], [246.0, 100.0]], 6.0);
-            flow.edit(&Brush::flat(bank), Edit::Raise(Change::By(4.0)))?;
+            flow.edit(&Brush::with_flat_falloff(bank), Edit::Raise(Change::By(4.0)))?;
         }
         standing.retain(|(name, at)| {
             let flooded = flow.depth_at(*at).is_some_and(|depth| depth > 0.3);

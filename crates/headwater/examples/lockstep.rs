@@ -55,8 +55,8 @@ fn play(player: usize, mut peer: TcpStream) -> Outcome<u64> {
         }
         // Apply the inputs in the same order at both peers.
         inputs.rotate_left(player);
-        flow.edit(&Brush::soft(inputs[0], 4.0), Edit::Pour(Amount::Depth(0.2)))?;
-        flow.edit(&Brush::soft(inputs[1], 3.0), Edit::Lower(Change::By(0.1)))?;
+        flow.edit(&Brush::smooth_disc(inputs[0], 4.0), Edit::Pour(Amount::Depth(0.2)))?;
+        flow.edit(&Brush::smooth_disc(inputs[1], 3.0), Edit::Lower(Change::By(0.1)))?;
         flow.advance(1.0 / 30.0)?;
         let hash = flow.state_hash();
         peer.write_all(&hash.to_le_bytes())?;

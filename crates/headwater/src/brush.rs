@@ -32,12 +32,12 @@ pub struct BrushCell {
 impl Brush {
     /// Creates a round brush with a [smooth](Falloff::Smooth) falloff. `center` and `radius` are in
     /// metres.
-    pub fn soft(center: [f64; 2], radius: f64) -> Self {
+    pub fn smooth_disc(center: [f64; 2], radius: f64) -> Self {
         Self { region: Region::disc(center, radius), falloff: Falloff::Smooth }
     }
 
     /// Creates a brush that has full strength (weight 1) everywhere in `region`.
-    pub fn flat(region: Region) -> Self {
+    pub fn with_flat_falloff(region: Region) -> Self {
         Self { region, falloff: Falloff::Flat }
     }
 
@@ -64,7 +64,7 @@ impl Brush {
     ) -> Result<Vec<BrushCell>, InputError> {
         self.region.validate()?;
         let mut cells = Vec::new();
-        self.region.visit_rows(&lattice.into(), rows, |(x, y, r)| {
+        self.region.visit_cells_in_rows(&lattice.into(), rows, |(x, y, r)| {
             cells.push(BrushCell { x, y, weight: self.falloff.weight(r) as f32 });
         });
         Ok(cells)
@@ -78,7 +78,7 @@ impl Brush {
         cells: &mut Vec<BrushCell>,
     ) -> Result<(), InputError> {
         self.region.validate()?;
-        self.region.visit(lattice, |(x, y, r)| {
+        self.region.visit_cells(lattice, |(x, y, r)| {
             cells.push(BrushCell { x, y, weight: self.falloff.weight(r) as f32 });
         });
         Ok(())
@@ -150,7 +150,7 @@ pub fn apply<T: Height>(
 ///
 /// # Panics
 /// Panics if a touched cell is outside of the field, or if the field and the grid differ in shape.
-pub fn smooth<T: Height>(
+pub fn smooth_heights<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
     lattice: impl Into<Lattice>,
@@ -177,7 +177,7 @@ pub fn smooth<T: Height>(
     let mean = |t: &BrushCell| {
         let (mut sum, mut count) = (0.0, 0);
         for y in t.y.saturating_sub(ry)..(t.y + ry + 1).min(lattice.ny()) {
-            let columns = within_reach(&lattice, t, y, rx);
+            let columns = columns_within_reach(&lattice, t, y, rx);
             let row = &sums[y - rows.start];
             sum += row[columns.end] - row[columns.start];
             count += columns.len();
@@ -204,7 +204,7 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
 
 /// Returns the range of columns in row `y` whose cell centres are at most `reach` cell widths west
 /// or east of the centre of the cell `t`.
-fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
+fn columns_within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
     // On hexagons, a row with a different shift has one fewer cell within reach on one side.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_face_column(y) } else { 0 };
     let (own, other) = (shift(t.y), shift(y));
@@ -236,7 +236,7 @@ mod tests {
     fn raising_fades_to_zero_at_the_rim() {
         let (lattice, mut field) = hill();
         let before = field.clone();
-        let touched = Brush::soft([4.5, 3.5], 2.0).cells(lattice).unwrap();
+        let touched = Brush::smooth_disc([4.5, 3.5], 2.0).cells(lattice).unwrap();
         apply(&mut field, &touched, |_, height| height + 1.0);
         assert_eq!(field[(4, 3)], before[(4, 3)] + 1.0);
         let nearby = field[(5, 3)] - before[(5, 3)];
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn flattening_at_full_strength_reaches_the_level() {
         let (lattice, mut field) = hill();
-        let touched = Brush::flat(Region::Everywhere).cells(lattice).unwrap();
+        let touched = Brush::with_flat_falloff(Region::Everywhere).cells(lattice).unwrap();
         apply(&mut field, &touched, |_, _| 2.5);
         assert_eq!(field.min_max(), Some((2.5, 2.5)));
     }
@@ -256,12 +256,13 @@ mod tests {
     fn smoothing_preserves_a_plane_and_lowers_a_peak() {
         let lattice = crate::Square::new(9, 7, 1.0, 1.0).unwrap();
         let mut field = Field::from_fn(9, 7, |x, y| 2.0 * x as f32 + y as f32);
-        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).cells(lattice).unwrap();
+        let inner =
+            Brush::with_flat_falloff(Region::rect([1.0, 1.0], [8.0, 6.0])).cells(lattice).unwrap();
         let plane = field.clone();
-        smooth(&mut field, &inner, lattice, 1.0, 1.0);
+        smooth_heights(&mut field, &inner, lattice, 1.0, 1.0);
         assert_eq!(field, plane);
         field[(4, 3)] += 9.0;
-        smooth(&mut field, &inner, lattice, 1.0, 1.0);
+        smooth_heights(&mut field, &inner, lattice, 1.0, 1.0);
         assert_eq!(field[(4, 3)], plane[(4, 3)] + 1.0);
     }
 }

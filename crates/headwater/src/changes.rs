@@ -132,7 +132,7 @@ impl Changes {
 /// Change history of the tiles of a grid, or of items such as pools: the tick at which each was
 /// last changed.
 #[derive(Debug)]
-pub(crate) struct Tracker {
+pub(crate) struct ChangeTracker {
     nx: usize,
     ny: usize,
     now: Stamp,
@@ -140,28 +140,28 @@ pub(crate) struct Tracker {
     last: Vec<u64>,
     /// Groups of tiles that are marked as changed together, by group id.
     /// [`merge_groups`](Self::merge_groups) empties the map.
-    groups: HashMap<u32, Group>,
+    groups: HashMap<u32, TileGroup>,
 }
 
 #[derive(Debug)]
-struct Group {
+struct TileGroup {
     tiles: Vec<usize>,
     last: u64,
 }
 
-impl Default for Tracker {
+impl Default for ChangeTracker {
     fn default() -> Self {
         Self::new(0, 0)
     }
 }
 
-impl Clone for Tracker {
+impl Clone for ChangeTracker {
     fn clone(&self) -> Self {
         Self { nx: self.nx, ny: self.ny, ..Self::with_len(self.last.len()) }
     }
 }
 
-impl Tracker {
+impl ChangeTracker {
     pub(crate) fn new(nx: usize, ny: usize) -> Self {
         Self { nx, ny, ..Self::with_len(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
@@ -176,7 +176,7 @@ impl Tracker {
     }
 
     /// Returns the number of tile columns.
-    fn columns(&self) -> usize {
+    fn tile_columns(&self) -> usize {
         self.nx.div_ceil(TILE)
     }
 
@@ -187,7 +187,7 @@ impl Tracker {
     }
 
     pub(crate) fn mark_tile(&mut self, column: usize, row: usize) {
-        self.mark_index(row * self.columns() + column);
+        self.mark_index(row * self.tile_columns() + column);
     }
 
     pub(crate) fn mark_index(&mut self, index: usize) {
@@ -195,7 +195,7 @@ impl Tracker {
     }
 
     /// Marks the tile that contains the cell `(x, y)` as changed.
-    pub(crate) fn mark(&mut self, x: usize, y: usize) {
+    pub(crate) fn mark_cell(&mut self, x: usize, y: usize) {
         self.mark_tile(x / TILE, y / TILE);
     }
 
@@ -203,15 +203,15 @@ impl Tracker {
     /// returns the column and row of each tile in the group. It is called only the first time that
     /// the group is marked since [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
-        let (now, columns) = (self.now.tick, self.columns());
+        let (now, columns) = (self.now.tick, self.tile_columns());
         let index = |(column, row)| row * columns + column;
-        let new = || Group { tiles: tiles().into_iter().map(index).collect(), last: now };
+        let new = || TileGroup { tiles: tiles().into_iter().map(index).collect(), last: now };
         self.groups.entry(group).or_insert_with(new).last = now;
     }
 
     /// Copies the tick of each group to the tiles in the group, and removes all groups.
     pub(crate) fn merge_groups(&mut self) {
-        for Group { tiles, last } in self.groups.values() {
+        for TileGroup { tiles, last } in self.groups.values() {
             tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
         }
         self.groups.clear();
@@ -222,19 +222,19 @@ impl Tracker {
     }
 
     fn tile(&self, index: usize) -> Tile {
-        tile_at(index % self.columns(), index / self.columns(), [self.nx, self.ny])
+        tile_at(index % self.tile_columns(), index / self.tile_columns(), [self.nx, self.ny])
     }
 
     /// Returns the tick of a stamp; 0 if the stamp belongs to another state, so that every tile
     /// counts as changed.
-    fn tick(&self, stamp: Stamp) -> u64 {
+    fn tick_of(&self, stamp: Stamp) -> u64 {
         if stamp.state == self.now.state { stamp.tick } else { 0 }
     }
 
     /// Replaces the contents of `changes` with the tiles that were marked after the stamp in
     /// `changes`, and updates the stamp. Reuses the allocation.
-    pub(crate) fn update(&self, changes: &mut Changes) {
-        let since = self.tick(changes.stamp);
+    pub(crate) fn update_changes(&self, changes: &mut Changes) {
+        let since = self.tick_of(changes.stamp);
         changes.stamp = self.now;
         changes.tiles.clear();
         let own = self.last.iter().enumerate().filter(|&(_, &last)| last > since);
@@ -252,7 +252,7 @@ impl Tracker {
     /// Replaces the contents of `changes` with the tiles covered by items that were marked after
     /// the stamp in `changes`, on a grid of `nx × ny` cells. `covers` yields, for each item, its
     /// index and the ranges of columns and rows that the item covers.
-    pub(crate) fn update_covered(
+    pub(crate) fn update_changes_from_items(
         &self,
         changes: &mut Changes,
         grid: [usize; 2],
@@ -293,35 +293,35 @@ fn sort_and_dedup(tiles: &mut Vec<Tile>) {
 mod tests {
     use super::*;
 
-    impl Tracker {
-        fn since(&self, stamp: Stamp) -> Changes {
+    impl ChangeTracker {
+        fn changes_since(&self, stamp: Stamp) -> Changes {
             let mut changes = Changes { tiles: Vec::new(), stamp };
-            self.update(&mut changes);
+            self.update_changes(&mut changes);
             changes
         }
     }
 
     #[test]
     fn marks_since_a_stamp_are_reported_once() {
-        let mut tracker = Tracker::new(130, 70);
-        let first = tracker.since(Stamp::NEVER);
+        let mut tracker = ChangeTracker::new(130, 70);
+        let first = tracker.changes_since(Stamp::NEVER);
         assert_eq!(first.tiles.len(), 6);
-        assert!(tracker.since(first.stamp).tiles.is_empty());
+        assert!(tracker.changes_since(first.stamp).tiles.is_empty());
         tracker.next_tick();
-        tracker.mark(129, 69);
-        let second = tracker.since(first.stamp);
+        tracker.mark_cell(129, 69);
+        let second = tracker.changes_since(first.stamp);
         assert_eq!(second.tiles, [Tile { x: 128, y: 64, nx: 2, ny: 6 }]);
-        assert!(tracker.since(second.stamp).tiles.is_empty());
-        assert_eq!(tracker.since(first.stamp), second);
+        assert!(tracker.changes_since(second.stamp).tiles.is_empty());
+        assert_eq!(tracker.changes_since(first.stamp), second);
     }
 
     #[test]
     fn groups_share_one_mark() {
-        let mut tracker = Tracker::new(130, 70);
-        let first = tracker.since(Stamp::NEVER).stamp;
-        let numbers = |tracker: &Tracker, stamp| -> Vec<usize> {
+        let mut tracker = ChangeTracker::new(130, 70);
+        let first = tracker.changes_since(Stamp::NEVER).stamp;
+        let numbers = |tracker: &ChangeTracker, stamp| -> Vec<usize> {
             tracker
-                .since(stamp)
+                .changes_since(stamp)
                 .tiles
                 .iter()
                 .map(|tile| tile.y / TILE * 3 + tile.x / TILE)
@@ -330,7 +330,7 @@ mod tests {
         tracker.next_tick();
         tracker.mark_group(7, || vec![(0, 0), (2, 1)]);
         assert_eq!(numbers(&tracker, first), [0, 5]);
-        let second = tracker.since(first).stamp;
+        let second = tracker.changes_since(first).stamp;
         assert!(numbers(&tracker, second).is_empty());
         tracker.next_tick();
         tracker.mark_group(7, || unreachable!("the group exists"));
@@ -342,11 +342,11 @@ mod tests {
 
     #[test]
     fn items_report_the_tiles_that_they_cover() {
-        let mut tracker = Tracker::with_len(3);
+        let mut tracker = ChangeTracker::with_len(3);
         let covers = |item: usize| (item, [item * 64..item * 64 + 1, 10..70]);
-        let since = |tracker: &Tracker, stamp| {
+        let since = |tracker: &ChangeTracker, stamp| {
             let mut changes = Changes { tiles: Vec::new(), stamp };
-            tracker.update_covered(&mut changes, [130, 70], (0..3).map(covers));
+            tracker.update_changes_from_items(&mut changes, [130, 70], (0..3).map(covers));
             changes
         };
         let first = since(&tracker, Stamp::NEVER);
@@ -361,8 +361,8 @@ mod tests {
 
     #[test]
     fn stamps_of_another_state_report_everything() {
-        let tracker = Tracker::new(64, 64);
-        let stamp = tracker.since(Stamp::NEVER).stamp;
-        assert_eq!(tracker.clone().since(stamp).tiles.len(), 1);
+        let tracker = ChangeTracker::new(64, 64);
+        let stamp = tracker.changes_since(Stamp::NEVER).stamp;
+        assert_eq!(tracker.clone().changes_since(stamp).tiles.len(), 1);
     }
 }

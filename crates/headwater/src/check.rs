@@ -1,6 +1,6 @@
 //! Validation of input fields: checks of the shape and of the value in each cell.
 
-use crate::error::{InputError, Place, format_f32};
+use crate::error::{InputError, InputPosition, format_f32};
 use crate::field::Field;
 use crate::lattice::Lattice;
 use std::borrow::Cow;
@@ -23,5 +23,6 @@ pub(crate) fn check_field(
     check_shape(what, field, lattice)?;
     let Some(i) = field.as_slice().iter().position(|&value| !ok(value)) else { return Ok(()) };
     let (x, y) = (i % field.nx(), i / field.nx());
-    Err(InputError::new(what, format_f32(field[(x, y)]), allowed).at(Place::Cell(x, y)))
+    Err(InputError::new(what, format_f32(field[(x, y)]), allowed)
+        .at_position(InputPosition::Cell(x, y)))
 }

@@ -9,13 +9,13 @@ use std::fmt::Display;
 ///
 /// The message has the form `what: found F, allowed is A`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{what}{}: found {found}, allowed is {allowed}", Place::text(.place))]
+#[error("{what}{}: found {found}, allowed is {allowed}", InputPosition::text(.place))]
 pub struct InputError {
     /// Name of the invalid input: the key of a parameter, such as `gravity` or `heat.air`, or a
     /// noun such as `depth`.
     pub what: Cow<'static, str>,
     /// Position of the invalid value in the input; `None` if the input is a single value.
-    pub place: Option<Place>,
+    pub place: Option<InputPosition>,
     /// Invalid value, formatted for the error message.
     pub found: String,
     /// Description of the allowed values with their unit, such as `0 to 1 m`.
@@ -25,7 +25,7 @@ pub struct InputError {
 /// Position of an invalid value in a field, a list or a text map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum InputPosition {
     /// Cell of a field: column and row, counted from 0.
     Cell(usize, usize),
     /// Point in the plane (m).
@@ -37,14 +37,14 @@ pub enum Place {
     Text(usize, usize),
 }
 
-impl Place {
+impl InputPosition {
     fn text(place: &Option<Self>) -> String {
         match place {
             None => String::new(),
-            Some(Place::Cell(x, y)) => format!(" in cell ({x}, {y})"),
-            Some(Place::Point([x, y])) => format!(" at [{x}, {y}] m"),
-            Some(Place::Entry(i)) => format!(", entry {i}"),
-            Some(Place::Text(row, column)) => format!(" in row {row}, column {column}"),
+            Some(InputPosition::Cell(x, y)) => format!(" in cell ({x}, {y})"),
+            Some(InputPosition::Point([x, y])) => format!(" at [{x}, {y}] m"),
+            Some(InputPosition::Entry(i)) => format!(", entry {i}"),
+            Some(InputPosition::Text(row, column)) => format!(" in row {row}, column {column}"),
         }
     }
 }
@@ -60,13 +60,13 @@ impl InputError {
     }
 
     /// Returns the error with the position of the invalid value.
-    pub fn at(self, place: Place) -> Self {
+    pub fn at_position(self, place: InputPosition) -> Self {
         Self { place: Some(place), ..self }
     }
 
     /// Prepends the key of a parent table to the name of the input: `air` in the table `heat`
     /// becomes `heat.air`.
-    pub fn under(mut self, table: &str) -> Self {
+    pub fn with_table_prefix(mut self, table: &str) -> Self {
         self.what = format!("{table}.{}", self.what).into();
         self
     }
@@ -107,7 +107,7 @@ impl InputError {
 
     /// Creates the error for an attempt to change the parameter `key`, which is fixed when the
     /// model is created.
-    pub fn immutable(key: impl Into<Cow<'static, str>>) -> Self {
+    pub fn immutable_parameter(key: impl Into<Cow<'static, str>>) -> Self {
         Self::new(key, "another value", "the initial value, because it cannot change")
     }
 
@@ -137,9 +137,11 @@ mod tests {
 
     #[test]
     fn messages_name_the_input_its_position_and_the_allowed_values() {
-        let error = InputError::new("depth", -1, "0 m or above").at(Place::Cell(3, 4));
+        let error =
+            InputError::new("depth", -1, "0 m or above").at_position(InputPosition::Cell(3, 4));
         assert_eq!(error.to_string(), "depth in cell (3, 4): found -1, allowed is 0 m or above");
-        let error = InputError::new("air", format_number(1e9), "-100 to 200 °C").under("heat");
+        let error =
+            InputError::new("air", format_number(1e9), "-100 to 200 °C").with_table_prefix("heat");
         assert_eq!(error.to_string(), "heat.air: found 1e9, allowed is -100 to 200 °C");
         assert_eq!((format_f32(1e30), format_f32(0.1)), ("1e30".into(), "0.1".into()));
         assert!(InputError::check("rate", f64::NAN, true, "a number").is_err());

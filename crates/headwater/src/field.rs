@@ -87,7 +87,7 @@ impl<T> Field<T> {
     /// # Panics
     /// Panics if the number of cells overflows or the allocation fails.
     pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
-        let mut data = Vec::with_capacity(cells(nx, ny));
+        let mut data = Vec::with_capacity(cell_count(nx, ny));
         for y in 0..ny {
             data.extend((0..nx).map(|x| value(x, y)));
         }
@@ -146,7 +146,7 @@ impl<T> Field<T> {
     }
 
     /// Returns whether `other` has the same number of columns and rows.
-    pub fn same_shape<U>(&self, other: &Field<U>) -> bool {
+    pub fn has_same_shape<U>(&self, other: &Field<U>) -> bool {
         self.nx == other.nx && self.ny == other.ny
     }
 }
@@ -168,7 +168,7 @@ impl<T: Clone> Field<T> {
     /// # Panics
     /// Panics if the number of cells overflows or the allocation fails.
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
-        Self { nx, ny, data: vec![value; cells(nx, ny)] }
+        Self { nx, ny, data: vec![value; cell_count(nx, ny)] }
     }
 
     /// Changes the shape of the field to `nx × ny` cells and sets every cell to `value`. Reuses the
@@ -177,7 +177,7 @@ impl<T: Clone> Field<T> {
     /// # Panics
     /// Panics under the same conditions as [`new`](Self::new).
     pub fn reset(&mut self, nx: usize, ny: usize, value: T) {
-        let cells = cells(nx, ny);
+        let cells = cell_count(nx, ny);
         (self.nx, self.ny) = (nx, ny);
         self.data.clear();
         self.data.resize(cells, value);
@@ -221,7 +221,7 @@ impl Field<f32> {
     }
 }
 
-fn cells(nx: usize, ny: usize) -> usize {
+fn cell_count(nx: usize, ny: usize) -> usize {
     // An overflowing product would make the shape inconsistent with the data.
     nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Returns the hash of a state's serialized bytes. The hash is the same on every machine.
-pub(crate) fn of(state: &impl Serialize) -> u64 {
+pub(crate) fn state_hash(state: &impl Serialize) -> u64 {
     // The states of the models can always be serialized.
     postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
@@ -73,8 +73,8 @@ mod tests {
         let numbers: Vec<f32> = (0..5000).map(|i| i as f32).collect();
         let mut other = numbers.clone();
         other[4321] = other[4321].next_up();
-        assert_eq!(super::of(&numbers), super::of(&numbers.clone()));
-        assert_ne!(super::of(&numbers), super::of(&other));
-        assert_ne!(super::of(&0.0_f64), super::of(&-0.0_f64));
+        assert_eq!(super::state_hash(&numbers), super::state_hash(&numbers.clone()));
+        assert_ne!(super::state_hash(&numbers), super::state_hash(&other));
+        assert_ne!(super::state_hash(&0.0_f64), super::state_hash(&-0.0_f64));
     }
 }

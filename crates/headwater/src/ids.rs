@@ -52,7 +52,7 @@ macro_rules! source_methods {
         /// # Errors
         #[doc = concat!("[`InputError`] if the id is unknown, or as for [`", stringify!($add), "`](Self::", stringify!($add), ").")]
         pub fn $set(&mut self, id: $crate::ids::Id, source: $source) -> Result<(), InputError> {
-            let i = self.exchange.$list.find($what, id)?;
+            let i = self.exchange.$list.find_index($what, id)?;
             self.exchange.$list[i] = ($make)(self, source)?;
             Ok(())
         }
@@ -155,7 +155,7 @@ impl<T> IdList<T> {
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
-    pub(crate) fn find(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
+    pub(crate) fn find_index(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
         self.position(id).ok_or_else(|| {
             let allowed = match &self.ids[..] {
                 [] => "no id: there is none".to_owned(),
@@ -176,7 +176,7 @@ impl<T> IdList<T> {
     }
 
     pub(crate) fn remove(&mut self, what: &'static str, id: Id) -> Result<T, InputError> {
-        self.find(what, id).map(|position| self.remove_at(position))
+        self.find_index(what, id).map(|position| self.remove_at(position))
     }
 
     pub(crate) fn remove_at(&mut self, position: usize) -> T {
@@ -238,18 +238,18 @@ mod tests {
     #[test]
     fn ids_are_never_reused() {
         let mut list: IdList<char> = "abc".chars().collect();
-        let position = list.find("a letter", Id(1)).unwrap();
+        let position = list.find_index("a letter", Id(1)).unwrap();
         assert_eq!(list.remove_at(position), 'b');
         assert_eq!((list.get(Id(2)), list.get(Id(1))), (Some(&'c'), None));
-        let removed = list.find("a letter", Id(1)).unwrap_err().to_string();
+        let removed = list.find_index("a letter", Id(1)).unwrap_err().to_string();
         assert_eq!(
             removed,
             "a letter: found the id 1, which was removed, allowed is one of 2 from 0 to 2"
         );
-        let unknown = list.find("a letter", Id(3)).unwrap_err().to_string();
+        let unknown = list.find_index("a letter", Id(3)).unwrap_err().to_string();
         assert_eq!(unknown, "a letter: found the id 3, allowed is one of 2 from 0 to 2");
         assert_eq!(list.add('d'), Id(3));
-        let position = list.find("a letter", Id(3)).unwrap();
+        let position = list.find_index("a letter", Id(3)).unwrap();
         list.remove_at(position);
         assert_eq!(list.next_id(), Id(4));
         assert_eq!(list.add('e'), Id(4), "ids are not reused");

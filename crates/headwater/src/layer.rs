@@ -50,7 +50,7 @@ impl Layer {
 impl Reach {
     /// Returns the area in which values may have changed if the cells of `tile` have changed, on a
     /// grid of `nx × ny` cells.
-    pub fn expand(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
+    pub fn expand_tile(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.expanded(0, [nx, ny]),
             Self::Neighbours => tile.expanded(1, [nx, ny]),
@@ -148,7 +148,7 @@ pub(crate) fn write(
     value: impl Fn(usize, usize) -> f32,
 ) {
     let grid = [into.nx(), into.ny()];
-    for tile in tiles.iter().map(|&tile| layer.reach.expand(tile, grid)) {
+    for tile in tiles.iter().map(|&tile| layer.reach.expand_tile(tile, grid)) {
         for y in tile.y..tile.y + tile.ny {
             for (x, into) in (tile.x..).zip(&mut into.row_mut(y)[tile.x..tile.x + tile.nx]) {
                 *into = value(x, y);

@@ -60,20 +60,20 @@ impl Cause {
 }
 
 /// Number type of the amounts in a ledger: `f64`, or `i128` for exact integers.
-pub trait Amount:
+pub trait LedgerAmount:
     Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + AddAssign
 {
     /// Converts the amount to `f64`.
     fn to_f64(self) -> f64;
 }
 
-impl Amount for f64 {
+impl LedgerAmount for f64 {
     fn to_f64(self) -> f64 {
         self
     }
 }
 
-impl Amount for i128 {
+impl LedgerAmount for i128 {
     fn to_f64(self) -> f64 {
         self as f64
     }
@@ -87,7 +87,7 @@ pub struct Ledger<N = f64> {
     outflow: [N; Cause::ALL.len()],
 }
 
-impl<N: Amount> Ledger<N> {
+impl<N: LedgerAmount> Ledger<N> {
     /// Creates a ledger with the initial amount `start` and without inflow or outflow.
     pub fn new(start: N) -> Self {
         Self { start, ..Self::default() }
@@ -104,7 +104,7 @@ impl<N: Amount> Ledger<N> {
     }
 
     /// Returns the initial amount, which was present when the ledger was created.
-    pub fn start(&self) -> N {
+    pub fn initial_amount(&self) -> N {
         self.start
     }
 
@@ -119,17 +119,17 @@ impl<N: Amount> Ledger<N> {
     }
 
     /// Returns the inflow minus the outflow due to a cause.
-    pub fn net(&self, cause: Cause) -> N {
+    pub fn net_inflow(&self, cause: Cause) -> N {
         self.inflow(cause) - self.outflow(cause)
     }
 
     /// Returns the total inflow over all causes.
-    pub fn total_in(&self) -> N {
+    pub fn total_inflow(&self) -> N {
         self.inflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
     /// Returns the total outflow over all causes.
-    pub fn total_out(&self) -> N {
+    pub fn total_outflow(&self) -> N {
         self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
@@ -152,8 +152,8 @@ impl<N: Amount> Ledger<N> {
     /// Compares the ledger with the amount `now` that is currently present, and returns the mass
     /// balance with its residual.
     pub fn balance(&self, now: N) -> Balance<N> {
-        let residual = now - (self.start + self.total_in() - self.total_out());
-        let handled = (self.start + self.total_in()).to_f64();
+        let residual = now - (self.start + self.total_inflow() - self.total_outflow());
+        let handled = (self.start + self.total_inflow()).to_f64();
         let missing = residual.to_f64();
         let residual_relative = if handled > 0.0 { missing / handled } else { missing };
         Balance { ledger: self.clone(), now, residual, residual_relative }
@@ -175,7 +175,7 @@ pub struct Balance<N = f64> {
     pub residual_relative: f64,
 }
 
-impl<N: Amount> Balance<N> {
+impl<N: LedgerAmount> Balance<N> {
     /// Returns the balance in another unit: multiplies all amounts by `factor`. A residual of 0
     /// stays exactly 0.
     pub fn scaled(&self, factor: f64) -> Balance {

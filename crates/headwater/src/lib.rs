@@ -151,7 +151,7 @@ pub mod waves;
 
 pub use brush::Brush;
 pub use clock::{AdvanceSummary, FixedStep};
-pub use error::{InputError, Place};
+pub use error::{InputError, InputPosition};
 pub use field::Field;
 pub use ids::{Id, IdList};
 pub use lattice::{Edge, Hex, Lattice, Square};

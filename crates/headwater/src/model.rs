@@ -55,7 +55,7 @@ impl EditKind {
     ///
     /// # Errors
     /// Returns [`InputError`] if the name is unknown or the amount is out of range.
-    pub fn find(
+    pub fn find_checked(
         all: &'static [Self],
         name: &str,
         amount: f64,
@@ -82,7 +82,7 @@ pub struct Sample {
 
 /// Mass balance of one substance, such as water, in a model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Account {
+pub struct SubstanceBalance {
     /// Name of the substance, such as `water`, `sediment` or `lava`.
     pub substance: &'static str,
     /// Unit of the amounts: `m³`, or `cells` for the model `blocks`.
@@ -175,7 +175,7 @@ pub trait Model {
     }
 
     /// Returns the values of the main quantities at a point; empty if the point is off the grid.
-    fn at(&self, point: Point) -> Vec<Sample>;
+    fn sample_at(&self, point: Point) -> Vec<Sample>;
 
     /// Returns descriptions of the edits that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];
@@ -196,7 +196,7 @@ pub trait Model {
     /// springs.
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.unsupported("springs"))
+        Err(self.unsupported_error("springs"))
     }
 
     /// Replaces the region and the discharge of a spring. `rate` has the unit of
@@ -207,7 +207,7 @@ pub trait Model {
     /// [`add_spring`](Self::add_spring).
     fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.unsupported("springs"))
+        Err(self.unsupported_error("springs"))
     }
 
     /// Removes the spring with the given id.
@@ -216,7 +216,7 @@ pub trait Model {
     /// Returns [`InputError`] if the id is unknown.
     fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.unsupported("springs"))
+        Err(self.unsupported_error("springs"))
     }
 
     /// Returns the ids of all springs.
@@ -232,7 +232,7 @@ pub trait Model {
     /// drains.
     fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.unsupported("drains"))
+        Err(self.unsupported_error("drains"))
     }
 
     /// Replaces the region and the maximum discharge of a drain. `rate` has the unit of
@@ -243,7 +243,7 @@ pub trait Model {
     /// [`add_drain`](Self::add_drain).
     fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.unsupported("drains"))
+        Err(self.unsupported_error("drains"))
     }
 
     /// Removes the drain with the given id.
@@ -252,7 +252,7 @@ pub trait Model {
     /// Returns [`InputError`] if the id is unknown.
     fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.unsupported("drains"))
+        Err(self.unsupported_error("drains"))
     }
 
     /// Returns the ids of all drains.
@@ -266,7 +266,7 @@ pub trait Model {
     /// Returns [`InputError`] if the body is invalid, or the model does not support bodies.
     fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
-        Err(self.unsupported("bodies"))
+        Err(self.unsupported_error("bodies"))
     }
 
     /// Replaces the state of a floating body, for example to move it or to change its velocity.
@@ -276,7 +276,7 @@ pub trait Model {
     /// [`add_body`](Self::add_body).
     fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
         let _ = (id, body);
-        Err(self.unsupported("bodies"))
+        Err(self.unsupported_error("bodies"))
     }
 
     /// Removes the floating body with the given id.
@@ -285,7 +285,7 @@ pub trait Model {
     /// Returns [`InputError`] if the id is unknown.
     fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.unsupported("bodies"))
+        Err(self.unsupported_error("bodies"))
     }
 
     /// Returns the ids and current states of all floating bodies.
@@ -294,7 +294,7 @@ pub trait Model {
     }
 
     /// Returns the mass balance of each substance in the model; water comes first.
-    fn accounts(&self) -> Vec<Account>;
+    fn substance_balances(&self) -> Vec<SubstanceBalance>;
 
     /// Serializes the complete state of the model to bytes that [`load`](Self::load) accepts.
     ///
@@ -333,7 +333,7 @@ pub trait Model {
     /// Returns the error for a kind of item that the model does not support. `items` is the plural
     /// name of the items, such as `bodies`.
     #[doc(hidden)]
-    fn unsupported(&self, items: &'static str) -> InputError {
+    fn unsupported_error(&self, items: &'static str) -> InputError {
         InputError::new(items, format!("the model `{}`", self.name()), "a model that supports them")
     }
 }
@@ -451,7 +451,7 @@ pub(crate) use {body_methods, common_methods, outlet_methods};
 /// Format of the bytes that [`Model::save`] returns: the serialized state, the name of the model
 /// and a hash of the state bytes.
 #[derive(Serialize, Deserialize)]
-struct Saved<'a> {
+struct SavedModel<'a> {
     model: &'a str,
     hash: u64,
     #[serde(borrow)]
@@ -461,7 +461,7 @@ struct Saved<'a> {
 pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, InputError> {
     let bytes = |error| InputError::new("state", error, "a state that can be serialized");
     let state = postcard::to_stdvec(snapshot).map_err(bytes)?;
-    let saved = Saved { model, hash: xxh3_64(&state), state: &state };
+    let saved = SavedModel { model, hash: xxh3_64(&state), state: &state };
     postcard::to_stdvec(&saved).map_err(bytes)
 }
 
@@ -469,7 +469,7 @@ pub(crate) fn load<S: DeserializeOwned>(model: &str, bytes: &[u8]) -> Result<S, 
     let refuse = |found: &str| {
         InputError::new("state", found.to_owned(), format!("a state saved by the model `{model}`"))
     };
-    let Ok((saved, [])) = postcard::take_from_bytes::<Saved>(bytes) else {
+    let Ok((saved, [])) = postcard::take_from_bytes::<SavedModel>(bytes) else {
         return Err(refuse("damaged bytes"));
     };
     if saved.model != model {

@@ -35,7 +35,7 @@ fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
     None
 }
 
-fn is_plain<T: 'static>() -> bool {
+fn is_byte_serializable<T: 'static>() -> bool {
     bytes_of(&Vec::<T>::new()).is_some()
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
 pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    if is_plain::<T>() && !deserializer.is_human_readable() {
+    if is_byte_serializable::<T>() && !deserializer.is_human_readable() {
         deserializer.deserialize_bytes(BytesVisitor(PhantomData))
     } else {
         Vec::deserialize(deserializer)
@@ -136,14 +136,14 @@ mod tests {
     #[test]
     fn invalid_bytes_are_rejected() {
         #[derive(Deserialize)]
-        struct One<T: for<'a> Deserialize<'a> + 'static> {
+        struct SingleList<T: for<'a> Deserialize<'a> + 'static> {
             #[serde(with = "super")]
             #[expect(dead_code, reason = "it is not read")]
             all: Vec<T>,
         }
         let bytes = [5, 0, 1, 0, 1, 2];
-        assert!(postcard::from_bytes::<One<u8>>(&bytes).is_ok());
-        assert!(postcard::from_bytes::<One<f32>>(&bytes).is_err());
-        assert!(postcard::from_bytes::<One<bool>>(&bytes).is_err());
+        assert!(postcard::from_bytes::<SingleList<u8>>(&bytes).is_ok());
+        assert!(postcard::from_bytes::<SingleList<f32>>(&bytes).is_err());
+        assert!(postcard::from_bytes::<SingleList<bool>>(&bytes).is_err());
     }
 }

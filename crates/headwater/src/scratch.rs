@@ -18,25 +18,28 @@ struct FreeList {
 }
 
 /// Temporary buffer that returns to its pool when it is dropped.
-pub(crate) struct Pooled<'a, T: Send + 'static> {
+pub(crate) struct PooledValue<'a, T: Send + 'static> {
     value: Option<Box<T>>,
     pool: &'a ScratchPool,
 }
 
 /// Vector that returns to its pool when it is dropped.
-pub(crate) type PooledVec<'a, T> = Pooled<'a, Vec<T>>;
+pub(crate) type PooledVec<'a, T> = PooledValue<'a, Vec<T>>;
 
 impl ScratchPool {
     /// Takes a value of type `T` from the pool, or creates a default value if there is none. A
     /// pooled value keeps the contents of its last use.
-    pub(crate) fn take<T: Default + Send + 'static>(&self) -> Pooled<'_, T> {
+    pub(crate) fn take<T: Default + Send + 'static>(&self) -> PooledValue<'_, T> {
         let value = self.pop(TypeId::of::<T>()).and_then(|value| value.downcast().ok());
-        Pooled { value: Some(value.unwrap_or_default()), pool: self }
+        PooledValue { value: Some(value.unwrap_or_default()), pool: self }
     }
 
     /// Takes a vector of at least `count` values from the pool. The values keep the contents of
     /// their last use; added values are defaults.
-    pub(crate) fn take_many<T: Default + Send + 'static>(&self, count: usize) -> PooledVec<'_, T> {
+    pub(crate) fn take_at_least<T: Default + Send + 'static>(
+        &self,
+        count: usize,
+    ) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         if all.len() < count {
             all.resize_with(count, T::default);
@@ -45,29 +48,29 @@ impl ScratchPool {
     }
 
     /// Takes an empty vector from the pool, which may have capacity from its last use.
-    pub(crate) fn vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
+    pub(crate) fn take_vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();
         all
     }
 
     /// Takes a vector from the pool and fills it with `count` copies of `value`.
-    pub(crate) fn filled<T: Clone + Send + 'static>(
+    pub(crate) fn take_filled<T: Clone + Send + 'static>(
         &self,
         count: usize,
         value: T,
     ) -> PooledVec<'_, T> {
-        let mut all = self.vec();
+        let mut all = self.take_vec();
         all.resize(count, value);
         all
     }
 
     /// Takes a vector from the pool and fills it with the items of an iterator.
-    pub(crate) fn collect<T: Send + 'static>(
+    pub(crate) fn take_collected<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,
     ) -> PooledVec<'_, T> {
-        let mut vec = self.vec();
+        let mut vec = self.take_vec();
         vec.extend(all);
         vec
     }
@@ -98,7 +101,7 @@ impl fmt::Debug for ScratchPool {
     }
 }
 
-impl<T: Send> Deref for Pooled<'_, T> {
+impl<T: Send> Deref for PooledValue<'_, T> {
     type Target = T;
     fn deref(&self) -> &T {
         match &self.value {
@@ -108,7 +111,7 @@ impl<T: Send> Deref for Pooled<'_, T> {
     }
 }
 
-impl<T: Send> DerefMut for Pooled<'_, T> {
+impl<T: Send> DerefMut for PooledValue<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
         match &mut self.value {
             Some(value) => value,
@@ -117,7 +120,7 @@ impl<T: Send> DerefMut for Pooled<'_, T> {
     }
 }
 
-impl<T: Send> Drop for Pooled<'_, T> {
+impl<T: Send> Drop for PooledValue<'_, T> {
     fn drop(&mut self) {
         if let Some(value) = self.value.take() {
             self.pool.push(TypeId::of::<T>(), value);
@@ -132,18 +135,18 @@ mod tests {
     #[test]
     fn returned_vectors_are_reused_empty() {
         let scratch = ScratchPool::default();
-        let mut numbers = scratch.filled(100, 7_u32);
+        let mut numbers = scratch.take_filled(100, 7_u32);
         numbers.push(8);
         let (pointer, capacity) = (numbers.as_ptr(), numbers.capacity());
-        let others = scratch.vec::<u32>();
+        let others = scratch.take_vec::<u32>();
         assert_eq!(others.capacity(), 0, "the first vector is in use");
         drop((others, numbers));
-        let again = scratch.collect([1_u32, 2]);
+        let again = scratch.take_collected([1_u32, 2]);
         assert_eq!(
             (again.as_ptr(), again.capacity(), &again[..]),
             (pointer, capacity, &[1, 2][..])
         );
-        assert_eq!(scratch.vec::<i32>().capacity(), 0, "types do not share vectors");
+        assert_eq!(scratch.take_vec::<i32>().capacity(), 0, "types do not share vectors");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! [`Series`]: a constant or piecewise linear function of time, for inputs such as tides and
 //! hydrographs.
 
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -37,17 +37,17 @@ impl Serialize for Series {
 impl<'de> Deserialize<'de> for Series {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            return deserializer.deserialize_any(NumberOrTable);
+            return deserializer.deserialize_any(NumberOrTableVisitor);
         }
         // Binary formats are not self-describing, so a series is always serialized as a table in
         // such formats.
-        Self::table(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
+        Self::from_table(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-struct NumberOrTable;
+struct NumberOrTableVisitor;
 
-impl<'de> Visitor<'de> for NumberOrTable {
+impl<'de> Visitor<'de> for NumberOrTableVisitor {
     type Value = Series;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +55,7 @@ impl<'de> Visitor<'de> for NumberOrTable {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Series, E> {
-        Series::table(vec![[0.0, value]]).map_err(E::custom)
+        Series::from_table(vec![[0.0, value]]).map_err(E::custom)
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Series, E> {
@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for NumberOrTable {
 
     fn visit_seq<A: SeqAccess<'de>>(self, points: A) -> Result<Series, A::Error> {
         let points = Vec::deserialize(SeqAccessDeserializer::new(points))?;
-        Series::table(points).map_err(A::Error::custom)
+        Series::from_table(points).map_err(A::Error::custom)
     }
 }
 
@@ -84,7 +84,7 @@ impl Series {
     /// # Errors
     /// Returns [`InputError`] if there are no points, a number is not finite, or times do not
     /// increase.
-    pub fn table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
+    pub fn from_table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
         if points.is_empty() {
             return Err(InputError::new(
                 "a table",
@@ -99,7 +99,7 @@ impl Series {
                     format!("[{time}, {value}]"),
                     "finite numbers",
                 )
-                .at(Place::Entry(index)));
+                .at_position(InputPosition::Entry(index)));
             }
             if index > 0 && time <= points[index - 1][0] {
                 return Err(InputError::new(
@@ -107,14 +107,14 @@ impl Series {
                     format!("{time} s after {} s", points[index - 1][0]),
                     "times in increasing order",
                 )
-                .at(Place::Entry(index)));
+                .at_position(InputPosition::Entry(index)));
             }
         }
         Ok(Self { points })
     }
 
     /// Returns the value of the series at the given time (s).
-    pub fn at(&self, time: f64) -> f64 {
+    pub fn value_at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|point| point[0] <= time);
         match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
             (Some([t0, v0]), Some(&[t1, v1])) => v0 + (v1 - v0) * ((time - t0) / (t1 - t0)),
@@ -129,10 +129,10 @@ impl Series {
         let inside = self.points_between(from, until);
         if inside.is_empty() || from >= until {
             // The series is linear in this interval.
-            return self.at(from + 0.5 * (until - from));
+            return self.value_at(from + 0.5 * (until - from));
         }
-        let ends = [[until, self.at(until)]];
-        let (mut area, [mut t0, mut v0]) = (0.0, [from, self.at(from)]);
+        let ends = [[until, self.value_at(until)]];
+        let (mut area, [mut t0, mut v0]) = (0.0, [from, self.value_at(from)]);
         for &[t1, v1] in inside.iter().chain(&ends) {
             area += 0.5 * (v0 + v1) * (t1 - t0);
             [t0, v0] = [t1, v1];
@@ -143,13 +143,13 @@ impl Series {
     /// Returns the maximum value between the times `from` and `until` (s).
     pub fn max(&self, from: f64, until: f64) -> f64 {
         let inside = self.points_between(from, until).iter().map(|point| point[1]);
-        inside.fold(self.at(from).max(self.at(until)), f64::max)
+        inside.fold(self.value_at(from).max(self.value_at(until)), f64::max)
     }
 
     /// Returns the minimum value between the times `from` and `until` (s).
     pub fn min(&self, from: f64, until: f64) -> f64 {
         let inside = self.points_between(from, until).iter().map(|point| point[1]);
-        inside.fold(self.at(from).min(self.at(until)), f64::min)
+        inside.fold(self.value_at(from).min(self.value_at(until)), f64::min)
     }
 
     /// Returns the points of the table strictly between the times `from` and `until` (s).
@@ -165,7 +165,7 @@ impl Series {
     }
 
     /// Returns the smallest and the largest value of the series over all time, as a pair.
-    pub fn range(&self) -> (f64, f64) {
+    pub fn value_range(&self) -> (f64, f64) {
         let values = self.points.iter().map(|point| point[1]);
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
     }
@@ -184,15 +184,16 @@ mod tests {
 
     #[test]
     fn invalid_tables_are_rejected() {
-        assert!(Series::table(vec![]).is_err());
-        assert!(Series::table(vec![[0.0, f64::NAN]]).is_err());
-        let error = Series::table(vec![[0.0, 1.0], [0.0, 2.0]]).unwrap_err();
-        assert_eq!(error.place, Some(Place::Entry(1)));
+        assert!(Series::from_table(vec![]).is_err());
+        assert!(Series::from_table(vec![[0.0, f64::NAN]]).is_err());
+        let error = Series::from_table(vec![[0.0, 1.0], [0.0, 2.0]]).unwrap_err();
+        assert_eq!(error.place, Some(InputPosition::Entry(1)));
     }
 
     #[test]
     fn the_mean_is_the_integral_over_the_duration() {
-        let table = Series::table(vec![[0.0, 0.0], [2.0, 4.0], [3.0, 4.0], [4.0, 0.0]]).unwrap();
+        let table =
+            Series::from_table(vec![[0.0, 0.0], [2.0, 4.0], [3.0, 4.0], [4.0, 0.0]]).unwrap();
         assert_eq!(table.mean(-4.0, 6.0), 1.0);
         assert_eq!(table.mean(0.5, 1.5), 2.0);
         assert_eq!(table.mean(1.0, 2.5), (3.0 + 2.0) / 1.5);
@@ -204,9 +205,9 @@ mod tests {
     #[test]
     fn text_formats_accept_a_number_or_a_table() {
         let constant: Series = serde_json::from_str("2.5").unwrap();
-        assert_eq!(constant.at(7.0), 2.5);
+        assert_eq!(constant.value_at(7.0), 2.5);
         let table: Series = serde_json::from_str("[[0, 0], [2, 4]]").unwrap();
-        assert_eq!(table.at(1.0), 2.0);
+        assert_eq!(table.value_at(1.0), 2.0);
         assert!(serde_json::from_str::<Series>("[[1, 0], [0, 4]]").is_err());
         let error = serde_json::from_str::<Series>("\"high\"").unwrap_err().to_string();
         assert!(error.contains("\"high\", expected a number or a list"), "{error}");
@@ -214,7 +215,8 @@ mod tests {
 
     #[test]
     fn binary_formats_round_trip() {
-        for series in [Series::from(2.5), Series::table(vec![[1.0, 2.0], [3.0, 4.0]]).unwrap()] {
+        for series in [Series::from(2.5), Series::from_table(vec![[1.0, 2.0], [3.0, 4.0]]).unwrap()]
+        {
             let bytes = postcard::to_stdvec(&series).unwrap();
             assert_eq!(postcard::from_bytes::<Series>(&bytes).unwrap(), series);
         }

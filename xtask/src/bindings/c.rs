@@ -1,7 +1,7 @@
 //! Build and tests of the C library. The build copies the library with its headers into a folder;
 //! the tests use it from programs in C, C++ and C#.
 
-use crate::process::{find, output, run};
+use crate::process::{command_output, find_program, run_command};
 use crate::{bindings, place};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Returns the file name of the shared library on this platform.
-fn shared() -> String {
+fn shared_library_name() -> String {
     format!("{}headwater_c{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
@@ -21,13 +21,13 @@ const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
 /// Returns the source folder of the crate `headwater-c`.
-fn sources() -> PathBuf {
-    place::root().join("crates/headwater-c")
+fn crate_folder() -> PathBuf {
+    place::repository_root().join("crates/headwater-c")
 }
 
 /// Returns the folder into which the library and its headers are written by default.
-pub(crate) fn folder() -> PathBuf {
-    place::target().join("c")
+pub(crate) fn default_folder() -> PathBuf {
+    place::target_folder().join("c")
 }
 
 /// Copies the libraries built with a Cargo profile, and their headers, into the folder `out`.
@@ -35,13 +35,14 @@ pub(crate) fn folder() -> PathBuf {
 pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     if build {
         // Build the library together with the program, so that shared dependencies are built once.
-        bindings::build(profile, &["headwater-c", "headwater-cli"])?;
+        bindings::build_packages(profile, &["headwater-c", "headwater-cli"])?;
     }
     fs::create_dir_all(out)?;
-    let made = [shared().as_str(), STATIC].map(|file| bindings::library(profile, file));
+    let made =
+        [shared_library_name().as_str(), STATIC].map(|file| bindings::library_path(profile, file));
     let written =
         ["include/headwater.h", "include/headwater.hpp", "csharp/Headwater.cs", "README.md"];
-    for file in made.into_iter().chain(written.map(|file| sources().join(file))) {
+    for file in made.into_iter().chain(written.map(|file| crate_folder().join(file))) {
         let to = out.join(file.file_name().context("a file's name")?);
         fs::copy(&file, &to).with_context(|| file.display().to_string())?;
     }
@@ -52,20 +53,20 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
 /// Compiles and runs the test programs against the library in `folder`. Also runs them under
 /// valgrind if it is installed.
 pub(crate) fn test(folder: &Path) -> Result<()> {
-    let programs = programs(folder)?;
+    let programs = compile_programs(folder)?;
     for program in &programs {
-        run(&mut program.command())?;
+        run_command(&mut program.command())?;
     }
-    compare(&programs)?;
-    misuse(folder)?;
-    match find(&["valgrind"]) {
+    compare_hashes(&programs)?;
+    test_misuse(folder)?;
+    match find_program(&["valgrind"]) {
         Some(valgrind) => {
             let mut command = Command::new(valgrind);
             command.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
             command
                 .args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"])
                 .arg(&programs[0].file);
-            run(command.env("RAYON_NUM_THREADS", "2"))
+            run_command(command.env("RAYON_NUM_THREADS", "2"))
         }
         None => {
             println!("valgrind was not found; memory is not checked");
@@ -76,7 +77,7 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
 
 /// Runs a program that calls the shared library with invalid arguments, first without and then with
 /// the address sanitizer.
-fn misuse(folder: &Path) -> Result<()> {
+fn test_misuse(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
         let to = folder.join("tests").join(format!("misuse-{seed}"));
         let compiled = compile(&["cc", "gcc", "clang"], "-std=c11", "misuse.c", &to, folder, flags);
@@ -87,7 +88,7 @@ fn misuse(folder: &Path) -> Result<()> {
             continue;
         }
         compiled?;
-        run(Command::new(&to).args(["4000", seed]).env("RAYON_NUM_THREADS", "2"))?;
+        run_command(Command::new(&to).args(["4000", seed]).env("RAYON_NUM_THREADS", "2"))?;
     }
     Ok(())
 }
@@ -103,17 +104,19 @@ fn compile(
     flags: &[&str],
 ) -> Result<()> {
     let compiler =
-        find(names).context("no C compiler was found. On Debian: `apt-get install g++`")?;
+        find_program(names).context("no C compiler was found. On Debian: `apt-get install g++`")?;
     let mut command = Command::new(compiler);
     command.arg(standard).args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I"]).arg(folder);
-    command.args(flags).arg(sources().join("tests/programs").join(source)).arg("-o").arg(to);
+    command.args(flags).arg(crate_folder().join("tests/programs").join(source)).arg("-o").arg(to);
     if source.ends_with(".c") {
-        command.arg(folder.join(shared())).arg(format!("-Wl,-rpath,{}", folder.display()));
+        command
+            .arg(folder.join(shared_library_name()))
+            .arg(format!("-Wl,-rpath,{}", folder.display()));
         command.args(["-lm", "-lpthread"]);
     } else {
         command.arg(folder.join(STATIC)).args(SYSTEM);
     }
-    run(&mut command)
+    run_command(&mut command)
 }
 
 /// Compares the state hashes that the test programs compute.
@@ -121,11 +124,11 @@ fn compile(
 /// # Errors
 /// Returns an error if a program fails or if the hashes differ. `cargo xtask hashes` compares them
 /// with those of `headwater`.
-fn compare(programs: &[Program]) -> Result<()> {
+fn compare_hashes(programs: &[Program]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;
         for program in programs {
-            let line = output(program.command().args([scene, "30"]))?;
+            let line = command_output(program.command().args([scene, "30"]))?;
             let found: Value = serde_json::from_str(line.trim()).context("a line of JSON")?;
             let hash = found["hash"].to_string();
             let one = first.get_or_insert_with(|| hash.clone());
@@ -160,18 +163,19 @@ impl Program {
 }
 
 /// Compiles three test programs: in C (shared library), in C++ (static library), and in C# (Mono).
-pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
-    let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
+pub(crate) fn compile_programs(folder: &Path) -> Result<[Program; 3]> {
+    let (programs, work) = (crate_folder().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;
     let [c, cpp] = ["tour-c", "tour-cpp"].map(|name| work.join(name));
     compile(&["cc", "gcc", "clang"], "-std=c11", "tour.c", &c, folder, &[])?;
     compile(&["c++", "g++", "clang++"], "-std=c++17", "tour.cpp", &cpp, folder, &[])?;
     let advice = "Mono was not found. On Debian: `apt-get install mono-mcs mono-runtime`";
-    let (compiler, mono) = (find(&["mcs"]).context(advice)?, find(&["mono"]).context(advice)?);
+    let (compiler, mono) =
+        (find_program(&["mcs"]).context(advice)?, find_program(&["mono"]).context(advice)?);
     let cs = work.join("tour.exe");
     let mut command = Command::new(compiler);
     command.args(["-unsafe", "-warnaserror"]).arg(format!("-out:{}", cs.display()));
-    run(command.arg(folder.join("Headwater.cs")).arg(programs.join("Tour.cs")))?;
+    run_command(command.arg(folder.join("Headwater.cs")).arg(programs.join("Tour.cs")))?;
     let program = |language, file, runner| {
         let libraries = folder.to_owned();
         Program { language, file, runner, libraries }

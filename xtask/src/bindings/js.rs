@@ -2,8 +2,8 @@
 //! code, type declarations, and the files in `crates/headwater-js/package`. The tests run in node
 //! and in a browser.
 
-use crate::module::{self, JAVASCRIPT, Make};
-use crate::process::run;
+use crate::module::{self, BuildQuality, JAVASCRIPT};
+use crate::process::run_command;
 use crate::{browser, node, page, place, serve, weight};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -26,20 +26,21 @@ const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 /// module of `flow` is the largest, because its scenes can carve terrain with `hydrology`.
 const MODEL_LIMIT: usize = 1_150_000;
 
-pub(super) fn sources() -> PathBuf {
-    place::root().join("crates/headwater-js")
+pub(super) fn crate_folder() -> PathBuf {
+    place::repository_root().join("crates/headwater-js")
 }
 
 /// Returns the folder into which the package is written by default.
-pub(crate) fn folder() -> PathBuf {
-    place::target().join("npm")
+pub(crate) fn default_folder() -> PathBuf {
+    place::target_folder().join("npm")
 }
 
 /// Builds the package into the folder `out`, and checks its size unless the build is a draft. If
 /// `models` is true, the package also contains a separate module for each model.
-pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
-    let check_size =
-        |out: &Path, limit| if make == Make::Whole { check_size(out, limit) } else { Ok(()) };
+pub(crate) fn build(out: &Path, make: BuildQuality, models: bool) -> Result<()> {
+    let check_size = |out: &Path, limit| {
+        if make == BuildQuality::Whole { check_size(out, limit) } else { Ok(()) }
+    };
     assemble(out, &[], make)?;
     check_size(out, LIMIT)?;
     for model in MODELS {
@@ -69,7 +70,7 @@ fn check_size(out: &Path, limit: usize) -> Result<()> {
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
         let content = fs::read(&path)?;
-        let light = weight::gzip(&content)?.len();
+        let light = weight::compress_gzip(&content)?.len();
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
@@ -81,33 +82,33 @@ fn check_size(out: &Path, limit: usize) -> Result<()> {
 
 /// Returns the folder of the package that also exports a world without the binding.
 pub(super) fn bare_folder() -> PathBuf {
-    place::target().join("npm-bare")
+    place::target_folder().join("npm-bare")
 }
 
 /// Builds a package that also exports a world without the binding, so that the overhead of the
 /// binding can be measured.
 pub(super) fn build_bare(out: &Path) -> Result<()> {
-    assemble(out, &["--features", "bare"], Make::Whole)
+    assemble(out, &["--features", "bare"], BuildQuality::Whole)
 }
 
 /// Builds the module into the folder `out`, and adds its glue code and the package's own files.
 /// `features` are Cargo arguments that select the models.
-fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
+fn assemble(out: &Path, features: &[&str], make: BuildQuality) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module::build(JAVASCRIPT, features, make)?).out_name(NAME).typescript(true);
     // `init()` looks for the module in the folder of the glue code.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
-    if make == Make::Whole {
-        page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
+    if make == BuildQuality::Whole {
+        page::shrink_module(&out.join(format!("{NAME}_bg.wasm")))?;
     }
     // The guard wraps the exports of the glue code.
-    let (glue, guard) = (out.join(format!("{NAME}.js")), sources().join("guard.js"));
+    let (glue, guard) = (out.join(format!("{NAME}.js")), crate_folder().join("guard.js"));
     let parts = [&glue, &guard].map(fs::read_to_string);
     let [made, guard] = parts;
     fs::write(&glue, made? + &guard?)?;
-    for entry in fs::read_dir(sources().join("package"))? {
+    for entry in fs::read_dir(crate_folder().join("package"))? {
         let entry = entry?;
         fs::copy(entry.path(), out.join(entry.file_name()))?;
     }
@@ -116,49 +117,49 @@ fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
 
 /// Tests the package in node and in a browser, including its use in web workers.
 pub(crate) fn test(package: &Path) -> Result<()> {
-    let tests = sources().join("tests");
-    let mut command = Command::new(node::node()?);
+    let tests = crate_folder().join("tests");
+    let mut command = Command::new(node::find_node()?);
     command
         .arg("--test")
         .args(["node", "misuse", "guests"].map(|name| tests.join(format!("{name}.test.mjs"))));
-    run(command.env("HEADWATER_PACKAGE", package))?;
-    let browser = browser::browser()?;
-    node::install()?;
+    run_command(command.env("HEADWATER_PACKAGE", package))?;
+    let browser = browser::find_browser()?;
+    node::install_packages()?;
     // Create a page that contains the package, the examples and their tests.
-    let page = place::target().join("npm-page");
+    let page = place::target_folder().join("npm-page");
     let _ = fs::remove_dir_all(&page);
     fs::create_dir_all(&page)?;
     let entry = tests.join("index.html");
     fs::copy(&entry, page.join("index.html")).with_context(|| entry.display().to_string())?;
-    for from in [package, &sources().join("examples")] {
+    for from in [package, &crate_folder().join("examples")] {
         for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
             let entry = entry?;
             fs::copy(entry.path(), page.join(entry.file_name()))?;
         }
     }
-    let three = node::folder().join("node_modules/three/build");
+    let three = node::node_folder().join("node_modules/three/build");
     for file in ["three.module.js", "three.core.js"] {
         fs::copy(three.join(file), page.join(file)).with_context(|| file.to_owned())?;
     }
     let served = serve::start(&page, 0)?;
-    let pictures = place::target().join("npm-test");
+    let pictures = place::target_folder().join("npm-test");
     fs::create_dir_all(&pictures)?;
-    let mut command = Command::new(node::node()?);
-    command.arg(node::folder().join("browser/package.mjs"));
+    let mut command = Command::new(node::find_node()?);
+    command.arg(node::node_folder().join("browser/package.mjs"));
     command.env("HEADWATER_PAGE", &served.address).env("HEADWATER_BROWSER", browser);
     command.env("HEADWATER_PACKAGE", package);
-    run(command.env("HEADWATER_PICTURES", &pictures))?;
+    run_command(command.env("HEADWATER_PICTURES", &pictures))?;
     println!("pictures are in {}", pictures.display());
     Ok(())
 }
 
 /// Returns a function that creates node commands. Such a command uses the package to print the
 /// state hash of a built-in scene.
-pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
-    let (node, package) = (node::node()?, package.to_owned());
+pub(crate) fn hash_command_factory(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
+    let (node, package) = (node::find_node()?, package.to_owned());
     Ok(move || {
         let mut command = Command::new(&node);
-        command.arg(sources().join("tests/hash.mjs")).env("HEADWATER_PACKAGE", &package);
+        command.arg(crate_folder().join("tests/hash.mjs")).env("HEADWATER_PACKAGE", &package);
         command
     })
 }

@@ -7,24 +7,24 @@ pub(crate) mod python;
 pub(crate) mod speed;
 
 use crate::place;
-use crate::process::{cargo, run};
+use crate::process::{cargo_command, run_command};
 use anyhow::Result;
 use std::path::PathBuf;
 
 /// Builds several Cargo packages with a Cargo profile.
-fn build(profile: &str, packages: &[&str]) -> Result<()> {
-    let mut command = cargo();
+fn build_packages(profile: &str, packages: &[&str]) -> Result<()> {
+    let mut command = cargo_command();
     command.args(["build", "--profile", profile]);
     packages.iter().for_each(|package| {
         command.args(["--package", package]);
     });
-    run(&mut command)
+    run_command(&mut command)
 }
 
 /// Returns the path of a library that was built with a Cargo profile, either as a target or as a
 /// dependency of tests.
-fn library(profile: &str, file: &str) -> PathBuf {
-    let folder = place::built(profile);
+fn library_path(profile: &str, file: &str) -> PathBuf {
+    let folder = place::profile_folder(profile);
     let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];
     let changed = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).ok();
     if changed(&needed) > changed(&asked) { needed } else { asked }

@@ -1,7 +1,7 @@
 //! Assembly and tests of the Python package. The package is assembled without building a wheel, and
 //! tested with pytest in a virtual environment.
 
-use crate::process::{find, run};
+use crate::process::{find_program, run_command};
 use crate::{bindings, place};
 use anyhow::{Context, Result};
 use std::fs;
@@ -24,8 +24,8 @@ const TEST_PACKAGES: [&str; 9] = [
 /// Last version of landlab that supports Python 3.11.
 const LANDLAB: &str = "landlab<2.10";
 
-pub(super) fn sources() -> PathBuf {
-    place::root().join("crates/headwater-python")
+pub(super) fn crate_folder() -> PathBuf {
+    place::repository_root().join("crates/headwater-python")
 }
 
 /// Assembled Python package, with the interpreter of an environment that can import it.
@@ -48,14 +48,14 @@ impl Package {
 /// true. The interpreter of the result has all packages that the tests import.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
-        bindings::build(profile, &["headwater-python", "headwater-cli"])?;
+        bindings::build_packages(profile, &["headwater-python", "headwater-cli"])?;
     }
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let built = bindings::library(profile, &format!("{prefix}_headwater{suffix}"));
-    let folder = place::target().join("python/package");
+    let built = bindings::library_path(profile, &format!("{prefix}_headwater{suffix}"));
+    let folder = place::target_folder().join("python/package");
     let to = folder.join("headwater");
     fs::create_dir_all(&to)?;
-    for entry in fs::read_dir(sources().join("python/headwater"))? {
+    for entry in fs::read_dir(crate_folder().join("python/headwater"))? {
         let file = entry?.path();
         if file.is_file() {
             fs::copy(&file, to.join(file.file_name().context("a file's name")?))?;
@@ -64,7 +64,7 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
     fs::copy(&built, to.join(format!("_headwater.{ending}")))
         .with_context(|| built.display().to_string())?;
-    Ok(Package { python: environment()?, folder })
+    Ok(Package { python: test_environment()?, folder })
 }
 
 /// Runs the tests of the package with pytest. If `program` is the path of the program `headwater`,
@@ -73,13 +73,13 @@ pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
     command.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);
-    run(command.current_dir(sources()))
+    run_command(command.current_dir(crate_folder()))
 }
 
 /// Returns the Python interpreter of a virtual environment that contains the packages for the
 /// tests. Creates the environment if necessary.
-fn environment() -> Result<PathBuf> {
-    let folder = place::target().join("python/environment");
+fn test_environment() -> Result<PathBuf> {
+    let folder = place::target_folder().join("python/environment");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let mark = folder.join(".installed");
     let wanted = format!("{TEST_PACKAGES:?} {LANDLAB}");
@@ -87,11 +87,11 @@ fn environment() -> Result<PathBuf> {
         return Ok(python);
     }
     let advice = "Python was not found. On Debian: `apt-get install python3 python3-venv`";
-    let own = find(&["python3", "python"]).context(advice)?;
-    run(Command::new(own).args(["-m", "venv"]).arg(&folder))?;
-    run(pip(&python).args(TEST_PACKAGES))?;
+    let own = find_program(&["python3", "python"]).context(advice)?;
+    run_command(Command::new(own).args(["-m", "venv"]).arg(&folder))?;
+    run_command(pip(&python).args(TEST_PACKAGES))?;
     // Without a wheel, landlab must be compiled, which may fail. Its test is then skipped.
-    if run(pip(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
+    if run_command(pip(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
         println!("landlab cannot be installed for this Python; its component is not tested");
     }
     fs::write(mark, wanted)?;

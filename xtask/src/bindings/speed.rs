@@ -40,7 +40,7 @@ const JAVASCRIPT: f64 = 1.1;
 const LAYER: f64 = 1.0;
 
 /// Program under test. It advances its world once for each line that it reads from standard input.
-struct Side {
+struct BenchmarkProgram {
     child: Child,
     to: ChildStdin,
     from: Lines<BufReader<ChildStdout>>,
@@ -50,7 +50,7 @@ struct Side {
     layers: Vec<f64>,
 }
 
-impl Side {
+impl BenchmarkProgram {
     fn start(mut command: Command) -> Result<Self> {
         // Use one thread for each program, because both cores of a small machine are rarely free.
         command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -72,7 +72,7 @@ impl Side {
     }
 }
 
-impl Drop for Side {
+impl Drop for BenchmarkProgram {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -82,32 +82,32 @@ impl Drop for Side {
 /// Measures the overhead of both bindings and prints medians over `rounds` rounds. The programs are
 /// built first if `build` is true.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
-    let scene = place::target().join("binding-speed.toml");
+    let scene = place::target_folder().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
-    let bare = place::target().join("release/examples/bare_speed");
+    let bare = place::target_folder().join("release/examples/bare_speed");
     let package = python::package("release", build)?;
     if build {
-        let mut command = process::cargo();
+        let mut command = process::cargo_command();
         command.args(["build", "--release", "--package"]);
-        process::run(command.args(["headwater-scene", "--example", "bare_speed"]))?;
+        process::run_command(command.args(["headwater-scene", "--example", "bare_speed"]))?;
     }
     let mut rust = Command::new(&bare);
     rust.arg(&scene).arg(ADVANCE);
     let mut bound = package.command();
-    bound.arg(python::sources().join("tests/speed.py")).arg(&scene).arg(ADVANCE);
-    let [slower, layer] = pair("Python", "Rust", rounds, bound, rust)?;
+    bound.arg(python::crate_folder().join("tests/speed.py")).arg(&scene).arg(ADVANCE);
+    let [slower, layer] = compare_pair("Python", "Rust", rounds, bound, rust)?;
     let both = js::bare_folder();
     if build {
         js::build_bare(&both)?;
     }
     let side = |which: &str| -> Result<Command> {
-        let mut command = Command::new(node::node()?);
-        command.arg(js::sources().join("tests/speed.mjs")).arg(&scene).args([which, ADVANCE]);
+        let mut command = Command::new(node::find_node()?);
+        command.arg(js::crate_folder().join("tests/speed.mjs")).arg(&scene).args([which, ADVANCE]);
         command.env("HEADWATER_PACKAGE", &both);
         Ok(command)
     };
     let [in_node, _] =
-        pair("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
+        compare_pair("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
     if slower > PYTHON || layer > LAYER || in_node > JAVASCRIPT {
         bail!("limits: {PYTHON} and {LAYER} ms per layer in Python, {JAVASCRIPT} in JavaScript");
     }
@@ -117,8 +117,14 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
 /// Runs the programs `bound` (with the binding) and `bare` (without it) in alternating rounds.
 /// Returns the ratio of their median times per step, and the median time in which `bound` reads a
 /// layer (ms).
-fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
-    let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
+fn compare_pair(
+    name: &str,
+    other: &str,
+    rounds: usize,
+    bound: Command,
+    bare: Command,
+) -> Result<[f64; 2]> {
+    let (mut bound, mut bare) = (BenchmarkProgram::start(bound)?, BenchmarkProgram::start(bare)?);
     let mut ratios = Vec::new();
     for round in 0..=rounds {
         // The order of the programs alternates.

@@ -36,13 +36,13 @@ pub(crate) fn pack(
 ) -> Result<Vec<u8>> {
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     if archive.ends_with(".zip") {
-        zip(folder, &entries, seconds)
+        write_zip(folder, &entries, seconds)
     } else {
-        tar_gz(folder, &entries, seconds)
+        write_tar_gz(folder, &entries, seconds)
     }
 }
 
-fn tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
+fn write_tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
     for entry in entries {
         let mut header = tar::Header::new_ustar();
@@ -57,7 +57,7 @@ fn tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     Ok(tar.into_inner()?.finish()?)
 }
 
-fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
+fn write_zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     let time = OffsetDateTime::from_unix_timestamp(seconds.try_into()?)?;
     let time = DateTime::try_from(PrimitiveDateTime::new(time.date(), time.time()))
         .context("zip archives cannot represent times before 1980")?;

@@ -1,7 +1,7 @@
 //! Selection of the compiler and linker that build the program for a target, and the build itself.
 
 use super::target::{System, Target};
-use crate::process::{find, run};
+use crate::process::{find_program, run_command};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -61,32 +61,35 @@ impl Builder {
         let triple = self.target.triple;
         let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
         let mut flags = vec!["-Ctarget-feature=+crt-static".to_owned()];
-        let variable = self.target.variable("LINKER");
+        let variable = self.target.cargo_variable("LINKER");
         match &self.linker {
             Linker::Cc => drop(command.env(variable, "cc")),
             Linker::Lld => drop(command.env(variable, "rust-lld")),
             Linker::MinGw(program) => drop(command.env(variable, program)),
         }
-        flags.extend(self.path_remapping());
-        run(command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
-        Ok(place::target().join(triple).join(PROFILE).join(self.target.program()))
+        flags.extend(self.path_remapping_flags());
+        run_command(command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
+        Ok(place::target_folder().join(triple).join(PROFILE).join(self.target.program()))
     }
 
     /// Returns compiler flags that replace the paths of this machine's folders in the program by
     /// short names. Later flags take precedence over earlier ones.
-    fn path_remapping(&self) -> Vec<String> {
+    fn path_remapping_flags(&self) -> Vec<String> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
         let library = self.toolchain.sysroot().join("lib/rustlib/src/rust");
-        let folders =
-            [(home, "cargo"), (Some(library), "rust"), (Some(place::root()), "headwater")];
-        let folders = folders.into_iter().chain([(Some(place::target()), "target")]);
+        let folders = [
+            (home, "cargo"),
+            (Some(library), "rust"),
+            (Some(place::repository_root()), "headwater"),
+        ];
+        let folders = folders.into_iter().chain([(Some(place::target_folder()), "target")]);
         let known = folders.filter_map(|(folder, name)| Some((folder?, name)));
-        known.map(|(folder, name)| remapped(&folder, name)).collect()
+        known.map(|(folder, name)| remapping_flag(&folder, name)).collect()
     }
 }
 
-fn remapped(folder: &Path, name: &str) -> String {
+fn remapping_flag(folder: &Path, name: &str) -> String {
     format!("--remap-path-prefix={}={name}", folder.display())
 }
 
@@ -100,13 +103,13 @@ impl Linker {
         if target.system == System::Windows {
             let gcc = format!("{}-w64-mingw32-gcc", target.processor());
             let names = [gcc.clone(), format!("{gcc}-posix"), format!("{gcc}-win32")];
-            return find(&names).map(Self::MinGw).with_context(|| {
+            return find_program(&names).map(Self::MinGw).with_context(|| {
                 format!(
                     "{triple} needs the linker {gcc}. On Debian: `apt-get install gcc-mingw-w64-x86-64`"
                 )
             });
         }
-        if target.is_here() && find(&["cc"]).is_some() {
+        if target.runs_natively() && find_program(&["cc"]).is_some() {
             return Ok(Self::Cc);
         }
         if toolchain.has_linker() {

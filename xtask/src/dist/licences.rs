@@ -2,7 +2,7 @@
 //! runtime libraries of the compiler.
 
 use super::target::{System, Target};
-use crate::process::{cargo, output};
+use crate::process::{cargo_command, command_output};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -23,7 +23,7 @@ const NOTICES: [&str; 2] =
 
 /// Software component that is linked into the program, with its licence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct Component {
     name: String,
     version: String,
     /// Licence of the component as an SPDX expression, such as `MIT OR Apache-2.0`.
@@ -36,8 +36,8 @@ pub(crate) struct Part {
 /// package of the program.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     let call = |words: &[&str]| {
-        let mut command = cargo();
-        output(command.args(words))
+        let mut command = cargo_command();
+        command_output(command.args(words))
     };
     let triple = target.triple;
     let tree = call(&[
@@ -56,22 +56,22 @@ pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     ])?;
     let metadata =
         call(&["metadata", "--locked", "--format-version", "1", "--filter-platform", triple])?;
-    let mut parts = parts(&linked(&tree), &serde_json::from_str(&metadata)?)?;
+    let mut parts = crate_components(&linked_crates(&tree), &serde_json::from_str(&metadata)?)?;
     parts.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    parts.extend(runtime(target.system));
-    Ok(text(&parts))
+    parts.extend(runtime_components(target.system));
+    Ok(format_licences(&parts))
 }
 
 /// Returns the distinct pairs of name and version of the crates that the output of `cargo tree`
 /// lists.
-fn linked(tree: &str) -> HashSet<(&str, &str)> {
+fn linked_crates(tree: &str) -> HashSet<(&str, &str)> {
     let words = tree.lines().filter_map(|line| line.split_once(" v"));
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
 }
 
 /// Returns the linked crates that do not belong to the workspace, with their licences as stated by
 /// `cargo metadata` and the contents of their licence files.
-fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
+fn crate_components(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Component>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();
     for package in packages.iter().filter(|package| !package["source"].is_null()) {
@@ -81,7 +81,7 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
             continue;
         }
         let folder = Path::new(word("manifest_path")).parent().unwrap_or(Path::new(""));
-        let texts = texts(folder, package["license_file"].as_str())?;
+        let texts = licence_texts(folder, package["license_file"].as_str())?;
         let licence = match word("license") {
             "" if texts.is_empty() => bail!("{name} {version} does not state its licence"),
             "" => "see below",
@@ -89,14 +89,14 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
             licence => &licence.replace('/', " OR "),
         };
         let (name, version) = (name.to_owned(), version.to_owned());
-        parts.push(Part { name, version, licence: licence.to_owned(), texts });
+        parts.push(Component { name, version, licence: licence.to_owned(), texts });
     }
     Ok(parts)
 }
 
 /// Returns the contents of the licence files in a package's folder, or in its subfolders if the
 /// folder itself contains none. `named` is a further licence file that the manifest names.
-fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
+fn licence_texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
@@ -117,7 +117,7 @@ fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     if texts.is_empty() {
         folders.sort();
         for folder in folders {
-            texts.extend(self::texts(&folder, None)?);
+            texts.extend(self::licence_texts(&folder, None)?);
         }
     }
     Ok(texts)
@@ -131,8 +131,8 @@ fn is_licence(name: &str) -> bool {
 
 /// Returns the runtime libraries that the compiler links into programs for an operating system, as
 /// components.
-fn runtime(system: System) -> Vec<Part> {
-    let part = |name: &str, licence: &str, texts: Vec<String>| Part {
+fn runtime_components(system: System) -> Vec<Component> {
+    let part = |name: &str, licence: &str, texts: Vec<String>| Component {
         name: name.to_owned(),
         version: String::new(),
         licence: licence.to_owned(),
@@ -157,7 +157,7 @@ fn runtime(system: System) -> Vec<Part> {
 
 /// Formats the contents of the licence file: a list of the components, followed by each distinct
 /// licence text with the names of the components that share it.
-fn text(parts: &[Part]) -> String {
+fn format_licences(parts: &[Component]) -> String {
     let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
                     (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \
                     first one that is here in full is taken.\n\n"
@@ -186,8 +186,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn part(name: &str, texts: &[&str]) -> Part {
-        Part {
+    fn part(name: &str, texts: &[&str]) -> Component {
+        Component {
             name: name.to_owned(),
             version: "1.0.0".to_owned(),
             licence: "MIT OR Apache-2.0".to_owned(),
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_shared_text_is_listed_once() {
-        let text = text(&[part("a", &["Apache", "MIT of a"]), part("b", &["Apache"])]);
+        let text = format_licences(&[part("a", &["Apache", "MIT of a"]), part("b", &["Apache"])]);
         assert!(text.contains("- a 1.0.0: MIT OR Apache-2.0\n- b 1.0.0: MIT OR Apache-2.0\n"));
         let after: Vec<&str> = text.split(&"=".repeat(78)).collect();
         assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
         let tree =
             "headwater v0.1.0 (/a b/c)\nlibm v0.2.16\nlibm v0.2.16 (*)\ntoml v1.2.1+spec-1.1.0\n\n";
         let expected = [("headwater", "0.1.0"), ("libm", "0.2.16"), ("toml", "1.2.1+spec-1.1.0")];
-        assert_eq!(linked(tree), HashSet::from(expected));
+        assert_eq!(linked_crates(tree), HashSet::from(expected));
     }
 
     #[test]
@@ -238,12 +238,14 @@ mod tests {
         write("fonts/fonts/OFL.txt", "OFL\n");
         write("fonts/fonts/README.txt", "no licence\n");
         let names = HashSet::from([("linked", "1.0.0"), ("fonts", "1.0.0"), ("own", "1.0.0")]);
-        let found = parts(&names, &metadata).unwrap();
-        let fonts = Part { licence: "OFL-1.1".to_owned(), ..part("fonts", &["OFL"]) };
+        let found = crate_components(&names, &metadata).unwrap();
+        let fonts = Component { licence: "OFL-1.1".to_owned(), ..part("fonts", &["OFL"]) };
         assert_eq!(found, [part("linked", &["Apache", "MIT"]), fonts]);
 
         let silent = json!({"packages": [package("silent", registry, Value::Null)]});
-        let said = parts(&HashSet::from([("silent", "1.0.0")]), &silent).unwrap_err().to_string();
+        let said = crate_components(&HashSet::from([("silent", "1.0.0")]), &silent)
+            .unwrap_err()
+            .to_string();
         assert_eq!(said, "silent 1.0.0 does not state its licence");
     }
 }

@@ -47,7 +47,7 @@ impl Target {
     ///
     /// # Errors
     /// Returns an error if a triple is not in the table.
-    pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
+    pub(crate) fn find_by_names(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
             bail!("unknown target {unknown:?}; allowed: {}", known.join(", "));
@@ -59,7 +59,7 @@ impl Target {
 
     /// Returns the name of Cargo's environment variable `CARGO_TARGET_…_{what}` that configures
     /// this target. `what` is the name of the setting.
-    pub(crate) fn variable(&self, what: &str) -> String {
+    pub(crate) fn cargo_variable(&self, what: &str) -> String {
         format!("CARGO_TARGET_{}_{what}", self.triple.to_uppercase().replace('-', "_"))
     }
 
@@ -70,7 +70,7 @@ impl Target {
     }
 
     /// Returns whether this machine can run programs of the target without an emulator.
-    pub(crate) fn is_here(&self) -> bool {
+    pub(crate) fn runs_natively(&self) -> bool {
         let system = if self.system == System::Windows { "windows" } else { "linux" };
         env::consts::OS == system && env::consts::ARCH == self.processor()
     }
@@ -107,7 +107,7 @@ mod tests {
                 "headwater-1.2.3-x86_64-pc-windows-gnu.zip",
             ]
         );
-        let variable = TARGETS[0].variable("LINKER");
+        let variable = TARGETS[0].cargo_variable("LINKER");
         assert_eq!(variable, "CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER");
     }
 
@@ -115,7 +115,7 @@ mod tests {
     fn targets_are_distinct_and_unknown_ones_are_refused() {
         let named = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-            let targets = Target::named(&names).map_err(|error| error.to_string())?;
+            let targets = Target::find_by_names(&names).map_err(|error| error.to_string())?;
             Ok::<_, String>(targets.iter().map(|target| target.triple).collect::<Vec<_>>())
         };
         let [linux, arm, windows] = TARGETS.map(|target| target.triple);

@@ -2,7 +2,7 @@
 //! program in an empty folder.
 
 use super::{archive, target::Target};
-use crate::process::{find, output};
+use crate::process::{command_output, find_program};
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
@@ -29,14 +29,14 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
             bail!("{name} of {} is empty", archive.display());
         }
     }
-    let Some(runner) = runner(target) else {
+    let Some(runner) = runner_command(target) else {
         let (names, package) = target.runners;
         println!(
             "{}: not run, for there is no {} here. On Debian: `apt-get install {package}`; or name a \
              program in {}",
             target.triple,
             names[0],
-            target.variable("RUNNER")
+            target.cargo_variable("RUNNER")
         );
         return Ok(None);
     };
@@ -46,7 +46,7 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
         let mut words_before = runner.iter().map(PathBuf::as_path).chain([program.as_path()]);
         let mut command = Command::new(words_before.next().unwrap_or(&program));
         command.args(words_before).args(words).current_dir(empty.path());
-        output(&mut command)
+        command_output(&mut command)
     };
     let said = call(&["--version"])?;
     if said.trim_end() != format!("headwater {version}") {
@@ -68,12 +68,12 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
 /// machine runs the programs natively; otherwise they are the runner in Cargo's environment
 /// variable, or an emulator in the search path of the system. Returns `None` if there is no
 /// emulator.
-fn runner(target: &Target) -> Option<Vec<PathBuf>> {
-    if let Some(given) = env::var_os(target.variable("RUNNER")) {
+fn runner_command(target: &Target) -> Option<Vec<PathBuf>> {
+    if let Some(given) = env::var_os(target.cargo_variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());
     }
-    if target.is_here() {
+    if target.runs_natively() {
         return Some(Vec::new());
     }
-    find(target.runners.0).map(|runner| vec![runner])
+    find_program(target.runners.0).map(|runner| vec![runner])
 }

@@ -1,6 +1,6 @@
 //! Checks of the output folders of runs, and control of running processes.
 
-use crate::process::run;
+use crate::process::run_command;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -20,15 +20,15 @@ pub(super) fn check_success(output: Output) -> Result<()> {
     bail!("{}", String::from_utf8_lossy(&output.stderr))
 }
 
-pub(super) fn summary(folder: &Path) -> Result<Value> {
+pub(super) fn read_summary(folder: &Path) -> Result<Value> {
     let path = folder.join("summary.json");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     Ok(serde_json::from_str(&text)?)
 }
 
 /// Returns the state hash at the end of a run. `folder` is the output folder of the run.
-pub(super) fn state_hash(folder: &Path) -> Result<String> {
-    Ok(summary(folder)?["state_hash"].as_str().unwrap_or_default().to_owned())
+pub(super) fn read_state_hash(folder: &Path) -> Result<String> {
+    Ok(read_summary(folder)?["state_hash"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Compares the output folders of two runs.
@@ -36,7 +36,7 @@ pub(super) fn state_hash(folder: &Path) -> Result<String> {
 /// # Errors
 /// Returns an error unless the runs have the same final state, ledger, number of steps and files.
 pub(super) fn check_equal(one: &Path, other: &Path) -> Result<()> {
-    let [mut a, mut b] = [summary(one)?, summary(other)?];
+    let [mut a, mut b] = [read_summary(one)?, read_summary(other)?];
     for key in
         ["state_hash", "ledger", "steps", "simulated_seconds", "layers", "gauges", "pictures"]
     {
@@ -67,12 +67,12 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Sends the signal with the given name to a process. `process` is the process id.
-pub(super) fn signal(process: u32, name: &str) -> Result<()> {
-    run(Command::new("kill").arg(format!("-{name}")).arg(process.to_string()))
+pub(super) fn send_signal(process: u32, name: &str) -> Result<()> {
+    run_command(Command::new("kill").arg(format!("-{name}")).arg(process.to_string()))
 }
 
 /// Returns the process ids of the children of a process, which is given by its id.
-pub(super) fn children(process: u32) -> Result<Vec<u32>> {
+pub(super) fn child_processes(process: u32) -> Result<Vec<u32>> {
     let path = format!("/proc/{process}/task/{process}/children");
     let numbers = fs::read_to_string(&path).context(path)?;
     let mut numbers: Vec<u32> =

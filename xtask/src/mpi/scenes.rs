@@ -24,7 +24,7 @@ pub(super) const LONG_RUN: &str = "time.until=1500 output.checkpoint_every=0.05"
 /// Returns the TOML source of a scene that uses every feature of distributed worlds except for
 /// structures and events. `level` is the name of the flow equations, and `lattice` that of the cell
 /// shape.
-pub(super) fn valley(level: &str, lattice: &str) -> String {
+pub(super) fn valley_scene(level: &str, lattice: &str) -> String {
     // Lakes on hexagons are not supported on several ranks.
     let lake = match lattice {
         "hex" => "",
@@ -55,7 +55,7 @@ pub(super) const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, ce
 
 /// Returns the TOML source of a scene that applies a random edit to the ground or the water every
 /// second.
-pub(super) fn edits(level: &str, seed: u64) -> String {
+pub(super) fn random_edits_scene(level: &str, seed: u64) -> String {
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut part = || {
         random ^= random << 13;

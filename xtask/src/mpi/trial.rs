@@ -1,11 +1,12 @@
 //! [`Trial`]: the individual tests of `headwater-mpi`, which share a folder for their outputs.
 
 use super::left::{
-    CHECKPOINT, check_equal, check_success, children, copy, signal, state_hash, wait_for_writing,
+    CHECKPOINT, check_equal, check_success, child_processes, copy, read_state_hash, send_signal,
+    wait_for_writing,
 };
-use super::scenes::{LONG_RUN, edits};
+use super::scenes::{LONG_RUN, random_edits_scene};
 use crate::place;
-use crate::process::find;
+use crate::process::find_program;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Number of MPI ranks. `None` stands for the program `headwater` in a single process.
-type Ranks = Option<usize>;
+type RankCount = Option<usize>;
 
 /// Scene settings that reduce the number of output images, whose writing would otherwise dominate
 /// the run time.
@@ -22,7 +23,7 @@ const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
 /// Returns the two numbers of ranks with which the scene at index `turn` of a list is run. The
 /// numbers alternate between few ranks and more ranks than there are cores.
-fn ranks(turn: usize) -> [usize; 2] {
+fn rank_counts(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
@@ -46,13 +47,13 @@ pub(super) struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     pub(super) fn new(profile: &str, folder: &'a Path) -> Result<Self> {
-        let mpirun = find(&["mpirun.openmpi", "mpirun"]).context("there is no `mpirun`")?;
-        Ok(Self { programs: place::built(profile), mpirun, folder })
+        let mpirun = find_program(&["mpirun.openmpi", "mpirun"]).context("there is no `mpirun`")?;
+        Ok(Self { programs: place::profile_folder(profile), mpirun, folder })
     }
 
     /// Returns a command that runs a scene with the settings `set` and writes to the folder `out`,
     /// in one process or on several ranks.
-    pub(super) fn command(&self, ranks: Ranks, scene: &str, set: &str, out: &Path) -> Command {
+    pub(super) fn command(&self, ranks: RankCount, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
             Some(ranks) => {
@@ -75,7 +76,7 @@ impl<'a> Trial<'a> {
     /// Runs a scene and returns the path of the run's output folder.
     pub(super) fn run(
         &self,
-        ranks: Ranks,
+        ranks: RankCount,
         scene: &str,
         set: &str,
         more: &[&str],
@@ -87,7 +88,7 @@ impl<'a> Trial<'a> {
     /// standard error.
     pub(super) fn run_with_stderr(
         &self,
-        ranks: Ranks,
+        ranks: RankCount,
         scene: &str,
         set: &str,
         more: &[&str],
@@ -106,12 +107,12 @@ impl<'a> Trial<'a> {
     /// Runs a scene in one process and on several ranks, and compares the outputs. Some values of
     /// `turn` also select a run with a low memory limit. Returns whether rows have moved between
     /// ranks.
-    pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
+    pub(super) fn check_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
         let one = self.run(None, scene, set, &layers)?;
         let mut moved = false;
-        for ranks in ranks(turn) {
+        for ranks in rank_counts(turn) {
             let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
             let often = if ranks % 2 == 0 { &REBALANCE_OFTEN[..] } else { &[] };
             let more = [&layers[..], &threads, often].concat();
@@ -128,15 +129,15 @@ impl<'a> Trial<'a> {
         }
         let seconds = begun.elapsed().as_secs_f64();
         let moves = if moved { ", rows moved" } else { "" };
-        println!("{}  {scene} {set}{moves}, {seconds:.1} s", state_hash(&one)?);
+        println!("{}  {scene} {set}{moves}, {seconds:.1} s", read_state_hash(&one)?);
         Ok(moved)
     }
 
     /// Runs a world with frequent random edits in one process and on several ranks, and compares
     /// the layers over time and the final states.
-    pub(super) fn same_after_edits(&self, level: &str, seed: u64) -> Result<()> {
+    pub(super) fn check_edits(&self, level: &str, seed: u64) -> Result<()> {
         let scene = self.folder.join(format!("edits-{level}.toml"));
-        fs::write(&scene, edits(level, seed))?;
+        fs::write(&scene, random_edits_scene(level, seed))?;
         let scene = scene.to_string_lossy().into_owned();
         let one = self.run(None, &scene, "", &[])?;
         for ranks in [2, 5] {
@@ -144,13 +145,13 @@ impl<'a> Trial<'a> {
             let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
             check_equal(&one, &other).with_context(what)?;
         }
-        println!("{}  random edits, {level}, seed {seed}", state_hash(&one)?);
+        println!("{}  random edits, {level}, seed {seed}", read_state_hash(&one)?);
         Ok(())
     }
 
     /// Starts a long run on several ranks that writes one checkpoint after the other to the folder
     /// `out`.
-    pub(super) fn start_long(&self, ranks: usize, out: &Path) -> Result<Child> {
+    pub(super) fn start_long_run(&self, ranks: usize, out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG_RUN, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let checkpoint = out.join(CHECKPOINT);
@@ -164,7 +165,12 @@ impl<'a> Trial<'a> {
 
     /// Resumes the run in the folder `left` on several ranks or in one process, and compares its
     /// result with that of the uninterrupted run in the folder `straight`.
-    pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks) -> Result<()> {
+    pub(super) fn check_resume(
+        &self,
+        left: &Path,
+        straight: &Path,
+        ranks: RankCount,
+    ) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
         copy(left, &out)?;
@@ -174,28 +180,28 @@ impl<'a> Trial<'a> {
         check_equal(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
     }
 
-    pub(super) fn resumes_on_other_ranks(&self) -> Result<()> {
+    pub(super) fn check_resume_on_other_ranks(&self) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG_RUN, &[])?;
         let left = self.folder.join("stopped");
         let _ = fs::remove_dir_all(&left);
-        let job = self.start_long(4, &left)?;
-        signal(job.id(), "USR1")?;
+        let job = self.start_long_run(4, &left)?;
+        send_signal(job.id(), "USR1")?;
         let ended = job.wait_with_output()?;
         let said = String::from_utf8_lossy(&ended.stderr);
         ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
-        self.checkpoint_is_readable(&left.join(CHECKPOINT))?;
+        self.check_checkpoint(&left.join(CHECKPOINT))?;
         for ranks in [Some(1), Some(3), None] {
-            self.resume(&left, &straight, ranks)?;
+            self.check_resume(&left, &straight, ranks)?;
         }
         println!(
             "{}  stopped on 4 ranks, resumed on 1, on 3 and in one process",
-            state_hash(&straight)?
+            read_state_hash(&straight)?
         );
         Ok(())
     }
 
     /// Checks that `headwater info` can read the checkpoint at `path`.
-    pub(super) fn checkpoint_is_readable(&self, path: &Path) -> Result<()> {
+    pub(super) fn check_checkpoint(&self, path: &Path) -> Result<()> {
         let mut info = Command::new(self.programs.join("headwater"));
         let reports = info.arg("info").arg(path).arg("--json").output()?;
         let said = String::from_utf8_lossy(&reports.stdout).into_owned();
@@ -204,16 +210,16 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    pub(super) fn resumes_after_a_killed_rank(&self) -> Result<()> {
+    pub(super) fn check_resume_after_killed_rank(&self) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG_RUN, &[])?;
         for victim in [0, 2] {
             let left = self.folder.join("killed");
             let _ = fs::remove_dir_all(&left);
-            let job = self.start_long(3, &left)?;
-            let ranks = children(job.id())?;
+            let job = self.start_long_run(3, &left)?;
+            let ranks = child_processes(job.id())?;
             wait_for_writing(&left);
             let rank = ranks.get(victim).context("the job has no such rank")?;
-            signal(*rank, "KILL")?;
+            send_signal(*rank, "KILL")?;
             let killed = Instant::now();
             let ended = job.wait_with_output()?;
             let said = String::from_utf8_lossy(&ended.stderr);
@@ -223,15 +229,15 @@ impl<'a> Trial<'a> {
             );
             ensure!(killed.elapsed() < EXIT_TIMEOUT, "the job went on for {:?}", killed.elapsed());
             ensure!(said.contains("signal 9"), "the message does not mention the rank: {said}");
-            self.resume(&left, &straight, Some(2))?;
+            self.check_resume(&left, &straight, Some(2))?;
         }
-        println!("{}  a rank was killed, and the run resumed", state_hash(&straight)?);
+        println!("{}  a rank was killed, and the run resumed", read_state_hash(&straight)?);
         Ok(())
     }
 
     /// Checks that unsupported scenes are rejected without writing output, with a message that
     /// names the unsupported feature.
-    pub(super) fn refuses_unsupported_scenes(&self) -> Result<()> {
+    pub(super) fn check_unsupported_scenes(&self) -> Result<()> {
         for (scene, name) in [
             ("drifting-logs", "body"),
             ("dam-breach", "particles"),
@@ -253,7 +259,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Checks that a usage error is reported by a single rank.
-    pub(super) fn reports_usage_errors_once(&self) -> Result<()> {
+    pub(super) fn check_usage_errors(&self) -> Result<()> {
         let out = self.folder.join("refused");
         let mut command = self.command(Some(3), "lava", "", &out);
         let refused = command.arg("--no-such-option").output()?;

@@ -1,7 +1,7 @@
 //! Comparison of the files that the compiler reads with the files in package archives.
 
 use crate::place;
-use crate::process::{cargo, output};
+use crate::process::{cargo_command, command_output};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct Sources {
     /// Output of `cargo metadata`, reduced to the members of the workspace.
     metadata: Value,
-    built: Vec<Rule>,
+    built: Vec<DependencyRule>,
 }
 
 /// Dependency rule from a `.d` file, which the compiler writes for each output: the output and the
 /// files that the compiler read.
 #[derive(Debug, PartialEq, Eq)]
-struct Rule {
+struct DependencyRule {
     /// Whether the output is a library. Other outputs are programs or tests, which cannot be
     /// distinguished.
     library: bool,
@@ -28,15 +28,18 @@ struct Rule {
 
 impl Sources {
     pub(super) fn find() -> Result<Self> {
-        let mut command = cargo();
+        let mut command = cargo_command();
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
-        let metadata = serde_json::from_str(&output(&mut command)?)?;
-        let folder = place::built("dev").join("deps");
+        let metadata = serde_json::from_str(&command_output(&mut command)?)?;
+        let folder = place::profile_folder("dev").join("deps");
         let mut built = Vec::new();
         for file in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
             let path = file?.path();
             if path.extension() == Some(OsStr::new("d")) {
-                built.push(Rule::read(&fs::read_to_string(&path)?, &place::root()));
+                built.push(DependencyRule::parse(
+                    &fs::read_to_string(&path)?,
+                    &place::repository_root(),
+                ));
             }
         }
         built.retain(|rule| !rule.read.is_empty());
@@ -60,7 +63,7 @@ impl Sources {
                 _ => continue,
             };
             let entry = Path::new(target["src_path"].as_str().unwrap_or_default());
-            let of = |rule: &&Rule| rule.library == library && rule.read.contains(entry);
+            let of = |rule: &&DependencyRule| rule.library == library && rule.read.contains(entry);
             let of: Vec<_> = self.built.iter().filter(of).collect();
             ensure!(!of.is_empty(), "{} has not been built", entry.display());
             // Tests of a program read more files than the program.
@@ -82,10 +85,10 @@ impl Sources {
     }
 }
 
-impl Rule {
+impl DependencyRule {
     /// Parses the contents `text` of a `.d` file. Keeps only existing files below the folder `root`
     /// that are neither build outputs nor lint settings.
-    fn read(text: &str, root: &Path) -> Self {
+    fn parse(text: &str, root: &Path) -> Self {
         // A rule has one line for each output, all with the same sources. The first line is enough.
         let rules = text.lines().filter_map(|line| line.split_once(": "));
         let is_library = |built: &str| {
@@ -97,7 +100,7 @@ impl Rule {
         // Spaces in file names are escaped by a backslash.
         let names = names.replace("\\ ", "\0");
         let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
-        let target = place::target();
+        let target = place::target_folder();
         let settings = ["Cargo.toml", "clippy.toml"].map(|name| root.join(name));
         let there = |path: &PathBuf| {
             let ours = path.starts_with(root) && !path.starts_with(&target);
@@ -130,9 +133,9 @@ mod tests {
         }
         let text = "deps/one-1.d: clippy.toml one/src/lib.rs one/src/a\\ b.rs one/src/gone.rs /usr/far.rs\n\n\
                     deps/libone-1.rlib: clippy.toml one/src/lib.rs\n\none/src/lib.rs:\n";
-        let rule = Rule::read(text, root);
+        let rule = DependencyRule::parse(text, root);
         let [lib, part] = ["one/src/lib.rs", "one/src/a b.rs"].map(|path| root.join(path));
-        assert_eq!(rule, Rule { library: true, read: [lib.clone(), part].into() });
+        assert_eq!(rule, DependencyRule { library: true, read: [lib.clone(), part].into() });
         let targets = json!([{ "kind": ["lib"], "src_path": lib }, { "kind": ["test"], "src_path": "tests/it.rs" }]);
         let package = json!({ "name": "one", "manifest_path": root.join("one/Cargo.toml"), "targets": targets });
         let mut sources = Sources { metadata: json!({ "packages": [package] }), built: vec![rule] };
@@ -141,11 +144,13 @@ mod tests {
         let said =
             |sources: &Sources| sources.check_packed("one", &packed).unwrap_err().to_string();
         // Files that are read only by tests need not be packed.
-        sources.built.push(Rule::read("deps/one-2: one/src/lib.rs one/words.txt", root));
+        sources.built.push(DependencyRule::parse("deps/one-2: one/src/lib.rs one/words.txt", root));
         assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
-        sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);
+        sources.built[0] =
+            DependencyRule::parse("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);
         assert!(said(&sources).ends_with("words.txt, which is not packed"), "{}", said(&sources));
-        sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs packed/src/lib.rs", root);
+        sources.built[0] =
+            DependencyRule::parse("deps/libone-1.rlib: one/src/lib.rs packed/src/lib.rs", root);
         assert!(said(&sources).ends_with("lib.rs, which is in no archive"), "{}", said(&sources));
         sources.built.remove(0);
         assert!(said(&sources).ends_with("lib.rs has not been built"), "{}", said(&sources));

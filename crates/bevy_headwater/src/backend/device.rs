@@ -118,7 +118,7 @@ impl OnDevice {
         let Self { gpu, world, target_time, is_outdated, .. } = self;
         *target_time += time;
         let (steps, behind) = match (world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
+            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
                 let before = world.steps_done();
                 let known = world.flow().params().level == Physics::Pipes;
                 let mut left = max_steps;
@@ -131,7 +131,7 @@ impl OnDevice {
                 let behind = if world.is_ready() { *target_time - world.time() } else { 0.0 };
                 Ok::<_, GpuError>((world.steps_done() - before, behind))
             })?,
-            (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
+            (Lent::Waves(lent), Half::Waves(waves)) => lent.with_waves(waves, |world| {
                 let step = world.waves().params().step;
                 let left =
                     ((*target_time - world.time()) / step + STEP_TOLERANCE).floor().max(0.0) as u64;
@@ -165,16 +165,18 @@ impl OnDevice {
                 if matches!(edit, flow::Edit::Close | flow::Edit::Open) {
                     *self.looks_changed.get_mut() = true;
                 }
-                lent.with(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
+                lent.with_flow(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
                 Ok(true)
             }
             (Lent::Waves(lent), Half::Waves(waves), AnyEdit::Waves(_) | AnyEdit::Named(..)) => {
                 let edit = match edit {
-                    AnyEdit::Named(name, amount) => waves::Edit::named(name, *amount)?,
+                    AnyEdit::Named(name, amount) => {
+                        waves::Edit::from_name_and_amount(name, *amount)?
+                    }
                     AnyEdit::Waves(edit) => *edit,
                     _ => return Ok(false),
                 };
-                lent.with(waves, |world| world.edit(brush, edit))?;
+                lent.with_waves(waves, |world| world.edit(brush, edit))?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -185,13 +187,13 @@ impl OnDevice {
     /// the GPU has finished.
     pub(super) fn read_back(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
+            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
                 let gpu = world.gpu().clone();
                 while gpu.block_on(world.step_toward(self.target_time))? {}
                 world.sync().map(|_| ())
             }),
             (Lent::Waves(lent), Half::Waves(waves)) => {
-                lent.with(waves, |world| world.sync().map(|_| ()))
+                lent.with_waves(waves, |world| world.sync().map(|_| ()))
             }
             _ => Ok(()),
         }
@@ -209,13 +211,13 @@ impl OnDevice {
     pub(super) fn update_queries(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
+            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
                 let gpu = world.gpu().clone();
                 queries.update_queries(world.is_ready(), |points| {
                     Ok(InFlight::Flow(gpu.block_on(world.query(points, &[]))?))
                 })
             }),
-            (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
+            (Lent::Waves(lent), Half::Waves(waves)) => lent.with_waves(waves, |world| {
                 let depth = world.waves().params().depth;
                 queries
                     .update_queries(true, |points| Ok(InFlight::Waves(world.query(points)?, depth)))

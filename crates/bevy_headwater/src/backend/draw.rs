@@ -55,11 +55,13 @@ pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
 impl OnDevice {
     fn draw(&mut self, half: Half<'_>, view: &TextureView) -> Result<(), headwater_gpu::GpuError> {
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| world.draw_into(view)),
+            (Lent::Flow(lent), Half::Flow(flow)) => {
+                lent.with_flow(flow, |world| world.draw_into(view))
+            }
             (Lent::Waves(lent), Half::Waves(waves)) => {
                 let lattice = *waves.lattice();
                 let ground = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| floor(waves, x, y));
-                lent.with(waves, |world| world.draw_over(view, Some(&ground)))
+                lent.with_waves(waves, |world| world.draw_over(view, Some(&ground)))
             }
             _ => Ok(()),
         }?;

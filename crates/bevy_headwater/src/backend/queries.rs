@@ -34,7 +34,7 @@ impl InFlight {
     fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
         match self {
             Self::Flow(asked) => {
-                let place = |reading: flow::Reading| Place {
+                let place = |reading: flow::WaterSample| Place {
                     depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
                     surface: reading.surface.map(f64::from),
                     velocity: reading.velocity.map(f64::from),

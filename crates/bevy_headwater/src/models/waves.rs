@@ -19,7 +19,7 @@ impl WaterModel for Waves {
     }
 
     fn is_resting(&self) -> bool {
-        self.awake() == 0
+        self.awake_tile_count() == 0
     }
 
     /// Returns the state at a point. The depth at rest is the parameter `depth`, because this model

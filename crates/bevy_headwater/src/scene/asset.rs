@@ -3,7 +3,7 @@
 use bevy::asset::io::Reader;
 use bevy::asset::{Asset, AssetLoader, LoadContext};
 use bevy::prelude::TypePath;
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
@@ -48,7 +48,7 @@ impl WaterScene {
 
     /// Returns a built-in scene, such as `"dam-breach"`; `None` if the name is unknown.
     pub fn from_library(name: &str) -> Option<Self> {
-        let known = headwater_scene::library::scene(name)?;
+        let known = headwater_scene::library::find_scene(name)?;
         Self::new(known.name, known.text, Files::memory_only()).ok()
     }
 
@@ -77,8 +77,8 @@ impl WaterScene {
     ///
     /// # Errors
     /// Returns [`RunError`] if a named file cannot be used, or the model rejects a value.
-    pub fn world(&self) -> Result<Live, RunError> {
-        Live::with_options(&self.name, &self.text, &[], None, &self.files)
+    pub fn world(&self) -> Result<InteractiveWorld, RunError> {
+        InteractiveWorld::with_options(&self.name, &self.text, &[], None, &self.files)
     }
 }
 

@@ -13,7 +13,7 @@ use headwater::blocks::Blocks;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::waves::WavesWorld;
 use std::ops::{Deref, DerefMut};
 
@@ -28,27 +28,27 @@ pub struct WaterSceneRoot(pub Handle<WaterScene>);
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
-    live: Live,
+    live: InteractiveWorld,
     /// Model time (s) to which the app has requested the world to advance.
     due: f64,
 }
 
-impl From<Live> for SceneWater {
-    fn from(live: Live) -> Self {
+impl From<InteractiveWorld> for SceneWater {
+    fn from(live: InteractiveWorld) -> Self {
         Self { due: live.clock(), live }
     }
 }
 
 impl Deref for SceneWater {
-    type Target = Live;
+    type Target = InteractiveWorld;
 
-    fn deref(&self) -> &Live {
+    fn deref(&self) -> &InteractiveWorld {
         &self.live
     }
 }
 
 impl DerefMut for SceneWater {
-    fn deref_mut(&mut self) -> &mut Live {
+    fn deref_mut(&mut self) -> &mut InteractiveWorld {
         &mut self.live
     }
 }

@@ -44,7 +44,7 @@ fn both_backends_show_the_same_world() {
         });
         for step in 0..60 {
             if step == 5 {
-                let breach = Brush::soft([43.0, 40.0], 6.0);
+                let breach = Brush::smooth_disc([43.0, 40.0], 6.0);
                 for water in [there, here] {
                     let edit = Edit::Lower(Change::By(6.0));
                     app.world_mut().write_message(WaterEdit::new(water, breach.clone(), edit));
@@ -91,9 +91,9 @@ fn ponds_on_a_gpu_equal_those_on_the_cpu() {
     frames(&mut app, 3);
     for water in [there, here] {
         let edit = waves::Edit::Disturb { height: -0.2 };
-        let place = Brush::soft([6.0, 5.0], 1.0);
+        let place = Brush::smooth_disc([6.0, 5.0], 1.0);
         app.world_mut().write_message(WaterEdit::new(water, place, edit));
-        let island = Brush::flat(Region::disc([3.0, 3.0], 0.6));
+        let island = Brush::with_flat_falloff(Region::disc([3.0, 3.0], 0.6));
         app.world_mut().write_message(WaterEdit::named(water, island, "land", 0.0));
     }
     frames(&mut app, 30);
@@ -116,7 +116,7 @@ fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
     let water = app.world_mut().spawn((Pond(pond()), WaterBackend::Gpu)).id();
     frames(&mut app, 3);
     let edit = waves::Edit::Disturb { height: -0.2 };
-    app.world_mut().write_message(WaterEdit::new(water, Brush::soft([6.0, 5.0], 1.0), edit));
+    app.world_mut().write_message(WaterEdit::new(water, Brush::smooth_disc([6.0, 5.0], 1.0), edit));
     frames(&mut app, 8);
     assert!(is_on_gpu(&mut app, water));
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
@@ -143,7 +143,7 @@ fn query_answers_arrive_some_frames_later() {
     let house = app.world_mut().spawn((FloodSensor::of(water), house)).id();
     frames(&mut app, 4);
     assert_eq!(app.world().resource::<Found>().0.unwrap().depth, 0.0);
-    let edit = WaterEdit::named(water, Brush::flat(Region::Everywhere), "pour", 1.0);
+    let edit = WaterEdit::named(water, Brush::with_flat_falloff(Region::Everywhere), "pour", 1.0);
     app.world_mut().write_message(edit);
     let mut waited = 0;
     while app.world().resource::<Found>().0.unwrap().depth == 0.0 {

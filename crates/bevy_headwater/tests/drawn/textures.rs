@@ -128,7 +128,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     assert_eq!(texels(&app, water), expected(&app, water));
     let at = 20 * 64 + 50;
     assert_eq!(texels(&app, water)[at][1], 0.0);
-    let place = Brush::flat(Region::disc([101.0, 41.0], 4.0));
+    let place = Brush::with_flat_falloff(Region::disc([101.0, 41.0], 4.0));
     for edit in [Edit::Raise(Change::By(1.0)), Edit::Pour(Amount::Depth(1.0))] {
         app.world_mut().write_message(WaterEdit::new(water, place.clone(), edit));
     }

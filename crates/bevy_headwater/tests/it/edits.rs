@@ -10,7 +10,7 @@ fn an_edit_changes_the_depth_in_the_next_step() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(dam())).id();
     app.update();
-    let pour = Brush::flat(Region::disc([100.0, 40.0], 4.0));
+    let pour = Brush::with_flat_falloff(Region::disc([100.0, 40.0], 4.0));
     app.world_mut().write_message(WaterEdit::new(water, pour, Edit::Pour(Amount::Depth(1.0))));
     assert!(!app.world().get::<Water>(water).unwrap().is_flooded([100.0, 40.0]));
     app.update();
@@ -22,7 +22,7 @@ fn edits_apply_in_order_even_while_paused() {
     let mut app = app();
     let clock = WaterClock { paused: true, ..default() };
     let water = app.world_mut().spawn((Water(dam()), clock)).id();
-    let place = Brush::flat(Region::disc([100.0, 40.0], 4.0));
+    let place = Brush::with_flat_falloff(Region::disc([100.0, 40.0], 4.0));
     for edit in [Edit::Flatten { level: Some(9.0), strength: 1.0 }, Edit::Lower(Change::By(2.0))] {
         app.world_mut().write_message(WaterEdit::new(water, place.clone(), edit));
     }
@@ -36,9 +36,9 @@ fn edits_by_name_work_on_any_model() {
     let mut app = app();
     let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
     let pools = app.world_mut().spawn(Pools(pools())).id();
-    let wall = Brush::flat(Region::rect([4.0, 1.0], [5.0, 2.0]));
+    let wall = Brush::with_flat_falloff(Region::rect([4.0, 1.0], [5.0, 2.0]));
     app.world_mut().write_message(WaterEdit::named(blocks, wall, "dig", 0.0));
-    let right = Brush::flat(Region::rect([6.0, 0.0], [9.0, 5.5]));
+    let right = Brush::with_flat_falloff(Region::rect([6.0, 0.0], [9.0, 5.5]));
     app.world_mut().write_message(WaterEdit::named(pools, right.clone(), "pour", 1.0));
     app.world_mut().write_message(WaterEdit::new(pools, right, columns::Edit::Pour(1.0)));
     let before = app.world().get::<Pools>(pools).unwrap().volume();
@@ -52,7 +52,7 @@ fn edits_by_name_work_on_any_model() {
 fn invalid_edits_are_refused_without_effect() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(dam())).id();
-    let place = Brush::soft([20.0, 20.0], 4.0);
+    let place = Brush::smooth_disc([20.0, 20.0], 4.0);
     let gone = app.world_mut().spawn_empty().id();
     app.world_mut().despawn(gone);
     for edit in [

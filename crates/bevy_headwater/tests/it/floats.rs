@@ -21,7 +21,11 @@ fn a_raft_floats_at_its_draught_and_drifts() {
     let local = app.world().get::<Transform>(child).unwrap().translation;
     assert!(local.y.abs() < 0.1, "in the water's space: {local}");
     let push = Edit::Push { velocity: [0.6, 0.0] };
-    app.world_mut().write_message(WaterEdit::new(water, Brush::flat(Region::Everywhere), push));
+    app.world_mut().write_message(WaterEdit::new(
+        water,
+        Brush::with_flat_falloff(Region::Everywhere),
+        push,
+    ));
     for _ in 0..48 {
         app.update();
     }

@@ -165,7 +165,11 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
     let entity = boat(&mut app, water, 29.0);
     app.update();
     let push = Edit::Push { velocity: [3.0, 0.0] };
-    app.world_mut().write_message(WaterEdit::new(water, Brush::flat(Region::Everywhere), push));
+    app.world_mut().write_message(WaterEdit::new(
+        water,
+        Brush::with_flat_falloff(Region::Everywhere),
+        push,
+    ));
     let lost = all::<BodyLost>(&mut app, 400);
     assert_eq!(lost, [BodyLost { entity, water, why: Loss::Edge }]);
     assert_eq!(floats(&app, entity).velocity(), Vec3::ZERO);

@@ -44,7 +44,11 @@ fn currents_are_in_world_directions() {
     let turned = Transform::from_rotation(Quat::from_rotation_y(FRAC_PI_2));
     let water = app.world_mut().spawn((Water(lake()), turned)).id();
     let push = Edit::Push { velocity: [1.0, 0.0] };
-    app.world_mut().write_message(WaterEdit::new(water, Brush::flat(Region::Everywhere), push));
+    app.world_mut().write_message(WaterEdit::new(
+        water,
+        Brush::with_flat_falloff(Region::Everywhere),
+        push,
+    ));
     (0..4).for_each(|_| app.update());
     let found =
         ask(&mut app, move |waters| waters.at_in(water, Vec3::new(12.0, 0.0, -16.0))).unwrap();
@@ -135,7 +139,7 @@ fn a_ray_hits_the_nearer_of_water_and_ground() {
     let mut app = app();
     let turned = Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(0.4));
     let mut flow = lake();
-    let island = Brush::flat(Region::rect([20.0, 0.0], [32.0, 24.0]));
+    let island = Brush::with_flat_falloff(Region::rect([20.0, 0.0], [32.0, 24.0]));
     flow.edit(&island, flow::Edit::Raise(flow::Change::By(6.0))).unwrap();
     flow.edit(&island, flow::Edit::Remove(flow::Amount::Depth(9.0))).unwrap();
     let water = app.world_mut().spawn((Water(flow), turned)).id();

@@ -16,7 +16,7 @@ fn saved_waters_continue() {
         world.spawn(Pools(pools())).id(),
         world.spawn(CarvedLand(land())).id(),
     ];
-    let breach = Brush::soft([43.0, 40.0], 6.0);
+    let breach = Brush::smooth_disc([43.0, 40.0], 6.0);
     world.write_message(WaterEdit::new(waters[0], breach, Edit::Lower(Change::By(6.0))));
     (0..20).for_each(|_| app.update());
     let hashes = |app: &mut App| {

@@ -2,7 +2,7 @@ use bevy::asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetWatcher};
 use bevy::asset::{AssetPlugin, AssetServer};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_headwater::headwater_scene::live::Live;
+use bevy_headwater::headwater_scene::live::InteractiveWorld;
 use bevy_headwater::headwater_scene::scene::Files;
 use bevy_headwater::prelude::*;
 use std::path::{Path, PathBuf};
@@ -112,9 +112,15 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     let steps = |app: &App| app.world().get::<SceneWater>(root).unwrap().simulation().steps();
     until(&mut app, "the event", |app| app.world().get::<SceneWater>(root).unwrap().clock() > 2.0);
     // The library's result for the same scene.
-    let mut alone =
-        Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
-    alone.steps(steps(&app)).unwrap();
+    let mut alone = InteractiveWorld::with_options(
+        "hill",
+        SCENE,
+        &[],
+        Some(folder.path()),
+        &Default::default(),
+    )
+    .unwrap();
+    alone.do_steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
     // Saving another hill reloads the scene.

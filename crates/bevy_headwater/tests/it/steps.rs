@@ -15,7 +15,7 @@ fn edits_give_the_same_state_as_in_the_library() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(dam())).id();
     let mut alone = dam();
-    let breach = (Brush::soft([43.0, 40.0], 6.0), Edit::Lower(Change::By(6.0)));
+    let breach = (Brush::smooth_disc([43.0, 40.0], 6.0), Edit::Lower(Change::By(6.0)));
     for step in 0..200 {
         if step == 20 {
             let (brush, edit) = breach.clone();
@@ -40,7 +40,7 @@ fn all_models_step_as_in_the_library() {
         world.spawn(Pools(pools())).id(),
         world.spawn((CarvedLand(land()), WaterClock::at_speed(0.5))).id(),
     ];
-    let drop = Brush::soft([6.0, 5.0], 1.0);
+    let drop = Brush::smooth_disc([6.0, 5.0], 1.0);
     let disturb = waves::Edit::Disturb { height: -0.1 };
     world.write_message(WaterEdit::new(waters[1], drop.clone(), disturb));
     let mut flow = dam();

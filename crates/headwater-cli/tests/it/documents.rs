@@ -114,6 +114,6 @@ fn the_scenes_in_the_documents_are_valid() {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let scene = scene::parse(document, scene, &[]).unwrap();
-        headwater_scene::run::simulation(&scene).unwrap();
+        headwater_scene::run::build_simulation(&scene).unwrap();
     }
 }

@@ -37,7 +37,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 19] = [
 
 /// Parses a flow scene of the library.
 fn library_scene(name: &str) -> FlowScene {
-    let text = library::scene(name).unwrap().text;
+    let text = library::find_scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
 }
 
@@ -45,7 +45,7 @@ fn library_scene(name: &str) -> FlowScene {
 fn integral(series: &Series, until: f64) -> f64 {
     let parts = 100_000;
     let step = until / f64::from(parts);
-    (0..parts).map(|i| step * series.at((f64::from(i) + 0.5) * step)).sum()
+    (0..parts).map(|i| step * series.value_at((f64::from(i) + 0.5) * step)).sum()
 }
 
 /// Runs a scene on its coarse grid and writes the output to a folder with the name of the scene.
@@ -135,7 +135,7 @@ fn every_scene_of_the_library_has_a_test() {
 
 /// Returns the name of a library scene's model.
 pub(crate) fn model(name: &str) -> &'static str {
-    let text = library::scene(name).unwrap().text;
+    let text = library::find_scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().model()
 }
 

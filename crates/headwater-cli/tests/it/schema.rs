@@ -10,7 +10,7 @@ fn validator() -> Validator {
 }
 
 fn scene(name: &str) -> Value {
-    let text = library::scene(name).unwrap().text;
+    let text = library::find_scene(name).unwrap().text;
     serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap()
 }
 

@@ -57,7 +57,7 @@ impl DeviceCopy {
         let groups = [groups.div_ceil(rows), rows];
         self.gpu.submit(|pass| {
             for _ in 0..times {
-                self.kernel.run(pass, &self.bind_group, 0, groups);
+                self.kernel.dispatch(pass, &self.bind_group, 0, groups);
             }
         });
     }
@@ -67,7 +67,7 @@ impl DeviceCopy {
     /// # Errors
     /// Returns a [`GpuError`] if the device is lost or reports an error.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn time(&self, times: usize) -> Result<Duration, GpuError> {
+    pub fn benchmark(&self, times: usize) -> Result<Duration, GpuError> {
         self.gpu.wait()?;
         let start = Instant::now();
         self.run(times);
@@ -80,7 +80,7 @@ impl DeviceCopy {
     /// # Errors
     /// Returns a [`GpuError`] if the device is lost or reports an error.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn result(&self) -> Result<Vec<f32>, GpuError> {
+    pub fn read_result(&self) -> Result<Vec<f32>, GpuError> {
         self.to.read(&self.gpu, 0, self.to.len())?.wait()
     }
 }

@@ -29,7 +29,7 @@ impl DetachedFlow {
 
     /// Calls `work` with the world on the device. During the call, `flow` is the CPU copy of this
     /// world.
-    pub fn with<R>(&mut self, flow: &mut Flow, work: impl FnOnce(&mut GpuFlow) -> R) -> R {
+    pub fn with_flow<R>(&mut self, flow: &mut Flow, work: impl FnOnce(&mut GpuFlow) -> R) -> R {
         std::mem::swap(flow, &mut self.on_device.flow);
         let result = work(&mut self.on_device);
         std::mem::swap(flow, &mut self.on_device.flow);
@@ -38,7 +38,7 @@ impl DetachedFlow {
 
     /// Returns the world on the device, for functions that do not use the CPU copy, such as
     /// [`GpuFlow::time`] and [`GpuFlow::is_ready`].
-    pub fn on_device(&self) -> &GpuFlow {
+    pub fn gpu_flow(&self) -> &GpuFlow {
         &self.on_device
     }
 }

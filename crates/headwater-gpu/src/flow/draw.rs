@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::buffers::records::{DT_WORD, DrawParams};
 use super::shaders::DRAW;
 use crate::buffer::Buffer;
-use crate::canvas::draw_groups;
+use crate::canvas::drawing_workgroups;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
@@ -25,17 +25,17 @@ pub(super) struct Drawing {
 impl Drawing {
     pub(super) fn new(gpu: &Gpu, flow: &Flow, buffers: &Buffers) -> Result<Self, GpuError> {
         debug_assert!(DT_WORD < buffers.window as u32 / 4);
-        let ground = buffers.fields.layout.packed(&flow.state().bed);
+        let ground = buffers.fields.layout.pack(&flow.state().bed);
         Ok(Self {
-            kernel: buffers.kernel(gpu, &DRAW, &[])?,
-            params: Buffer::uniform(gpu, "drawing parameters", DrawParams::default())?,
+            kernel: buffers.compile_kernel(gpu, &DRAW, &[])?,
+            params: Buffer::new_uniform(gpu, "drawing parameters", DrawParams::default())?,
             ground: Buffer::from_slice(gpu, "the ground", &ground)?,
         })
     }
 
     pub(super) fn set_ground(&self, gpu: &Gpu, flow: &Flow, buffers: &Buffers, rows: Range<usize>) {
         let layout = buffers.fields.layout;
-        let packed = layout.packed_rows(&flow.state().bed, rows.clone());
+        let packed = layout.pack_rows(&flow.state().bed, rows.clone());
         self.ground.write(gpu, rows.start * layout.pitch, &packed);
     }
 
@@ -52,7 +52,7 @@ impl Drawing {
         all.push(("canvas", wgpu::BindingResource::TextureView(view)));
         let bound = self.kernel.bind(gpu, &all);
         let layout = buffers.fields.layout;
-        let groups = draw_groups(layout.nx, layout.ny);
-        gpu.submit(|pass| self.kernel.run(pass, &bound, 0, groups));
+        let groups = drawing_workgroups(layout.nx, layout.ny);
+        gpu.submit(|pass| self.kernel.dispatch(pass, &bound, 0, groups));
     }
 }

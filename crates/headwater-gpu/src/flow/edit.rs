@@ -5,7 +5,7 @@
 
 use super::buffers::Buffers;
 use super::buffers::records::{CellPush, DepthEdit, FacePush, Step};
-use super::buffers::schedule::{entries, push_record};
+use super::buffers::schedule::{push_record, step_entries};
 use super::gpu_flow::GpuFlow;
 use super::limit::{SUMMARY_PASSES, SUMMARY_WORDS};
 use super::shaders::{EDIT_CELLS, PUSH, SUMMARIZE, Shader, THREADS};
@@ -48,14 +48,14 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
 
 /// Runs the kernel `shader` over all `entries`, in chunks that fit into one upload. Each chunk is
 /// bound to the shader variable `name`.
-fn run_over<T: Pod>(
+fn run_on_entries<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,
     shader: &Shader,
     name: &'static str,
     all: &[T],
 ) -> Result<(), GpuError> {
-    let kernel = buffers.kernel(gpu, shader, &[])?;
+    let kernel = buffers.compile_kernel(gpu, shader, &[])?;
     for chunk in all.chunks(ENTRIES_PER_UPLOAD) {
         let uploaded = Buffer::from_slice(gpu, "an edit", chunk)?;
         let bound =
@@ -63,7 +63,7 @@ fn run_over<T: Pod>(
         // The workgroups are arranged in a square because their number along each axis is limited.
         let groups = (chunk.len() as u32).div_ceil(THREADS);
         let wide = groups.isqrt().max(1);
-        gpu.submit(|pass| kernel.run(pass, &bound, 0, [wide, groups.div_ceil(wide)]));
+        gpu.submit(|pass| kernel.dispatch(pass, &bound, 0, [wide, groups.div_ceil(wide)]));
     }
     gpu.check()
 }
@@ -71,7 +71,7 @@ fn run_over<T: Pod>(
 fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
     let index = |cell| layout.index(cell) as u32;
-    let edit = |work: Vec<DepthEdit>| run_over(gpu, buffers, &EDIT_CELLS, "cells", &work);
+    let edit = |work: Vec<DepthEdit>| run_on_entries(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
         WaterDelta::Unchanged => Ok(()),
         WaterDelta::AddDepth(all) => {
@@ -98,10 +98,10 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
                 east,
                 south,
             };
-            run_over(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
+            run_on_entries(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
         }
         WaterDelta::PushFaces(all) => {
-            run_over(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
+            run_on_entries(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
         }
     }
 }
@@ -137,13 +137,13 @@ impl GpuFlow {
         // These records belong to no steps: they only select the buffers with the current state.
         let mut records = Vec::new();
         let view = flow.device_view();
-        let entries = entries(view, now.time, 0.0);
+        let entries = step_entries(view, now.time, 0.0);
         let outside = match &buffers.summaries {
             None => 0.0,
             Some(_) => view.exterior_extremes(now.time).depth as f32,
         };
         for slot in 0..SUMMARY_PASSES {
-            let step = Step::inspection(now.buffer_h, now.buffer_q, slot, outside);
+            let step = Step::for_inspection(now.buffer_h, now.buffer_q, slot, outside);
             push_record(&mut records, step, &entries, buffers.window);
         }
         buffers.schedule.write(gpu, 0, &records);
@@ -175,11 +175,16 @@ impl GpuFlow {
         let buffers = &on_device.buffers;
         let Some(summaries) = &buffers.summaries else { return Ok(()) };
         summaries.write(gpu, 0, &[0; SUMMARY_WORDS * (SUMMARY_PASSES as usize + 1)]);
-        let submit_summary =
-            buffers.dispatch(gpu, &SUMMARIZE, &[], Vec::new(), buffers.groups_over_cells())?;
+        let submit_summary = buffers.create_dispatch(
+            gpu,
+            &SUMMARIZE,
+            &[],
+            Vec::new(),
+            buffers.groups_over_cells(),
+        )?;
         gpu.submit(|pass| {
             (0..SUMMARY_PASSES)
-                .for_each(|slot| submit_summary.run(pass, slot * buffers.window as u32));
+                .for_each(|slot| submit_summary.record(pass, slot * buffers.window as u32));
         });
         self.pending_summary =
             Some(summaries.read(gpu, SUMMARY_WORDS * SUMMARY_PASSES as usize, SUMMARY_WORDS)?);

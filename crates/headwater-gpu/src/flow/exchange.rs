@@ -16,7 +16,7 @@ use headwater::flow::{self, DeviceView, Flow, OutletView, RoundingRemainders};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
-pub(crate) struct Exchange {
+pub(crate) struct WaterExchange {
     springs: Option<Outlets>,
     field: Option<FieldExchange>,
     drains: Option<Outlets>,
@@ -45,7 +45,7 @@ struct FieldExchange {
     soil: Option<Buffer<SoilCell>>,
 }
 
-impl Exchange {
+impl WaterExchange {
     pub(crate) fn new(gpu: &Gpu, flow: &Flow, buffers: &Buffers) -> Result<Self, GpuError> {
         let view = flow.device_view();
         let first = view.boundaries().len();
@@ -58,8 +58,9 @@ impl Exchange {
         let has_field_exchange =
             view.rain().is_some() || view.evaporation().is_some() || view.soil().is_some();
         let withdraws_with_momentum = buffers.fields.momentum.is_some() && view.removes_water();
-        let momentum_rescaling =
-            |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.groups_over_cells());
+        let momentum_rescaling = |shader| {
+            buffers.create_dispatch(gpu, shader, &[], Vec::new(), buffers.groups_over_cells())
+        };
         Ok(Self {
             springs: outlets(&springs, first, false)?,
             drains: outlets(&drains, first + springs.len(), true)?,
@@ -85,7 +86,7 @@ impl Exchange {
         let field = self.field.as_ref().map(|field| &field.dispatch);
         let drains = self.drains.as_ref().map(|drains| &drains.dispatch);
         let all = [before, springs, field, drains, after];
-        all.into_iter().flatten().for_each(|kernel| kernel.run(dispatch, window));
+        all.into_iter().flatten().for_each(|kernel| kernel.record(dispatch, window));
     }
 
     pub(crate) async fn read_back(
@@ -112,16 +113,16 @@ impl Exchange {
             let Layout { nx, ny, .. } = *layout;
             if let Some(rain) = rain {
                 let values = rain.read(gpu, 0, rain.len())?.await?;
-                remainder.rain = Some(layout.unpacked(&values, nx, ny));
+                remainder.rain = Some(layout.unpack(&values, nx, ny));
             }
             if let Some(air) = air {
                 let values = air.read(gpu, 0, air.len())?.await?;
-                remainder.evaporation = Some(layout.unpacked(&values, nx, ny));
+                remainder.evaporation = Some(layout.unpack(&values, nx, ny));
             }
             if let Some(soil) = soil {
                 let values = soil.read(gpu, 0, soil.len())?.await?;
                 let cell = |&cell: &SoilCell| flow::SoilCell::from(cell);
-                remainder.soil = Some(layout.unpacked_as(&values, [nx, ny], cell));
+                remainder.soil = Some(layout.unpack_with(&values, [nx, ny], cell));
             }
         }
         Ok(remainder)
@@ -167,7 +168,7 @@ impl Outlets {
         ];
         let groups = [(cells.len() as u32).div_ceil(THREADS), 1];
         let constants = [("DRAINS", u32::from(drains))];
-        let dispatch = buffers.dispatch(gpu, &EXCHANGE_OUTLETS, &constants, own, groups)?;
+        let dispatch = buffers.create_dispatch(gpu, &EXCHANGE_OUTLETS, &constants, own, groups)?;
         Ok(Self { dispatch, remainder, order })
     }
 }
@@ -176,12 +177,12 @@ impl FieldExchange {
     fn new(gpu: &Gpu, buffers: &Buffers, view: DeviceView<'_>) -> Result<Self, GpuError> {
         let layout = buffers.fields.layout;
         let of = |what: &str, field: Option<&Field<f32>>| {
-            field.map(|field| Buffer::from_slice(gpu, what, &layout.packed(field))).transpose()
+            field.map(|field| Buffer::from_slice(gpu, what, &layout.pack(field))).transpose()
         };
         let rain = of("remainders of the rain", view.rain().map(|(_, remainder)| remainder))?;
         let air = of("remainders of the air", view.evaporation().map(|(_, remainder)| remainder))?;
         let map = of("the map of rain", view.rain().and_then(|(rain, _)| rain.map.as_ref()))?;
-        let soil = view.soil().map(|cells| layout.packed_as(cells, |cell| cell.into()));
+        let soil = view.soil().map(|cells| layout.pack_with(cells, |cell| cell.into()));
         let soil = soil.map(|soil| Buffer::from_slice(gpu, "the soil", &soil)).transpose()?;
         let parts = [rain.is_some(), map.is_some(), soil.is_some(), air.is_some()];
         let mut own = Vec::new();
@@ -190,8 +191,13 @@ impl FieldExchange {
         own.extend(soil.iter().map(|soil| ("soil", soil.binding())));
         own.extend(air.iter().map(|air| ("remainder_air", air.binding())));
         let constants = weather_constants(parts);
-        let dispatch =
-            buffers.dispatch(gpu, &EXCHANGE_FIELD, &constants, own, buffers.groups_over_cells())?;
+        let dispatch = buffers.create_dispatch(
+            gpu,
+            &EXCHANGE_FIELD,
+            &constants,
+            own,
+            buffers.groups_over_cells(),
+        )?;
         Ok(Self { dispatch, layout, rain, air, soil })
     }
 }

@@ -6,7 +6,7 @@ use super::buffers::ledger;
 use super::buffers::records::DrawParams;
 use super::draw::Drawing;
 use super::limit;
-use super::on_device::OnDevice;
+use super::on_device::DeviceWorld;
 use super::options::Options;
 use super::tracers::Tracers;
 use crate::buffer::Pending;
@@ -23,7 +23,7 @@ pub struct GpuFlow {
     pub(super) gpu: Gpu,
     pub(super) flow: Flow,
     pub(super) options: Options,
-    pub(super) on_device: OnDevice,
+    pub(super) on_device: DeviceWorld,
     /// Simulated time and step count after the last completed batch of steps. For steps that have
     /// been submitted since, see [`Batch`].
     pub(super) now: Clock,
@@ -55,9 +55,9 @@ impl GpuFlow {
         flow: &Flow,
         options: Options,
     ) -> Result<impl FnOnce(Flow) -> Self + use<>, GpuError> {
-        check(flow)?;
-        let on_device = OnDevice::new(gpu, flow, options)?;
-        let (gpu, now, summary) = (gpu.clone(), Clock::from_flow(flow), limit::summary(flow));
+        check_supported(flow)?;
+        let on_device = DeviceWorld::new(gpu, flow, options)?;
+        let (gpu, now, summary) = (gpu.clone(), Clock::from_flow(flow), limit::summarize(flow));
         let (batch, pending_summary, edited) = (None, None, false);
         Ok(move |flow| Self {
             gpu,
@@ -184,7 +184,7 @@ impl GpuFlow {
     }
 
     /// Returns the maximum number of tracer particles. Returns 0 if the world has no tracers.
-    pub fn tracers(&self) -> usize {
+    pub fn max_tracers(&self) -> usize {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
@@ -201,7 +201,7 @@ impl GpuFlow {
         gpu.check()?;
         let Some(tracers) = &mut on_device.tracers else { return Ok(()) };
         let needed = 20 * tracers.count() as u64;
-        gpu.within("the tracers", (needed, target.size()), "bytes", "the buffer's size")?;
+        gpu.check_limit("the tracers", (needed, target.size()), "bytes", "the buffer's size")?;
         tracers.export(gpu, &on_device.buffers, target)
     }
 
@@ -216,9 +216,9 @@ impl GpuFlow {
     ) -> Result<(), GpuError> {
         self.read_back().await?;
         change(&mut self.flow).map_err(Into::into)?;
-        check(&self.flow)?;
-        self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
-        (self.now, self.summary) = (Clock::from_flow(&self.flow), limit::summary(&self.flow));
+        check_supported(&self.flow)?;
+        self.on_device = DeviceWorld::new(&self.gpu, &self.flow, self.options)?;
+        (self.now, self.summary) = (Clock::from_flow(&self.flow), limit::summarize(&self.flow));
         Ok(())
     }
 
@@ -240,7 +240,7 @@ impl GpuFlow {
 /// buffers.
 const MAX_HEIGHT: f32 = 1e30;
 
-fn check(flow: &Flow) -> Result<(), GpuError> {
+fn check_supported(flow: &Flow) -> Result<(), GpuError> {
     let view = flow.device_view();
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= MAX_HEIGHT);
     let unsupported = [

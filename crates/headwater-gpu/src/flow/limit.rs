@@ -34,7 +34,7 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
 }
 
 /// Computes the summary of the world's state on the CPU, from which [`stable_dt`] is computed.
-pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
+pub(crate) fn summarize(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     let view = flow.device_view();
     match flow.params().level {
         Physics::Pipes => return [0; SUMMARY_WORDS],
@@ -76,13 +76,13 @@ const MIN_WAVE_RATE: f32 = 1e-6;
 
 /// Largest values in a state summary for which a step of a given length is stable.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
+pub(crate) struct StabilityBounds {
     max_depth: f32,
     max_loss: f32,
     max_depth_any_loss: f32,
 }
 
-impl Bounds {
+impl StabilityBounds {
     /// Returns the bounds for a step of `dt` seconds that starts at the simulated time `time` (s).
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let view = flow.device_view();
@@ -92,7 +92,7 @@ impl Bounds {
             let is_stable =
                 |rate: f64| view.shallow_stable_dt((rate as f32).max(MIN_WAVE_RATE), time) >= dt;
             return Self {
-                max_depth: max_depth(is_stable),
+                max_depth: largest_depth_where(is_stable),
                 max_loss: f32::MAX,
                 max_depth_any_loss: 0.0,
             };
@@ -100,10 +100,12 @@ impl Bounds {
         let surge = view.exterior_extremes(time);
         let least = DeviceView::MIN_WAVE_FRACTION;
         Self {
-            max_depth: max_depth(|h| view.inertial_wave_dt(h, surge) >= dt),
+            max_depth: largest_depth_where(|h| view.inertial_wave_dt(h, surge) >= dt),
             // The largest loss rate follows from loss_limit(loss) = loss_limit(1)/loss ≥ dt.
             max_loss: (view.inertial_loss_dt(1.0) / dt) as f32,
-            max_depth_any_loss: max_depth(|h| least * view.inertial_wave_dt(h, surge) >= dt),
+            max_depth_any_loss: largest_depth_where(|h| {
+                least * view.inertial_wave_dt(h, surge) >= dt
+            }),
         }
     }
 
@@ -120,7 +122,7 @@ impl Bounds {
 /// Returns the largest depth (m) for which `holds` returns true, by bisection over `f32` values.
 /// `holds` must be true up to some depth and false above it. Returns −1 if `holds` returns false
 /// for the depth 0.
-fn max_depth(holds: impl Fn(f64) -> bool) -> f32 {
+fn largest_depth_where(holds: impl Fn(f64) -> bool) -> f32 {
     let holds = |bits: u32| holds(f64::from(f32::from_bits(bits)));
     if !holds(0) {
         return -1.0;
@@ -139,7 +141,7 @@ mod tests {
 
     #[test]
     fn bisection_finds_the_largest_valid_depth_exactly() {
-        assert_eq!(max_depth(|h| h <= 3.25), 3.25);
-        assert_eq!(max_depth(|_| false), -1.0);
+        assert_eq!(largest_depth_where(|h| h <= 3.25), 3.25);
+        assert_eq!(largest_depth_where(|_| false), -1.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::buffers::{Buffers, Dispatch};
 use super::draw::Drawing;
-use super::exchange::Exchange;
+use super::exchange::WaterExchange;
 use super::options::Options;
 use super::shaders::STEP_TILE;
 use super::tracers::Tracers;
@@ -11,30 +11,30 @@ use crate::error::GpuError;
 use headwater::flow::Flow;
 
 #[derive(Debug)]
-pub(super) struct OnDevice {
+pub(super) struct DeviceWorld {
     pub(super) buffers: Buffers,
-    pub(super) exchange: Exchange,
+    pub(super) exchange: WaterExchange,
     pub(super) tracers: Option<Tracers>,
     step: Dispatch,
     /// Kernel that draws the world. Created when the world is first drawn.
     pub(super) drawing: Option<Drawing>,
 }
 
-impl OnDevice {
+impl DeviceWorld {
     pub(super) fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let buffers = Buffers::new(gpu, flow, options)?;
         let (variant, layout) = (buffers.variant, buffers.fields.layout);
-        let tile = variant.tile(gpu, options.sweep, layout.ny)?;
+        let tile = variant.select_tile(gpu, options.sweep, layout.ny)?;
         let (nx, ny) = (layout.nx as u32, layout.ny as u32);
         let groups = [nx.div_ceil(tile.x), ny.div_ceil(tile.y)];
         let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
         let name = "max_compute_workgroups_per_dimension";
         for count in groups {
-            gpu.within("the grid", (u64::from(count), most), "workgroups", name)?;
+            gpu.check_limit("the grid", (u64::from(count), most), "workgroups", name)?;
         }
         let constants = variant.tile_constants(tile);
-        let step = buffers.dispatch(gpu, &STEP_TILE, &constants, Vec::new(), groups)?;
-        let exchange = Exchange::new(gpu, flow, &buffers)?;
+        let step = buffers.create_dispatch(gpu, &STEP_TILE, &constants, Vec::new(), groups)?;
+        let exchange = WaterExchange::new(gpu, flow, &buffers)?;
         let tracers = flow
             .device_view()
             .tracers()
@@ -50,7 +50,7 @@ impl OnDevice {
     pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>, slot: usize) {
         let window = (slot as u64 * self.buffers.window) as u32;
         self.exchange.record(pass, window);
-        self.step.run(pass, window);
+        self.step.record(pass, window);
         if let Some(tracers) = &self.tracers {
             tracers.record(pass, window);
         }

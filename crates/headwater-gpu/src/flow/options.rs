@@ -16,7 +16,7 @@ pub struct Tile {
 /// does not change results on a given device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Sweep {
+pub enum Tiling {
     /// Automatic tile size: 32 × 16 cells, or fewer if the device has too little workgroup memory
     /// or the world has few rows.
     #[default]
@@ -29,7 +29,7 @@ pub enum Sweep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Partition of the grid into tiles, each of which is computed by one workgroup.
-    pub sweep: Sweep,
+    pub sweep: Tiling,
     /// Maximum number of steps in one submission, at least 1. Default 64. Larger batches need more
     /// memory for the step parameters and increase latency.
     pub batch: usize,
@@ -37,6 +37,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { sweep: Sweep::Tile, batch: 64 }
+        Self { sweep: Tiling::Tile, batch: 64 }
     }
 }

@@ -2,9 +2,9 @@
 //! discharges across lines. Only the cells and faces around the points and lines are read back. The
 //! results are computed from them with the code of the CPU model.
 
-use super::buffers::fields::{Fields, without_subnormals};
+use super::buffers::fields::{Fields, flush_subnormals};
 use super::gpu_flow::GpuFlow;
-use crate::buffer::{Buffer, Pending, read_parts};
+use crate::buffer::{Buffer, Pending, read_ranges};
 use crate::error::GpuError;
 use crate::layout::Layout;
 use headwater::flow::{DeviceState, Flow};
@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 /// State of the water at a queried point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Reading {
+pub struct WaterSample {
     /// Water depth (m), as computed by [`Flow::depth_at`].
     pub depth: f32,
     /// Height of the water surface (m), as computed by [`Flow::surface_at`]. `None` if the point is
@@ -38,7 +38,7 @@ pub struct QueryResult {
     pub time: f64,
     /// State of the water at each queried point, in the order of the query. `None` for points
     /// outside the grid.
-    pub points: Vec<Option<Reading>>,
+    pub points: Vec<Option<WaterSample>>,
     /// Discharge across each queried line (m³/s), as computed by [`Flow::discharge_through`].
     pub lines: Vec<f64>,
 }
@@ -74,14 +74,15 @@ impl Patch {
     /// Returns the range of columns (or rows) to copy around the column (or row) `middle` of a grid
     /// with `n` columns (or rows). The start is even because every other row of hexagons is
     /// shifted.
-    fn span(middle: usize, n: usize) -> std::ops::Range<usize> {
+    fn clipped_range(middle: usize, n: usize) -> std::ops::Range<usize> {
         let first = middle.saturating_sub(PATCH_RADIUS) & !1;
         first..(middle + PATCH_RADIUS + 2).min(n)
     }
 
     fn new(flow: &Flow, [cx, cy]: [usize; 2]) -> Result<Self, GpuError> {
         let lattice = flow.lattice();
-        let (columns, rows) = (Self::span(cx, lattice.nx()), Self::span(cy, lattice.ny()));
+        let (columns, rows) =
+            (Self::clipped_range(cx, lattice.nx()), Self::clipped_range(cy, lattice.ny()));
         let (nx, ny) = (columns.len(), rows.len());
         let small: Lattice = match lattice {
             Lattice::Square(square) => {
@@ -104,7 +105,7 @@ impl Patch {
 
     /// Returns the number of columns and rows of each copied field: first the depth, then the
     /// discharges across each family of faces.
-    fn shapes(&self) -> Vec<(usize, usize)> {
+    fn field_shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
         let discharges = [&state.discharge_x, &state.discharge_y].into_iter();
@@ -114,9 +115,13 @@ impl Patch {
 
     /// Returns the ranges of device buffers that contain the copied cells and faces. `all` lists
     /// the buffers of the fields, each with the index of the first element of the current state.
-    fn parts<'a>(&self, all: &[(&'a Buffer<f32>, usize)], layout: Layout) -> Vec<Part<'a>> {
+    fn buffer_ranges<'a>(
+        &self,
+        all: &[(&'a Buffer<f32>, usize)],
+        layout: Layout,
+    ) -> Vec<BufferRange<'a>> {
         let mut parts = Vec::new();
-        for ((nx, ny), &(buffer, start)) in self.shapes().into_iter().zip(all) {
+        for ((nx, ny), &(buffer, start)) in self.field_shapes().into_iter().zip(all) {
             for y in 0..ny {
                 let at = layout.index((self.first[0], self.first[1] + y));
                 parts.push((buffer, start + at, nx));
@@ -131,9 +136,9 @@ impl Patch {
         mut self,
         point: Point,
         values: &mut impl Iterator<Item = f32>,
-    ) -> Result<Reading, GpuError> {
+    ) -> Result<WaterSample, GpuError> {
         let mut fields = Vec::new();
-        for (nx, ny) in self.shapes() {
+        for (nx, ny) in self.field_shapes() {
             let field: Vec<f32> = values.by_ref().take(nx * ny).collect();
             let field = Field::from_vec(nx, ny, field);
             fields.push(field.map_err(|error| GpuError::Refused(error.to_string()))?);
@@ -141,7 +146,7 @@ impl Patch {
         let mut fields = fields.into_iter();
         let state = self.world.state().clone();
         let progress = DeviceState {
-            depth: fields.next().map_or(state.depth, without_subnormals),
+            depth: fields.next().map_or(state.depth, flush_subnormals),
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
@@ -157,7 +162,7 @@ impl Patch {
         };
         self.world.import_device_state(progress)?;
         let at = self.to_local(point);
-        Ok(Reading {
+        Ok(WaterSample {
             depth: self.world.depth_at(at).unwrap_or(0.0),
             surface: self.world.surface_at(at),
             velocity: self.world.velocity_at(at).unwrap_or([0.0; 2]),
@@ -187,13 +192,13 @@ impl Patch {
 
 /// Range of elements in a buffer: the buffer, the index of the first element, and the number of
 /// elements.
-type Part<'a> = (&'a Buffer<f32>, usize, usize);
+type BufferRange<'a> = (&'a Buffer<f32>, usize, usize);
 
 impl Fields {
     /// Returns the buffers of the depth and the discharges, each with the index of the first
     /// element of the current state.
     fn current_buffers(&self, buffer_h: u32, buffer_q: u32) -> Vec<(&Buffer<f32>, usize)> {
-        let start = |side: u32| side as usize * self.layout.plane();
+        let start = |side: u32| side as usize * self.layout.element_count();
         let mut all = vec![(&self.depth, start(buffer_h))];
         all.extend([&self.x, &self.y].into_iter().chain(&self.z).map(|q| (q, start(buffer_q))));
         all
@@ -226,7 +231,7 @@ impl GpuFlow {
                 continue;
             };
             let patch = Patch { last_dt: now.last_dt, ..Patch::new(flow, [x, y])? };
-            parts.extend(patch.parts(&all, layout));
+            parts.extend(patch.buffer_ranges(&all, layout));
             patches.push(Some((point, patch)));
         }
         let mut signs = Vec::new();
@@ -238,7 +243,7 @@ impl GpuFlow {
             }
             signs.push(faces.into_iter().map(|(_, _, sign)| sign).collect());
         }
-        Ok(PendingQuery { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
+        Ok(PendingQuery { values: read_ranges(gpu, &parts)?, patches, signs, time: now.time })
     }
 
     /// Queries points and lines, as [`query`](Self::query) does, and blocks until the result has
@@ -247,7 +252,7 @@ impl GpuFlow {
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn measure(
+    pub fn query_blocking(
         &mut self,
         points: &[Point],
         lines: &[[Point; 2]],

@@ -2,9 +2,9 @@
 
 use super::batch::{Batch, Clock, PlannedStep};
 use super::buffers::records::{Entry, Step};
-use super::buffers::schedule::{entries, push_record};
+use super::buffers::schedule::{push_record, step_entries};
 use super::gpu_flow::GpuFlow;
-use super::limit::{self, Bounds, STEP_SAFETY, SUMMARY_WORDS};
+use super::limit::{self, STEP_SAFETY, SUMMARY_WORDS, StabilityBounds};
 use crate::buffer::Pending;
 use crate::error::GpuError;
 use headwater::InputError;
@@ -129,7 +129,7 @@ impl GpuFlow {
         self.finish_batch().await?;
         let params = self.flow.params();
         let slack = if params.level == Physics::Pipes { 1.0 } else { STEP_SAFETY };
-        let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
+        let longest = (slack * self.stable_dt()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;
         while plan.len() < self.options.batch.clamp(1, most.max(1)) && start < stop {
@@ -166,7 +166,7 @@ impl GpuFlow {
 
     /// Returns the longest stable time step (s) for the state of the world after the last completed
     /// batch.
-    pub fn limit(&self) -> f64 {
+    pub fn stable_dt(&self) -> f64 {
         limit::stable_dt(&self.flow, &self.summary, self.now.time)
     }
 
@@ -176,7 +176,7 @@ impl GpuFlow {
     /// # Errors
     /// Returns the same errors as [`steps`](Self::steps).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn time_steps(&mut self, count: usize, dt: f64) -> Result<Duration, GpuError> {
+    pub fn benchmark_steps(&mut self, count: usize, dt: f64) -> Result<Duration, GpuError> {
         self.gpu.wait()?;
         let start = Instant::now();
         self.steps(count, dt)?;
@@ -205,9 +205,9 @@ impl GpuFlow {
                         // The device compares the state after the step with the water outside at
                         // the same time.
                         let outside = view.exterior_extremes(end).depth;
-                        Bounds::new(flow, start, dt).write_to(&mut step, outside);
+                        StabilityBounds::new(flow, start, dt).write_to(&mut step, outside);
                     }
-                    cached.insert((dt, step, entries(view, start, dt)))
+                    cached.insert((dt, step, step_entries(view, start, dt)))
                 }
             };
             (step.buffer_h, step.buffer_q, step.slot) =
@@ -278,11 +278,11 @@ impl GpuFlow {
     /// # Errors
     /// Returns [`GpuError::Input`] if the step is unstable.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
-        if dt > self.limit() && self.on_device.buffers.summaries.is_some() {
+        if dt > self.stable_dt() && self.on_device.buffers.summaries.is_some() {
             self.fetch().await?;
-            self.summary = limit::summary(&self.flow);
+            self.summary = limit::summarize(&self.flow);
         }
-        let limit = self.limit();
+        let limit = self.stable_dt();
         let allowed = format!("above 0 up to {limit} s, the stability limit");
         Ok(InputError::check("a step", dt, dt <= limit, allowed)?)
     }

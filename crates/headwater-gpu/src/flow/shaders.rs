@@ -152,7 +152,7 @@ pub(super) const DRAW: Shader = shader(
 );
 
 impl Variant {
-    pub(super) fn text(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
+    pub(super) fn source_code(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
         let constants = [&self.constants(), shader.constants, own].concat();
         let records: String = records::ALL.iter().map(Record::to_wgsl).collect();
         let parts = [&[COMMON, &records, WORLD], shader.files].concat();
@@ -161,14 +161,14 @@ impl Variant {
 }
 
 /// Returns the name, entry point and WGSL source code of each kernel in each variant.
-pub(crate) fn all() -> Vec<(String, &'static str, String)> {
+pub(crate) fn all_kernels() -> Vec<(String, &'static str, String)> {
     let mut all = Vec::new();
     for variant in Variant::all() {
         let lattice = if variant.hex { "hex" } else { "square" };
         let map = if variant.roughness_map { "-rough" } else { "" };
         let kind = format!("flow/{lattice}-{:?}{map}", variant.physics).to_lowercase();
         let mut push = |name: &str, shader: &Shader, own: &[(&'static str, u32)]| {
-            all.push((format!("{kind}/{name}"), shader.entry, variant.text(shader, own)));
+            all.push((format!("{kind}/{name}"), shader.entry, variant.source_code(shader, own)));
         };
         let tile = variant.default_tile(MIN_WORKGROUP_MEMORY, usize::MAX);
         push("tile", &STEP_TILE, &variant.tile_constants(tile));

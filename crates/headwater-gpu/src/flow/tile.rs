@@ -1,7 +1,7 @@
 //! Choice of the tile size, the number of cells that one workgroup computes. It is limited by the
 //! workgroup memory of the device.
 
-use super::options::{Sweep, Tile};
+use super::options::{Tile, Tiling};
 use super::variant::Variant;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -10,13 +10,13 @@ use headwater::flow::Physics;
 impl Variant {
     /// Returns the number of halo cells beyond the east and south sides of a tile. The inertial
     /// scheme needs one more than other schemes because it also reads neighbouring faces.
-    fn halo_after(self) -> u32 {
+    fn trailing_halo_width(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }
 
     pub(crate) fn tile_constants(self, tile: Tile) -> [(&'static str, u32); 4] {
         let Tile { x, y, threads } = tile;
-        [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.halo_after())]
+        [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.trailing_halo_width())]
     }
 
     /// Returns the workgroup memory that the kernel for a tile needs (bytes).
@@ -25,8 +25,8 @@ impl Variant {
             // 25 numbers for each cell. Vectors of three numbers take the space of four.
             return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
         }
-        let places =
-            u64::from(tile.x + 2 + self.halo_after()) * u64::from(tile.y + 2 + self.halo_after());
+        let places = u64::from(tile.x + 2 + self.trailing_halo_width())
+            * u64::from(tile.y + 2 + self.trailing_halo_width());
         let families = if self.hex { 3 } else { 2 };
         let arrays = 2 + families + if self.physics == Physics::Inertial { families } else { 0 };
         4 * arrays * places + 64
@@ -50,20 +50,25 @@ impl Variant {
     /// # Errors
     /// Returns [`GpuError::Limit`] if the tile exceeds a limit of the device, and
     /// [`GpuError::Refused`] if its size is invalid.
-    pub(crate) fn tile(self, gpu: &Gpu, sweep: Sweep, rows: usize) -> Result<Tile, GpuError> {
+    pub(crate) fn select_tile(
+        self,
+        gpu: &Gpu,
+        sweep: Tiling,
+        rows: usize,
+    ) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
         let tile = match sweep {
-            Sweep::CustomTile(tile) => tile,
-            Sweep::Tile => self.default_tile(memory, rows),
+            Tiling::CustomTile(tile) => tile,
+            Tiling::Tile => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
-        gpu.within("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
+        gpu.check_limit("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
         let most =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
         let name = "max_compute_invocations_per_workgroup";
         let threads = (u64::from(tile.threads), u64::from(most));
-        gpu.within("a tile", threads, "invocations", name)?;
+        gpu.check_limit("a tile", threads, "invocations", name)?;
         if tile.x < 1 || tile.y < 1 || tile.y % 2 == 1 || tile.threads < 8 {
             return Err(GpuError::Refused(format!(
                 "a tile must have 1 or more columns, an even number of rows and 8 or more invocations, \

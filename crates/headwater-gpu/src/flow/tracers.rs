@@ -39,7 +39,7 @@ impl Tracers {
     ) -> Result<Self, GpuError> {
         let tracers = view.tracers;
         let count = tracers.count;
-        let state = Buffer::from_slice(gpu, "the state of tracers", &packed(flow, view))?;
+        let state = Buffer::from_slice(gpu, "the state of tracers", &pack_tracers(flow, view))?;
         let particles = Buffer::new(gpu, "the tracers", 2 * count)?;
         let now: Vec<Particle> = view.particles.iter().map(Particle::from).collect();
         particles.write(gpu, 0, &now);
@@ -47,7 +47,7 @@ impl Tracers {
         let tracer_constants = TracerConstants { count: count as u32, spawn_cells };
         let kernel = |shader, constants: &[_], groups| {
             let own = vec![("tracers", state.binding()), ("particles", particles.binding())];
-            buffers.dispatch(gpu, shader, constants, own, [groups, 1])
+            buffers.create_dispatch(gpu, shader, constants, own, [groups, 1])
         };
         let move_groups = (count as u32).div_ceil(THREADS);
         let kernels = [
@@ -61,7 +61,7 @@ impl Tracers {
     /// kernels of the flow itself. `window` is the offset (bytes) of the step record in the buffer
     /// `schedule`.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        self.kernels.iter().for_each(|kernel| kernel.run(pass, window));
+        self.kernels.iter().for_each(|kernel| kernel.record(pass, window));
     }
 
     /// Writes the tracers into a vertex buffer, as described at
@@ -74,14 +74,16 @@ impl Tracers {
     ) -> Result<(), GpuError> {
         let kernel = match self.export_kernel.take() {
             Some(kernel) => kernel,
-            None => buffers.kernel(gpu, &EXPORT_TRACERS, &[("COUNT", self.count as u32)])?,
+            None => {
+                buffers.compile_kernel(gpu, &EXPORT_TRACERS, &[("COUNT", self.count as u32)])?
+            }
         };
         let mut all = buffers.bindings();
         all.extend([("tracers", self.state.binding()), ("particles", self.particles.binding())]);
         all.push(("vertices", target.as_entire_binding()));
         let bound = kernel.bind(gpu, &all);
         let groups = [(self.count as u32).div_ceil(THREADS), 1];
-        gpu.submit(|pass| kernel.run(pass, &bound, 0, groups));
+        gpu.submit(|pass| kernel.dispatch(pass, &bound, 0, groups));
         self.export_kernel = Some(kernel);
         Ok(())
     }
@@ -107,7 +109,7 @@ fn split_words(bits: u64) -> [u32; 2] {
 }
 
 /// Returns the initial contents of the buffer `TracerState` in tracers.wgsl, as words.
-fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
+fn pack_tracers(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = view.random;
     let head = TracerHeader {

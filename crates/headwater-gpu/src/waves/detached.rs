@@ -27,7 +27,7 @@ impl DetachedWaves {
 
     /// Calls `work` with the world on the device. During the call, `waves` is the CPU copy of this
     /// world.
-    pub fn with<R>(&mut self, waves: &mut Waves, work: impl FnOnce(&mut GpuWaves) -> R) -> R {
+    pub fn with_waves<R>(&mut self, waves: &mut Waves, work: impl FnOnce(&mut GpuWaves) -> R) -> R {
         std::mem::swap(waves, &mut self.on_device.waves);
         let result = work(&mut self.on_device);
         std::mem::swap(waves, &mut self.on_device.waves);
@@ -36,7 +36,7 @@ impl DetachedWaves {
 
     /// Returns the world on the device, for functions that do not use the CPU copy, such as
     /// [`GpuWaves::steps`].
-    pub fn on_device(&self) -> &GpuWaves {
+    pub fn gpu_waves(&self) -> &GpuWaves {
         &self.on_device
     }
 }

@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::shader;
 use crate::buffer::Buffer;
-use crate::canvas::draw_groups;
+use crate::canvas::drawing_workgroups;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
@@ -29,7 +29,7 @@ impl Drawing {
         layout: Layout,
         custom_ground: Option<&Field<f32>>,
     ) -> Result<Self, GpuError> {
-        let kernel = Kernel::new(gpu, &shader::draw(), "draw", None)?;
+        let kernel = Kernel::new(gpu, &shader::draw_source(), "draw", None)?;
         let ground = Field::from_fn(layout.nx, layout.ny, |x, y| match custom_ground {
             Some(ground) => [ground[(x, y)], f32::from(!waves.is_land(x, y))],
             None => {
@@ -37,7 +37,7 @@ impl Drawing {
                 [-still, f32::from(still > 0.0)]
             }
         });
-        let ground = layout.packed_as(&ground, |&cell| cell);
+        let ground = layout.pack_with(&ground, |&cell| cell);
         let ground = Buffer::from_slice(gpu, "the ground", &ground)?;
         Ok(Self { kernel, ground, custom_ground: custom_ground.cloned() })
     }
@@ -54,7 +54,7 @@ impl Drawing {
                 ("canvas", wgpu::BindingResource::TextureView(view)),
             ],
         );
-        let groups = draw_groups(fields.layout.nx, fields.layout.ny);
-        gpu.submit(|pass| self.kernel.run(pass, &bound, 0, groups));
+        let groups = drawing_workgroups(fields.layout.nx, fields.layout.ny);
+        gpu.submit(|pass| self.kernel.dispatch(pass, &bound, 0, groups));
     }
 }

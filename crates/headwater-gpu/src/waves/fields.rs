@@ -13,7 +13,7 @@ use headwater::waves::Waves;
 
 /// Returns the number of workgroups (x, y) of the step kernel. They cover all cells, and the faces
 /// after the last cells.
-pub(super) fn groups(layout: Layout) -> [u32; 2] {
+pub(super) fn step_workgroups(layout: Layout) -> [u32; 2] {
     let [wide, tall] = GROUP;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
@@ -55,7 +55,7 @@ impl Fields {
         // Heights are integer multiples of the height unit, which is a power of two, so the
         // conversion is exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
-        let plane = layout.plane();
+        let plane = layout.element_count();
         let state = waves.state();
         let set = |height: &[i32], x: &[f32], y: &[f32]| -> Result<StateBuffers, GpuError> {
             let set = StateBuffers {
@@ -69,28 +69,28 @@ impl Fields {
             Ok(set)
         };
         let current = set(
-            &layout.packed_as(&state.height, quanta),
-            &layout.packed(&state.flux_x),
-            &layout.packed(&state.flux_y),
+            &layout.pack_with(&state.height, quanta),
+            &layout.pack(&state.flux_x),
+            &layout.pack(&state.flux_y),
         )?;
         let next = set(&[], &[], &[])?;
         let gains = |i: usize| {
-            let packed = view.gains().map(|gains| layout.packed(gains[i]));
+            let packed = view.face_gains().map(|gains| layout.pack(gains[i]));
             Buffer::from_slice(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {
-            let packed = profile.map(|profile| layout.packed_as(profile.parts[i], quanta));
+            let packed = profile.map(|profile| layout.pack_with(profile.parts[i], quanta));
             Buffer::from_slice(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
         };
         let loss_factors = profile.map_or(Vec::new(), |profile| {
             [profile.columns, profile.x_faces, profile.rows, profile.y_faces].concat()
         });
-        let groups = groups(layout);
+        let groups = step_workgroups(layout);
         let ledger = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
         Ok(Self {
             layout,
             per_quantum,
-            params: Buffer::uniform(gpu, "wave parameters", params)?,
+            params: Buffer::new_uniform(gpu, "wave parameters", params)?,
             sets: [current, next],
             gains: [gains(0)?, gains(1)?],
             head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
@@ -130,8 +130,8 @@ impl Fields {
         gpu: &Gpu,
         set: usize,
         quantum: f32,
-    ) -> Result<Returned, GpuError> {
-        let (layout @ Layout { nx, ny, .. }, plane) = (self.layout, self.layout.plane());
+    ) -> Result<ReadBackFields, GpuError> {
+        let (layout @ Layout { nx, ny, .. }, plane) = (self.layout, self.layout.element_count());
         let StateBuffers { height, x, y } = &self.sets[set];
         let (height, x, y) =
             (height.read(gpu, 0, plane)?, x.read(gpu, 0, plane)?, y.read(gpu, 0, plane)?);
@@ -139,7 +139,7 @@ impl Fields {
         let parts = if self.variant.layers { Some([part(0)?, part(1)?]) } else { None };
         let ledger = self.ledger.read(gpu, 0, self.ledger.len())?;
         let cells = |packed: &[i32]| {
-            layout.unpacked_as(packed, [nx, ny], |&quanta| quanta as f32 * quantum)
+            layout.unpack_with(packed, [nx, ny], |&quanta| quanta as f32 * quantum)
         };
         let parts = match parts {
             Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
@@ -149,10 +149,10 @@ impl Fields {
         let (pairs, _) = ledger.as_chunks::<2>();
         let inflow: i64 =
             pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
-        Ok(Returned {
+        Ok(ReadBackFields {
             height: cells(&height.await?),
-            flux_x: layout.unpacked(&x.await?, nx + 1, ny),
-            flux_y: layout.unpacked(&y.await?, nx, ny + 1),
+            flux_x: layout.unpack(&x.await?, nx + 1, ny),
+            flux_y: layout.unpack(&y.await?, nx, ny + 1),
             parts,
             inflow: inflow as f64 * f64::from(quantum),
         })
@@ -163,7 +163,7 @@ impl Fields {
     }
 }
 
-pub(super) struct Returned {
+pub(super) struct ReadBackFields {
     pub(super) height: Field<f32>,
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,

@@ -2,7 +2,7 @@
 //! drawing and read-back.
 
 use super::draw::Drawing;
-use super::on_device::OnDevice;
+use super::on_device::DeviceWorld;
 use crate::device::Gpu;
 use crate::error::GpuError;
 #[cfg(not(target_arch = "wasm32"))]
@@ -41,7 +41,7 @@ pub struct GpuWaves {
     /// the submitted steps; its surface does not.
     forcing_world: Option<Waves>,
     steps: u64,
-    pub(super) on_device: OnDevice,
+    pub(super) on_device: DeviceWorld,
 }
 
 impl GpuWaves {
@@ -60,8 +60,8 @@ impl GpuWaves {
         gpu: &Gpu,
         waves: &Waves,
     ) -> Result<impl FnOnce(Waves) -> Self + use<>, GpuError> {
-        check(waves)?;
-        let on_device = OnDevice::new(gpu, waves)?;
+        check_supported(waves)?;
+        let on_device = DeviceWorld::new(gpu, waves)?;
         let forcing_world = waves.device_view().has_forcing().then(|| waves.clone());
         let (gpu, steps) = (gpu.clone(), waves.steps());
         Ok(move |waves| Self { gpu, steps, waves, forcing_world, on_device })
@@ -108,7 +108,7 @@ impl GpuWaves {
                     (0..batch).map(|_| forcing_world.apply_forcing()).collect::<Result<_, _>>()?
                 }
             };
-            self.on_device.run(&self.gpu, batch, &forcing)?;
+            self.on_device.submit_steps(&self.gpu, batch, &forcing)?;
             self.steps += batch;
             left -= batch;
         }
@@ -136,7 +136,7 @@ impl GpuWaves {
     /// Returns [`GpuError::Input`] if a value is invalid, and other [`GpuError`]s if the device is
     /// lost or out of memory.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
-        let rises = self.waves.disturbance_rises(brush, height)?;
+        let rises = self.waves.disturbance_height_changes(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
@@ -146,7 +146,7 @@ impl GpuWaves {
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).
     pub fn drop(&mut self, center: [f64; 2], radius: f64, depth: f64) -> Result<(), GpuError> {
-        self.disturb(&Brush::soft(center, radius), -depth)
+        self.disturb(&Brush::smooth_disc(center, radius), -depth)
     }
 
     /// Adds the disturbance of a finger or oar that is drawn along `points` (m), as
@@ -257,8 +257,8 @@ impl GpuWaves {
     ) -> Result<(), GpuError> {
         self.read_back().await?;
         change(&mut self.waves)?;
-        check(&self.waves)?;
-        self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
+        check_supported(&self.waves)?;
+        self.on_device = DeviceWorld::new(&self.gpu, &self.waves)?;
         self.forcing_world = self.waves.device_view().has_forcing().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
@@ -278,7 +278,7 @@ impl GpuWaves {
     }
 }
 
-fn check(waves: &Waves) -> Result<(), GpuError> {
+fn check_supported(waves: &Waves) -> Result<(), GpuError> {
     if waves.device_view().has_current() {
         return Err(GpuError::Unsupported("currents that carry waves are"));
     }

@@ -21,4 +21,4 @@ pub use gpu_waves::GpuWaves;
 #[cfg(test)]
 pub(crate) use params::RECORDS;
 pub use query::{PendingQuery, QueryResult};
-pub(crate) use shader::all as shaders;
+pub(crate) use shader::all_kernels as shaders;

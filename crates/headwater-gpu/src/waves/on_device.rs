@@ -2,7 +2,7 @@
 //! apply forcing.
 
 use super::draw::Drawing;
-use super::fields::{Fields, groups};
+use super::fields::{Fields, step_workgroups};
 use super::shader::{self, FORCING_THREADS, Variant};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -16,7 +16,7 @@ use headwater::waves::{Forcing, Waves};
 const RECORD_STRIDE: usize = WINDOW_ALIGNMENT as usize / size_of::<u32>();
 
 #[derive(Debug)]
-pub(super) struct OnDevice {
+pub(super) struct DeviceWorld {
     pub(super) fields: Fields,
     step: Kernel,
     /// Bind groups of the step kernel: one that reads the first set of state buffers and writes the
@@ -30,27 +30,32 @@ pub(super) struct OnDevice {
     pub(super) drawing: Option<Drawing>,
 }
 
-impl OnDevice {
+impl DeviceWorld {
     pub(super) fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
         let view = waves.device_view();
         let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
-            map: view.gains().is_some(),
+            map: view.face_gains().is_some(),
             press: view.has_forcing(),
             layers: absorbs,
-            ledger: absorbs || view.pinned().contains(&true),
+            ledger: absorbs || view.pinned_edges().contains(&true),
         };
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
-        let groups = groups(layout);
+        let groups = step_workgroups(layout);
         let limit = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
         let most = u64::from(groups[0].max(groups[1]));
-        gpu.within("a grid", (most, limit), "workgroups", "max_compute_workgroups_per_dimension")?;
+        gpu.check_limit(
+            "a grid",
+            (most, limit),
+            "workgroups",
+            "max_compute_workgroups_per_dimension",
+        )?;
         let fields = Fields::new(gpu, waves, variant)?;
-        let step = Kernel::new(gpu, &variant.text(), "step", None)?;
+        let step = Kernel::new(gpu, &variant.source_code(), "step", None)?;
         let bind_groups = [0, 1].map(|set| step.bind(gpu, &fields.step_bindings(set)));
         let apply_forcing = Kernel::new(
             gpu,
-            &shader::forcing(),
+            &shader::forcing_source(),
             "apply_forcing",
             Some(("record", WINDOW_ALIGNMENT)),
         )?;
@@ -59,7 +64,7 @@ impl OnDevice {
 
     /// Submits `count` steps. `forcing` has one element for each step. It is empty if there is no
     /// forcing.
-    pub(super) fn run(
+    pub(super) fn submit_steps(
         &mut self,
         gpu: &Gpu,
         count: u64,
@@ -76,7 +81,7 @@ impl OnDevice {
                     let entries = lists.lengths[record];
                     if entries > 0 {
                         let groups = [entries.div_ceil(FORCING_THREADS), 1];
-                        self.apply_forcing.run(
+                        self.apply_forcing.dispatch(
                             pass,
                             bind_group,
                             (record as u64 * WINDOW_ALIGNMENT) as u32,
@@ -91,7 +96,7 @@ impl OnDevice {
                     apply_forcing(pass, &height_bindings[current_set], record);
                     apply_forcing(pass, &head_bindings, record + 1);
                 }
-                self.step.run(pass, &self.bind_groups[current_set], 0, self.groups);
+                self.step.dispatch(pass, &self.bind_groups[current_set], 0, self.groups);
                 if has_forcing {
                     apply_forcing(pass, &head_bindings, record + 2);
                 }
@@ -108,7 +113,7 @@ impl OnDevice {
         let height = &self.fields.sets[self.current_set].height;
         let bind_group = self.bind_forcing(gpu, &lists, height);
         let groups = [lists.lengths[0].div_ceil(FORCING_THREADS), 1];
-        gpu.submit(|pass| self.apply_forcing.run(pass, &bind_group, 0, groups));
+        gpu.submit(|pass| self.apply_forcing.dispatch(pass, &bind_group, 0, groups));
         gpu.check()
     }
 

@@ -52,7 +52,7 @@ impl WaveParams {
             friction: c.friction,
             quantum: c.quantum,
             boundary: c.boundary,
-            pinned: view.pinned().map(u32::from),
+            pinned: view.pinned_edges().map(u32::from),
             widths,
             periodic_axes: view.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,

@@ -64,7 +64,7 @@ impl GpuWaves {
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn measure(&self, points: &[Point]) -> Result<QueryResult, GpuError> {
+    pub fn query_blocking(&self, points: &[Point]) -> Result<QueryResult, GpuError> {
         self.gpu().block_on(self.query(points)?)
     }
 }

@@ -44,7 +44,7 @@ impl Variant {
         name
     }
 
-    pub(crate) fn text(self) -> String {
+    pub(crate) fn source_code(self) -> String {
         let Self { map, press, layers, ledger } = self;
         let has = [("MAP", map), ("PRESS", press), ("LAYERS", layers), ("LEDGER", ledger)];
         let has = has.map(|(name, has)| (name, u32::from(has)));
@@ -62,21 +62,21 @@ impl Variant {
     }
 }
 
-pub(crate) fn forcing() -> String {
+pub(crate) fn forcing_source() -> String {
     compose(&[("FORCING_THREADS", FORCING_THREADS)], &[include_str!("forcing.wgsl")])
 }
 
-pub(crate) fn draw() -> String {
+pub(crate) fn draw_source() -> String {
     let [x, y] = DRAW_GROUP;
     let parts = [&WaveParams::RECORD.to_wgsl(), include_str!("draw.wgsl")];
     compose(&[("GROUP_X", x), ("GROUP_Y", y)], &parts)
 }
 
-pub(crate) fn all() -> Vec<(String, &'static str, String)> {
-    let steps = Variant::all().map(|variant| (variant.name(), "step", variant.text()));
+pub(crate) fn all_kernels() -> Vec<(String, &'static str, String)> {
+    let steps = Variant::all().map(|variant| (variant.name(), "step", variant.source_code()));
     let others = [
-        ("waves/forcing".to_owned(), "apply_forcing", forcing()),
-        ("waves/draw".to_owned(), "draw", draw()),
+        ("waves/forcing".to_owned(), "apply_forcing", forcing_source()),
+        ("waves/draw".to_owned(), "draw", draw_source()),
     ];
     steps.chain(others).collect()
 }

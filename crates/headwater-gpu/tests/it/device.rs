@@ -12,9 +12,9 @@ fn a_device_copy_reproduces_its_source() {
     let gpu = gpu();
     let data: Vec<f32> = (0..70_000).map(|i| i as f32).collect();
     let copy = DeviceCopy::new(&gpu, &data).unwrap();
-    assert_eq!(copy.result().unwrap(), vec![0.0; 70_000], "nothing has been copied yet");
-    assert!(copy.time(3).unwrap().as_nanos() > 0);
-    assert_eq!(copy.result().unwrap(), data);
+    assert_eq!(copy.read_result().unwrap(), vec![0.0; 70_000], "nothing has been copied yet");
+    assert!(copy.benchmark(3).unwrap().as_nanos() > 0);
+    assert_eq!(copy.read_result().unwrap(), data);
     assert_eq!(copy.bytes(), 560_000);
 }
 

@@ -1,6 +1,6 @@
 //! Tests that double-precision arithmetic on the device matches the CPU bit for bit.
 
-use crate::support::gpu;
+use crate::support::open_gpu;
 use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 
 /// Bit patterns of two double-precision operands and one `f32` operand.
@@ -36,7 +36,7 @@ fn compute(@builtin(global_invocation_id) id: vec3<u32>) {
 
 /// Returns pseudorandom operands of all relevant magnitudes, including operands whose results are
 /// hard to round.
-fn numbers() -> Vec<Operands> {
+fn test_operands() -> Vec<Operands> {
     let mut state = 7_u64;
     let mut next = move || {
         state =
@@ -91,15 +91,15 @@ fn expected_results([a, b, float]: Operands) -> Results {
 
 #[test]
 fn arithmetic_matches_the_cpu_bit_for_bit() {
-    let gpu = gpu();
-    let asked = numbers();
+    let gpu = open_gpu();
+    let asked = test_operands();
     let text = compose(&[], &[DOUBLE, KERNEL]);
     let kernel = Kernel::new(&gpu, &text, "compute", None).unwrap();
     let operands = Buffer::from_slice(&gpu, "questions", &asked).unwrap();
     let results = Buffer::<Results>::new(&gpu, "answers", asked.len()).unwrap();
     let bound =
         kernel.bind(&gpu, &[("asked", operands.binding()), ("answered", results.binding())]);
-    gpu.submit(|pass| kernel.run(pass, &bound, 0, [(asked.len() as u32).div_ceil(64), 1]));
+    gpu.submit(|pass| kernel.dispatch(pass, &bound, 0, [(asked.len() as u32).div_ceil(64), 1]));
     let answered = results.read(&gpu, 0, asked.len()).unwrap().wait().unwrap();
     for (asked, found) in asked.iter().zip(answered) {
         let expected = expected_results(*asked);

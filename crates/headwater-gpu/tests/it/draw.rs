@@ -1,7 +1,7 @@
 //! Tests that drawings of worlds on the device match the CPU, on devices that this crate or the
 //! caller has opened.
 
-use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, pools};
+use crate::support::{TOLERANCE, WORLDS, house, join, noise, open_gpu, pools, set_open_boundaries};
 use headwater::flow::{Flow, Physics};
 use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
@@ -11,7 +11,7 @@ use headwater_gpu::{CANVAS, Gpu, GpuError, wgpu};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
+fn read_texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
     let (width, height) = (texture.width(), texture.height());
     let pitch = (16 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
     let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
@@ -31,14 +31,14 @@ fn texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
     gpu.queue().submit([encoder.finish()]);
     buffer.map_async(wgpu::MapMode::Read, .., |outcome| outcome.unwrap());
     gpu.wait().unwrap();
-    let view = mapped(&buffer);
+    let view = mapped_view(&buffer);
     let rows = view.chunks_exact(pitch as usize).map(|row| row[..16 * width as usize].to_vec());
     let bytes: Vec<u8> = rows.flatten().collect();
     bytemuck::pod_collect_to_vec(&bytes)
 }
 
 #[cfg(feature = "wgpu-30")]
-pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
+pub(crate) fn mapped_view(buffer: &wgpu::Buffer) -> wgpu::BufferView {
     buffer.get_mapped_range(..).unwrap()
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
 fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
     let (nx, state) = (flow.lattice().nx(), flow.state());
     let mut moving = 0;
-    for (i, [bed, depth, east, south]) in texels(gpu, drawn).into_iter().enumerate() {
+    for (i, [bed, depth, east, south]) in read_texels(gpu, drawn).into_iter().enumerate() {
         let (x, y) = (i % nx, i / nx);
         assert_eq!((bed, depth), (state.bed[(x, y)], state.depth[(x, y)]), "{name} ({x}, {y})");
         let [u, v] = flow.velocity(x, y);
@@ -68,14 +68,14 @@ fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
 
 #[test]
 fn a_drawn_flow_matches_its_state() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let mut flow = pools(world, 57, 46, 3, 0.0);
         house(&mut flow);
         if world.1 == Physics::ShallowWater {
             join(&mut flow, true, true);
         } else {
-            open_edges(&mut flow);
+            set_open_boundaries(&mut flow);
         }
         let dt = 0.05 * flow.stable_dt();
         let mut on_gpu =
@@ -90,7 +90,7 @@ fn a_drawn_flow_matches_its_state() {
         on_gpu.draw_into(&view).unwrap();
         assert_drawn(&format!("{world:?}, settled"), &gpu, &canvas, on_gpu.flow());
         let mound = headwater::flow::Edit::Raise(headwater::flow::Change::By(1.0));
-        let brush = Brush::soft([40.0, 30.0], 12.0);
+        let brush = Brush::smooth_disc([40.0, 30.0], 12.0);
         on_gpu.edit(&brush, mound, headwater::flow::PreservedQuantity::Depth).unwrap();
         on_gpu.steps(2, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
@@ -100,7 +100,7 @@ fn a_drawn_flow_matches_its_state() {
 
 #[test]
 fn drawing_shows_the_last_executed_step_of_a_batch() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let flow = pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
@@ -114,13 +114,13 @@ fn drawing_shows_the_last_executed_step_of_a_batch() {
 
 #[test]
 fn drawn_waves_match_their_state() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let lattice = Square::new(75, 40, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, depth: 0.1, ..Params::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
     let height = |x: usize, y: usize| 0.4 * (noise(x / 5, y / 5, 3) - 0.5);
     waves.set_surface(&Field::from_fn(75, 40, height)).unwrap();
-    waves.edit(&Brush::flat(Region::disc([15.0, 10.0], 3.0)), Edit::Land).unwrap();
+    waves.edit(&Brush::with_flat_falloff(Region::disc([15.0, 10.0], 3.0)), Edit::Land).unwrap();
     let speed = Field::from_fn(75, 40, |x, y| 4.0 * noise(x / 9, y / 9, 1));
     for speed in [None, Some(speed)] {
         waves.set_speed(speed).unwrap();
@@ -130,7 +130,7 @@ fn drawn_waves_match_their_state() {
         on_gpu.draw_into(&canvas.create_view(&Default::default())).unwrap();
         let back = on_gpu.sync().unwrap();
         let (mut dry, mut land) = (0, 0);
-        for (i, texel) in texels(&gpu, &canvas).into_iter().enumerate() {
+        for (i, texel) in read_texels(&gpu, &canvas).into_iter().enumerate() {
             let (x, y) = (i % 75, i / 75);
             let still = back.still_depth(x, y);
             let depth =
@@ -144,7 +144,7 @@ fn drawn_waves_match_their_state() {
         let ground = Field::from_fn(75, 40, |x, y| noise(x, y, 8) - 0.8);
         on_gpu.draw_over(&canvas.create_view(&Default::default()), Some(&ground)).unwrap();
         let back = on_gpu.waves();
-        for (i, texel) in texels(&gpu, &canvas).into_iter().enumerate() {
+        for (i, texel) in read_texels(&gpu, &canvas).into_iter().enumerate() {
             let (x, y) = (i % 75, i / 75);
             let bed = ground[(x, y)];
             let deep = (back.state().height[(x, y)] - bed).max(0.0);
@@ -160,7 +160,7 @@ fn drawn_waves_match_their_state() {
 
 #[test]
 fn an_unsuitable_texture_is_rejected() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     let canvas = gpu.create_canvas(20, 19).unwrap();
@@ -172,7 +172,7 @@ fn an_unsuitable_texture_is_rejected() {
 }
 
 /// Opens a device with the given limits, as a program with a window does.
-fn window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
+fn open_window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
     let descriptor =
@@ -181,14 +181,14 @@ fn window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Qu
     (adapter, device, queue)
 }
 
-fn gpu_of_window(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
-    let (adapter, device, queue) = window_device(limits);
+fn open_window_gpu(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
+    let (adapter, device, queue) = open_window_device(limits);
     Gpu::from_device(&adapter, device, queue)
 }
 
 #[test]
 fn a_shared_device_captures_only_errors_of_its_own_calls() {
-    let (adapter, device, queue) = window_device(wgpu::Limits::default());
+    let (adapter, device, queue) = open_window_device(wgpu::Limits::default());
     let heard = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&heard);
     device.on_uncaptured_error(Arc::new(move |_| {
@@ -215,12 +215,12 @@ fn a_shared_device_captures_only_errors_of_its_own_calls() {
     let mut alone = kept.clone();
     let mut lent = DetachedFlow::new(&gpu, &kept, Options::default()).unwrap();
     for _ in 0..3 {
-        assert!(lent.on_device().is_ready());
-        lent.with(&mut kept, |world| world.advance(0.2)).unwrap();
+        assert!(lent.gpu_flow().is_ready());
+        lent.with_flow(&mut kept, |world| world.advance(0.2)).unwrap();
         alone.advance(0.2).unwrap();
     }
     assert_eq!(kept.steps(), 0, "nothing was read back");
-    lent.with(&mut kept, |world| world.sync().map(|_| ())).unwrap();
+    lent.with_flow(&mut kept, |world| world.sync().map(|_| ())).unwrap();
     assert_eq!((kept.steps(), kept.time()), (alone.steps(), alone.time()));
     let apart = |(a, b): (&f32, &f32)| (a - b).abs();
     let cells = kept.state().depth.as_slice().iter().zip(alone.state().depth.as_slice());
@@ -229,10 +229,10 @@ fn a_shared_device_captures_only_errors_of_its_own_calls() {
 
 #[test]
 fn a_window_device_can_step_and_draw() {
-    let gpu = gpu_of_window(wgpu::Limits::default()).unwrap();
+    let gpu = open_window_gpu(wgpu::Limits::default()).unwrap();
     assert!(!gpu.adapter().name.is_empty());
     let mut flow = pools(WORLDS[0], 40, 30, 1, 0.0);
-    open_edges(&mut flow);
+    set_open_boundaries(&mut flow);
     let dt = 0.9 * flow.stable_dt();
     // The window's own texture.
     let canvas = gpu.device().create_texture(&wgpu::TextureDescriptor {
@@ -251,7 +251,7 @@ fn a_window_device_can_step_and_draw() {
     for _ in 0..10 {
         flow.step(dt).unwrap();
     }
-    let drawn = texels(&gpu, &canvas)[64 * 20 + 7][1];
+    let drawn = read_texels(&gpu, &canvas)[64 * 20 + 7][1];
     assert!((drawn - flow.state().depth[(7, 20)]).abs() <= TOLERANCE, "{drawn}");
     assert_eq!(on_gpu.sync().unwrap().steps(), 10);
     // Worlds that exceed the limits of a window's device report the limit.
@@ -261,7 +261,7 @@ fn a_window_device_can_step_and_draw() {
 
 #[test]
 fn a_device_without_compute_shaders_is_rejected_with_its_limit() {
-    let error = gpu_of_window(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err();
+    let error = open_window_gpu(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err();
     assert!(matches!(error, GpuError::Limit { .. }), "{error}");
     assert!(error.to_string().contains("max_storage_buffers_per_shader_stage"), "{error}");
 }

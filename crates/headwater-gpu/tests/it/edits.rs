@@ -1,7 +1,9 @@
 //! Tests that edits of a flow world on the GPU match the CPU, need no read-back, and keep the mass
 //! balance.
 
-use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
+use crate::support::{
+    TOLERANCE, WORLDS, add_weather, house, max_difference, open_gpu, pools, set_open_boundaries,
+};
 use headwater::flow::{Amount, Change, Edit, Flow, Physics, PreservedQuantity};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
@@ -9,9 +11,9 @@ use headwater_gpu::flow::{GpuFlow, Options};
 /// Returns edits of every kind, with their brushes: on water, on dry ground, over a building, and
 /// over the edge of the grid.
 fn edits() -> Vec<(Brush, Edit, PreservedQuantity)> {
-    let pool = Brush::soft([30.0, 20.0], 9.0);
-    let rim = Brush::flat(Region::disc([1.0, 25.0], 8.0));
-    let all = Brush::flat(Region::Everywhere);
+    let pool = Brush::smooth_disc([30.0, 20.0], 9.0);
+    let rim = Brush::with_flat_falloff(Region::disc([1.0, 25.0], 8.0));
+    let all = Brush::with_flat_falloff(Region::Everywhere);
     vec![
         (pool.clone(), Edit::Lower(Change::By(2.0)), PreservedQuantity::Depth),
         (rim.clone(), Edit::Raise(Change::To(2.5)), PreservedQuantity::Surface),
@@ -31,7 +33,7 @@ fn edits() -> Vec<(Brush, Edit, PreservedQuantity)> {
 }
 
 /// Returns the largest difference between the depths, discharges and momentum of two worlds.
-fn difference(a: &Flow, b: &Flow) -> f32 {
+fn max_state_difference(a: &Flow, b: &Flow) -> f32 {
     let (a, b) = (a.state(), b.state());
     let mut worst = max_difference(&a.depth, &b.depth).0;
     worst = worst.max(max_difference(&a.discharge_x, &b.discharge_x).0);
@@ -47,7 +49,7 @@ fn difference(a: &Flow, b: &Flow) -> f32 {
 
 #[test]
 fn every_edit_matches_the_cpu() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
         house(&mut cpu);
@@ -63,7 +65,7 @@ fn every_edit_matches_the_cpu() {
             changed += usize::from(*cpu.state() != before);
             on_gpu.edit(&brush, edit, keep).unwrap();
             let back = on_gpu.sync().unwrap();
-            let worst = difference(back, &cpu);
+            let worst = max_state_difference(back, &cpu);
             assert!(worst <= 1e-6, "{world:?} {edit:?} {keep:?}: {worst}");
             assert_eq!(back.state().bed, cpu.state().bed);
             assert_eq!(back.state().closed, cpu.state().closed);
@@ -74,7 +76,7 @@ fn every_edit_matches_the_cpu() {
 
 #[test]
 fn edits_between_steps_need_no_read_back() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
         house(&mut cpu);
@@ -96,7 +98,7 @@ fn edits_between_steps_need_no_read_back() {
             "the ground changes on the CPU at once"
         );
         let back = on_gpu.sync().unwrap();
-        let worst = difference(back, &cpu);
+        let worst = max_state_difference(back, &cpu);
         assert!(worst <= 4.0 * TOLERANCE, "{world:?}: {worst}");
         let (found, expected) = (back.ledger(), cpu.ledger());
         for (found, expected) in [
@@ -112,19 +114,19 @@ fn edits_between_steps_need_no_read_back() {
 
 #[test]
 fn the_stability_limit_follows_the_edited_water() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     // With and without boundary conditions that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
         if open {
-            open_edges(&mut cpu);
+            set_open_boundaries(&mut cpu);
         }
-        weather(&mut cpu, 4);
+        add_weather(&mut cpu, 4);
         cpu.advance(0.2).unwrap();
         let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
         let mut limit = cpu.stable_dt();
-        let brush = Brush::soft([20.0, 15.0], 6.0);
+        let brush = Brush::smooth_disc([20.0, 15.0], 6.0);
         for edit in [
             Edit::Pour(Amount::Depth(30.0)),
             Edit::Push { velocity: [15.0, 30.0] },
@@ -132,8 +134,8 @@ fn the_stability_limit_follows_the_edited_water() {
         ] {
             cpu.edit(&brush, edit).unwrap();
             on_gpu.edit(&brush, edit, PreservedQuantity::Depth).unwrap();
-            on_gpu.measure(&[], &[]).unwrap();
-            let (found, expected) = (on_gpu.limit(), cpu.stable_dt());
+            on_gpu.query_blocking(&[], &[]).unwrap();
+            let (found, expected) = (on_gpu.stable_dt(), cpu.stable_dt());
             assert!(
                 (found / expected - 1.0).abs() < 1e-4,
                 "{world:?} {edit:?}: {found} {expected}"
@@ -153,25 +155,27 @@ fn the_stability_limit_follows_the_edited_water() {
 #[test]
 fn an_invalid_edit_is_rejected_without_effect() {
     let cpu = pools(WORLDS[0], 20, 20, 3, 0.0);
-    let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
-    let brush = Brush::soft([10.0, 10.0], 4.0);
+    let mut on_gpu = GpuFlow::new(&open_gpu(), cpu.clone(), Options::default()).unwrap();
+    let brush = Brush::smooth_disc([10.0, 10.0], 4.0);
     let error =
         on_gpu.edit(&brush, Edit::Pour(Amount::Depth(-1.0)), PreservedQuantity::Depth).unwrap_err();
     assert!(error.to_string().contains("found -1, allowed is 0 to 1000000 m"), "{error}");
-    on_gpu.edit(&Brush::soft([-500.0, 10.0], 4.0), Edit::Close, PreservedQuantity::Depth).unwrap();
+    on_gpu
+        .edit(&Brush::smooth_disc([-500.0, 10.0], 4.0), Edit::Close, PreservedQuantity::Depth)
+        .unwrap();
     assert_eq!(on_gpu.sync().unwrap().state(), cpu.state());
 }
 
 #[test]
 fn an_edited_world_can_be_modified_and_stepped() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let flow = pools(world, 33, 29, 7, 0.0);
         let dt = 0.01 * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu
             .edit(
-                &Brush::soft([30.0, 20.0], 9.0),
+                &Brush::smooth_disc([30.0, 20.0], 9.0),
                 Edit::Pour(Amount::Depth(0.5)),
                 PreservedQuantity::Depth,
             )
@@ -188,10 +192,10 @@ fn an_edited_world_can_be_modified_and_stepped() {
 
 #[test]
 fn after_device_loss_the_ground_keeps_its_edits() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
-    let brush = Brush::soft([15.0, 10.0], 5.0);
+    let brush = Brush::smooth_disc([15.0, 10.0], 5.0);
     on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), PreservedQuantity::Depth).unwrap();
     on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), PreservedQuantity::Depth).unwrap();
     gpu.destroy();

@@ -1,16 +1,17 @@
 //! Tests that flow worlds on the GPU match the CPU after every step, with all supported settings.
 
 use crate::support::{
-    TOLERANCE, WORLDS, gpu, house, join, max_difference, noise, open_edges, pools, weather,
+    TOLERANCE, WORLDS, add_weather, house, join, max_difference, noise, open_gpu, pools,
+    set_open_boundaries,
 };
 use headwater::Field;
 use headwater::flow::{Flow, Physics};
-use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
+use headwater_gpu::flow::{GpuFlow, Options, Tile, Tiling};
 
 /// Steps a world on the CPU and on the GPU, and asserts that both agree. `name` identifies the
 /// world in messages.
-fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
-    let gpu = gpu();
+fn assert_matches_cpu(name: &str, mut cpu: Flow, options: Options, steps: usize) {
+    let gpu = open_gpu();
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
     let start = cpu.state().depth.clone();
     let deepest = start.min_max().unwrap().1.max(1.0);
@@ -59,7 +60,12 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
 #[test]
 fn a_closed_basin_matches_the_cpu() {
     for world in WORLDS {
-        compare(&format!("{world:?}"), pools(world, 71, 50, 3, 0.0), Options::default(), 100);
+        assert_matches_cpu(
+            &format!("{world:?}"),
+            pools(world, 71, 50, 3, 0.0),
+            Options::default(),
+            100,
+        );
     }
 }
 
@@ -67,9 +73,9 @@ fn a_closed_basin_matches_the_cpu() {
 fn every_kind_of_boundary_matches_the_cpu() {
     for world in WORLDS {
         let mut flow = pools(world, 67, 45, 5, 0.02);
-        open_edges(&mut flow);
+        set_open_boundaries(&mut flow);
         house(&mut flow);
-        compare(&format!("{world:?}"), flow, Options::default(), 100);
+        assert_matches_cpu(&format!("{world:?}"), flow, Options::default(), 100);
     }
 }
 
@@ -78,8 +84,8 @@ fn sources_and_sinks_match_the_cpu() {
     for world in WORLDS {
         let mut flow = pools(world, 53, 41, 8, 0.0);
         house(&mut flow);
-        weather(&mut flow, 8);
-        compare(&format!("{world:?}"), flow, Options::default(), 100);
+        add_weather(&mut flow, 8);
+        assert_matches_cpu(&format!("{world:?}"), flow, Options::default(), 100);
     }
 }
 
@@ -103,27 +109,32 @@ fn worlds_of_all_shapes_match_the_cpu() {
         (WORLDS[4], (17, 35), [true, true]),
     ] {
         let mut flow = pools(world, nx, ny, 11, 0.0);
-        open_edges(&mut flow);
+        set_open_boundaries(&mut flow);
         join(&mut flow, joined[0], joined[1]);
         let map = Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, 3));
         flow.set_roughness(Some(map)).unwrap();
         if nx * ny > 1 {
-            compare(&format!("{world:?} {nx} × {ny} {joined:?}"), flow, Options::default(), 60);
+            assert_matches_cpu(
+                &format!("{world:?} {nx} × {ny} {joined:?}"),
+                flow,
+                Options::default(),
+                60,
+            );
         }
     }
 }
 
 #[test]
 fn results_do_not_depend_on_the_tile_size() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let mut flow = pools(world, 75, 52, 2, 0.0);
         // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
-            open_edges(&mut flow);
+            set_open_boundaries(&mut flow);
         }
         house(&mut flow);
-        weather(&mut flow, 2);
+        add_weather(&mut flow, 2);
         // The duration is long enough for differences to show, and short enough that the inflow
         // stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
@@ -134,10 +145,10 @@ fn results_do_not_depend_on_the_tile_size() {
             let back = flow.sync().unwrap();
             (back.state_hash(), back.ledger().clone())
         };
-        let whole = run(Sweep::Tile);
+        let whole = run(Tiling::Tile);
         for (x, y) in [(8, 4), (5, 6)] {
             let tile = Tile { x, y, threads: 32 };
-            assert_eq!(run(Sweep::CustomTile(tile)), whole, "{world:?} {x} × {y}");
+            assert_eq!(run(Tiling::CustomTile(tile)), whole, "{world:?} {x} × {y}");
         }
     }
 }

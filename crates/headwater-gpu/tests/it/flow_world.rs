@@ -2,22 +2,23 @@
 //! features and loss of the device.
 
 use crate::support::{
-    Cells, TOLERANCE, WORLDS, gpu, house, max_difference, noise, open_edges, pools, weather,
+    Cells, TOLERANCE, WORLDS, add_weather, house, max_difference, noise, open_gpu, pools,
+    set_open_boundaries,
 };
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
 };
 use headwater::{Edge, InputError, Region};
 use headwater_gpu::GpuError;
-use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
+use headwater_gpu::flow::{GpuFlow, Options, Tile, Tiling};
 
 #[test]
 fn advance_reaches_the_same_state_as_the_cpu() {
     for world in WORLDS {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
-        open_edges(&mut cpu);
+        set_open_boundaries(&mut cpu);
         house(&mut cpu);
-        let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
+        let mut on_gpu = GpuFlow::new(&open_gpu(), cpu.clone(), Options::default()).unwrap();
         on_gpu.advance(1.3).unwrap();
         on_gpu.advance(1.7).unwrap();
         cpu.advance(1.3).unwrap();
@@ -41,11 +42,11 @@ fn advance_reaches_the_same_state_as_the_cpu() {
 
 #[test]
 fn the_mass_balance_closes_after_many_steps() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for (world, steps) in [(WORLDS[0], 6000), (WORLDS[2], 3000)] {
         let mut flow = pools(world, 30, 24, 9, 0.0);
-        open_edges(&mut flow);
-        weather(&mut flow, 9);
+        set_open_boundaries(&mut flow);
+        add_weather(&mut flow, 9);
         let dt = 0.9 * flow.stable_dt();
         let mut on_gpu =
             GpuFlow::new(&gpu, flow.clone(), Options { batch: 1000, ..Options::default() });
@@ -56,9 +57,9 @@ fn the_mass_balance_closes_after_many_steps() {
         assert_eq!(back.steps(), steps as u64);
         println!("{world:?}: residual {:e} of the volume handled", balance.residual_relative);
         assert!(balance.residual_relative.abs() < 1e-9, "{balance:?}");
-        let handled = balance.ledger.start() + balance.ledger.total_in();
+        let handled = balance.ledger.initial_amount() + balance.ledger.total_inflow();
         assert!(
-            handled > 2.0 * balance.ledger.start(),
+            handled > 2.0 * balance.ledger.initial_amount(),
             "the inflow is too small for a meaningful test"
         );
     }
@@ -66,7 +67,7 @@ fn the_mass_balance_closes_after_many_steps() {
 
 #[test]
 fn a_closed_basin_conserves_volume_far_below_the_rounding_of_depths() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let flow = pools(world, 40, 32, 6, 0.0);
         let dt = if world.1 == Physics::Pipes { 0.9 } else { 0.02 } * flow.stable_dt();
@@ -79,7 +80,7 @@ fn a_closed_basin_conserves_volume_far_below_the_rounding_of_depths() {
 
 #[test]
 fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
     let limit = flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
@@ -104,8 +105,8 @@ fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
 
 #[test]
 fn unsupported_features_are_rejected_by_name() {
-    let gpu = gpu();
-    let assert_rejected = |flow: Flow, sweep: Sweep, what: &str| {
+    let gpu = open_gpu();
+    let assert_rejected = |flow: Flow, sweep: Tiling, what: &str| {
         let options = Options { sweep, ..Options::default() };
         let error = GpuFlow::new(&gpu, flow, options).unwrap_err();
         assert!(matches!(error, GpuError::Unsupported(_)), "{error}");
@@ -116,34 +117,34 @@ fn unsupported_features_are_rejected_by_name() {
     let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
     let mouth = |x| Region::disc([x, 15.0], 2.0);
     flow.add_structure(Structure::new(mouth(5.0), mouth(30.0), gate)).unwrap();
-    assert_rejected(flow, Sweep::Tile, "gates");
+    assert_rejected(flow, Tiling::Tile, "gates");
     let mut flow = plain();
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
-    assert_rejected(flow, Sweep::Tile, "bodies");
+    assert_rejected(flow, Tiling::Tile, "bodies");
     assert_rejected(
         pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0),
-        Sweep::Tile,
+        Tiling::Tile,
         "hexagons",
     );
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
-    assert_rejected(flow, Sweep::Tile, "flood");
+    assert_rejected(flow, Tiling::Tile, "flood");
     let mut flow = plain();
     flow.set_soil(Some(Soil { rate: 10.0, deficit: 0.3, ..Soil::default() })).unwrap();
-    assert_rejected(flow, Sweep::Tile, "soils");
+    assert_rejected(flow, Tiling::Tile, "soils");
     let mut flow = plain();
     let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
     flow.set_boundary(Boundary::on_edge(Edge::West, stream)).unwrap();
-    assert_rejected(flow, Sweep::Tile, "along");
+    assert_rejected(flow, Tiling::Tile, "along");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
-    let options = Options { sweep: Sweep::CustomTile(vast), ..Options::default() };
+    let options = Options { sweep: Tiling::CustomTile(vast), ..Options::default() };
     let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();
     assert!(error.to_string().contains("max_compute_workgroup_storage_size"), "{error}");
 }
 
 #[test]
 fn after_device_loss_the_world_continues_from_the_last_read_back() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let mut cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let dt = 0.9 * cpu.stable_dt();
@@ -165,12 +166,12 @@ fn after_device_loss_the_world_continues_from_the_last_read_back() {
 
 #[test]
 fn queries_match_the_full_world() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let mut flow = pools(world, 43, 37, 12, 0.0);
         // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
-            open_edges(&mut flow);
+            set_open_boundaries(&mut flow);
         }
         let (width, height) = (flow.lattice().width(), flow.lattice().height());
         let dt = 0.02 * flow.stable_dt();
@@ -182,7 +183,7 @@ fn queries_match_the_full_world() {
                 .map(|i| [width * f64::from(noise(i, 1, 5)), height * f64::from(noise(i, 2, 5))]),
         );
         let lines = [[[10.0, 0.0], [10.0, height]], [[3.0, 4.0], [70.0, 33.0]]];
-        let answers = on_gpu.measure(&points, &lines).unwrap();
+        let answers = on_gpu.query_blocking(&points, &lines).unwrap();
         let whole = on_gpu.sync().unwrap();
         assert_eq!(answers.time, whole.time());
         let mut moving = 0;

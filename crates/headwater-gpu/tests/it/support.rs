@@ -19,14 +19,14 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
 ];
 
 /// Returns the device for the tests. Panics if there is no adapter.
-pub(crate) fn gpu() -> Gpu {
+pub(crate) fn open_gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Sets boundary conditions of all kinds at the edges of a world.
-pub(crate) fn open_edges(flow: &mut Flow) {
+pub(crate) fn set_open_boundaries(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
-    let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+    let tide = Series::from_table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
     let kinds = [
         (Edge::West, height, BoundaryKind::Stage { level: tide }),
         (Edge::East, height, BoundaryKind::Open),
@@ -45,13 +45,13 @@ pub(crate) fn open_edges(flow: &mut Flow) {
 }
 
 /// Adds springs, a drain, rain, evaporation and soil to a world.
-pub(crate) fn weather(flow: &mut Flow, seed: u64) {
+pub(crate) fn add_weather(flow: &mut Flow, seed: u64) {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let middle = [0.5 * width, 0.5 * height];
-    flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+    flow.edit(&Brush::smooth_disc(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
     flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
-    let pulse = Series::table(vec![[0.0, 0.0], [2.0, 1.0], [3.0, 0.2]]).unwrap();
+    let pulse = Series::from_table(vec![[0.0, 0.0], [2.0, 1.0], [3.0, 0.2]]).unwrap();
     let beside = [0.5 * width + 1.0, 0.5 * height];
     flow.add_spring(Source {
         during: Some([0.3, 9.0]),

@@ -1,7 +1,7 @@
 //! Tests that tracers on the GPU have the same paths, lifetimes and starting points as on the CPU.
 
-use crate::draw::mapped;
-use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
+use crate::draw::mapped_view;
+use crate::support::{Cells, WORLDS, house, join, open_gpu, pools, set_open_boundaries};
 use headwater::flow::{Flow, Params, Physics, Tracers};
 use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
@@ -15,7 +15,7 @@ fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bo
     if joined {
         join(&mut flow, true, true);
     } else if world.1 != Physics::ShallowWater {
-        open_edges(&mut flow);
+        set_open_boundaries(&mut flow);
     }
     let lifetime = 30.0 * flow.stable_dt();
     flow.set_tracers(Some(Tracers { count: 700, lifetime, emitters, seed: 9 })).unwrap();
@@ -32,8 +32,8 @@ fn count_matching(a: &Flow, b: &Flow) -> usize {
     a.particles().iter().zip(b.particles()).filter(near).count()
 }
 
-fn compare(name: &str, mut cpu: Flow, options: Options) {
-    let gpu = gpu();
+fn assert_tracers_match(name: &str, mut cpu: Flow, options: Options) {
+    let gpu = open_gpu();
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
     let mut started = 0;
     for round in 0..9 {
@@ -62,13 +62,13 @@ fn compare(name: &str, mut cpu: Flow, options: Options) {
 #[test]
 fn tracers_move_and_start_as_on_the_cpu() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        compare(
+        assert_tracers_match(
             &format!("{world:?}"),
             world_with_tracers(world, vec![], false),
             Options::default(),
         );
         if i % 2 == 0 {
-            compare(
+            assert_tracers_match(
                 &format!("{world:?}, joined"),
                 world_with_tracers(world, vec![], true),
                 Options::default(),
@@ -78,13 +78,13 @@ fn tracers_move_and_start_as_on_the_cpu() {
         let middle = Region::disc([50.0, 35.0], 22.0);
         let beside = Region::rect([5.0, 5.0], [60.0, 25.0]);
         let flow = world_with_tracers(world, vec![middle, beside], false);
-        compare(&format!("{world:?}, emitters"), flow, Options::default());
+        assert_tracers_match(&format!("{world:?}, emitters"), flow, Options::default());
     }
 }
 
 #[test]
 fn tracers_continue_after_a_round_trip_in_either_direction() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in [WORLDS[1], WORLDS[2]] {
         let start = world_with_tracers(world, vec![], false);
         let dt = 0.05 * start.stable_dt();
@@ -110,7 +110,7 @@ fn tracers_continue_after_a_round_trip_in_either_direction() {
 
 #[test]
 fn no_tracers_start_without_water_or_spawn_cells() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let square = Square::new(9, 7, 1.0, 1.0).unwrap();
     let hex = Hex::new(9, 7, 1.0).unwrap();
     for (lattice, depth, emitters) in [
@@ -130,13 +130,13 @@ fn no_tracers_start_without_water_or_spawn_cells() {
 
 #[test]
 fn exported_tracers_match_the_particles() {
-    let gpu = gpu();
+    let gpu = open_gpu();
     for world in WORLDS {
         let flow = world_with_tracers(world, vec![], false);
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
-        let seconds = 12.0 * on_gpu.limit();
+        let seconds = 12.0 * on_gpu.stable_dt();
         on_gpu.advance(seconds).unwrap();
-        assert_eq!(on_gpu.tracers(), 700);
+        assert_eq!(on_gpu.max_tracers(), 700);
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let buffer = |floats: u64, usage| {
             let size = 4 * floats;
@@ -155,7 +155,7 @@ fn exported_tracers_match_the_particles() {
         gpu.queue().submit([encoder.finish()]);
         copy.map_async(wgpu::MapMode::Read, .., Result::unwrap);
         gpu.wait().unwrap();
-        let bytes = mapped(&copy);
+        let bytes = mapped_view(&copy);
         let floats: Vec<f32> =
             bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let flow = on_gpu.sync().unwrap();

@@ -1,14 +1,14 @@
 //! Tests that waves on the GPU match the CPU bit for bit, with all supported settings. They need an
 //! adapter; the software adapter of mesa-vulkan-drivers is sufficient.
 
-use crate::support::{gpu, noise};
-use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
+use crate::support::{noise, open_gpu};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, Cause, Field, Region, Square};
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 
 /// Returns a wave world of 150 × 71 cells with the given boundary conditions at the edges.
-fn pond(edges: Edges, seed: u64) -> Waves {
+fn pond_with_edges(edges: Edges, seed: u64) -> Waves {
     let lattice = Square::new(150, 71, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, absorbing_cells: 9, edges, ..Params::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
@@ -19,8 +19,8 @@ fn pond(edges: Edges, seed: u64) -> Waves {
 
 /// Steps a wave world on the CPU and on the GPU, and asserts that both agree. `name` identifies the
 /// world in messages.
-fn compare(name: &str, mut cpu: Waves) {
-    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+fn assert_matches_cpu(name: &str, mut cpu: Waves) {
+    let mut on_gpu = GpuWaves::new(&open_gpu(), cpu.clone()).unwrap();
     let start = cpu.state().height.clone();
     for count in [1, 2, 64, 133] {
         cpu.step_many(count);
@@ -54,18 +54,19 @@ fn compare(name: &str, mut cpu: Waves) {
 fn every_edge_matches_the_cpu() {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     for kind in [Reflecting, Pinned, Periodic, Absorbing] {
-        compare(&format!("{kind:?}"), pond(Edges::all(kind), 3));
+        assert_matches_cpu(&format!("{kind:?}"), pond_with_edges(Edges::uniform(kind), 3));
     }
     let mixed = Edges { west: Absorbing, east: Pinned, north: Reflecting, south: Absorbing };
-    compare("mixed", pond(mixed, 4));
+    assert_matches_cpu("mixed", pond_with_edges(mixed, 4));
     let around = Edges { west: Periodic, east: Periodic, north: Pinned, south: Absorbing };
-    compare("around", pond(around, 5));
+    assert_matches_cpu("around", pond_with_edges(around, 5));
 }
 
 #[test]
 fn pinned_and_absorbing_edges_exchange_water() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing] {
-        let mut on_gpu = GpuWaves::new(&gpu(), pond(Edges::all(kind), 3)).unwrap();
+        let mut on_gpu =
+            GpuWaves::new(&open_gpu(), pond_with_edges(Edges::uniform(kind), 3)).unwrap();
         on_gpu.step_many(50).unwrap();
         let ledger = on_gpu.sync().unwrap().ledger();
         assert!(ledger.inflow(Cause::Boundary) + ledger.outflow(Cause::Boundary) > 0.1, "{kind:?}");
@@ -74,45 +75,46 @@ fn pinned_and_absorbing_edges_exchange_water() {
 
 #[test]
 fn land_and_wave_speed_maps_match_the_cpu() {
-    let mut waves = pond(Edges::all(EdgeKind::Periodic), 6);
-    waves.edit(&Brush::flat(Region::disc([30.0, 15.0], 6.0)), Edit::Land).unwrap();
-    compare("land", waves.clone());
+    let mut waves = pond_with_edges(Edges::uniform(EdgeKind::Periodic), 6);
+    waves.edit(&Brush::with_flat_falloff(Region::disc([30.0, 15.0], 6.0)), Edit::Land).unwrap();
+    assert_matches_cpu("land", waves.clone());
     let speed = |x, y| 8.0 * noise(x / 7, y / 7, 9);
     waves.set_speed(Some(Field::from_fn(150, 71, speed))).unwrap();
-    compare("speed", waves);
+    assert_matches_cpu("speed", waves);
 }
 
 #[test]
 fn forcing_matches_the_cpu() {
-    let mut waves = pond(Edges { east: EdgeKind::Absorbing, ..Edges::default() }, 7);
+    let mut waves = pond_with_edges(Edges { east: EdgeKind::Absorbing, ..Edges::default() }, 7);
     waves.set_rain(Some(Rain { rate: 0.5, radius: 1.2, depth: 0.01, seed: 1 })).unwrap();
-    compare("rain", waves.clone());
+    assert_matches_cpu("rain", waves.clone());
     let velocity = [3.0, 1.0];
     let wind = Wind { velocity, gusts: 3, radius: 4.0, head: 0.01, lifetime: 2.0, seed: 2 };
     waves.set_wind(Some(wind)).unwrap();
-    compare("wind", waves.clone());
+    assert_matches_cpu("wind", waves.clone());
     let disc = Shape::Disc { radius: 1.5 };
     let body = Body { shape: disc, position: [20.0, 9.0], velocity: [2.0, 0.5], draft: 0.1 };
     // Bodies overlap, so a cell may have several pressure heads.
     waves.add_body(body).unwrap();
     waves.add_body(Body { velocity: [1.0, 0.5], ..body }).unwrap();
-    waves.edit(&Brush::flat(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
-    let maker = Maker { from: [60.0, 5.0], to: [60.0, 30.0], width: 2.0, head: 0.05, period: 1.3 };
+    waves.edit(&Brush::with_flat_falloff(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
+    let maker =
+        WaveMaker { from: [60.0, 5.0], to: [60.0, 30.0], width: 2.0, head: 0.05, period: 1.3 };
     waves.add_maker(maker).unwrap();
-    compare("all", waves);
+    assert_matches_cpu("all", waves);
 }
 
 #[test]
 fn drops_strokes_and_land_edits_match_the_cpu() {
-    let mut cpu = pond(Edges::default(), 8);
-    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
-    let island = Brush::flat(Region::disc([40.0, 20.0], 5.0));
+    let mut cpu = pond_with_edges(Edges::default(), 8);
+    let mut on_gpu = GpuWaves::new(&open_gpu(), cpu.clone()).unwrap();
+    let island = Brush::with_flat_falloff(Region::disc([40.0, 20.0], 5.0));
     for round in 0..3 {
         let at = [10.0 + 20.0 * f64::from(round), 17.0];
-        cpu.drop(at, 2.0, 0.05).unwrap();
+        cpu.add_drop(at, 2.0, 0.05).unwrap();
         on_gpu.drop(at, 2.0, 0.05).unwrap();
         let line = [[5.0, 5.0], [60.0, 30.0]];
-        cpu.stroke(line, 2.0, 0.02).unwrap();
+        cpu.draw_stroke(line, 2.0, 0.02).unwrap();
         on_gpu.stroke(line, 2.0, 0.02).unwrap();
         cpu.step_many(21);
         on_gpu.step_many(21).unwrap();
@@ -133,12 +135,16 @@ fn single_cell_and_odd_grids_match_the_cpu() {
     for (nx, ny) in [(1, 1), (1, 7), (65, 3), (63, 130)] {
         for kind in [EdgeKind::Reflecting, EdgeKind::Periodic, EdgeKind::Pinned] {
             let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
-            let params =
-                Params { speed: 12.0, step: 0.05, edges: Edges::all(kind), ..Params::default() };
+            let params = Params {
+                speed: 12.0,
+                step: 0.05,
+                edges: Edges::uniform(kind),
+                ..Params::default()
+            };
             let mut cpu = Waves::new(lattice, params).unwrap();
             let height = |x: usize, y: usize| 0.3 * noise(x, y, 1);
             cpu.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
-            let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+            let mut on_gpu = GpuWaves::new(&open_gpu(), cpu.clone()).unwrap();
             cpu.step_many(40);
             on_gpu.step_many(40).unwrap();
             let hash = on_gpu.sync().unwrap().state_hash();
@@ -149,24 +155,24 @@ fn single_cell_and_odd_grids_match_the_cpu() {
 
 #[test]
 fn unsupported_features_are_rejected_by_name() {
-    let mut waves = pond(Edges::default(), 1);
+    let mut waves = pond_with_edges(Edges::default(), 1);
     let east = Field::new(150, 71, 1.0);
     waves.set_current(Some((east.clone(), east))).unwrap();
-    let error = GpuWaves::new(&gpu(), waves).unwrap_err();
+    let error = GpuWaves::new(&open_gpu(), waves).unwrap_err();
     assert!(
         error.to_string().starts_with("currents that carry waves are not supported"),
         "{error}"
     );
     let lattice = Square::new(40, 40, 1.0, 1.0).unwrap();
     let params = Params { dispersion: true, ..Params::default() };
-    let error = GpuWaves::new(&gpu(), Waves::new(lattice, params).unwrap()).unwrap_err();
+    let error = GpuWaves::new(&open_gpu(), Waves::new(lattice, params).unwrap()).unwrap_err();
     assert!(error.to_string().starts_with("waves with dispersion are not supported"), "{error}");
 }
 
 #[test]
 fn after_device_loss_the_world_keeps_the_last_read_back() {
-    let gpu = gpu();
-    let mut cpu = pond(Edges::default(), 2);
+    let gpu = open_gpu();
+    let mut cpu = pond_with_edges(Edges::default(), 2);
     let mut on_gpu = GpuWaves::new(&gpu, cpu.clone()).unwrap();
     on_gpu.step_many(30).unwrap();
     on_gpu.sync().unwrap();
@@ -183,9 +189,9 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
 /// Queries points while more steps are submitted, without reading back the whole world.
 #[test]
 fn point_queries_match_the_cpu() {
-    let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);
-    cpu.edit(&Brush::flat(Region::disc([30.0, 20.0], 4.0)), Edit::Land).unwrap();
-    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+    let mut cpu = pond_with_edges(Edges::uniform(EdgeKind::Absorbing), 8);
+    cpu.edit(&Brush::with_flat_falloff(Region::disc([30.0, 20.0], 4.0)), Edit::Land).unwrap();
+    let mut on_gpu = GpuWaves::new(&open_gpu(), cpu.clone()).unwrap();
     cpu.step_many(31);
     on_gpu.step_many(31).unwrap();
     let points: Vec<_> =
@@ -204,5 +210,5 @@ fn point_queries_match_the_cpu() {
         moving += usize::from(found.velocity != 0.0);
     }
     assert!(moving > 50, "the water must move for a meaningful comparison: {moving}");
-    assert!(on_gpu.measure(&points[50..60]).unwrap().time > cpu.time());
+    assert!(on_gpu.query_blocking(&points[50..60]).unwrap().time > cpu.time());
 }

@@ -354,7 +354,7 @@ fn check_mask(
     field: &Field<f32>,
     mask: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    if let Some(mask) = mask.filter(|mask| !mask.same_shape(field)) {
+    if let Some(mask) = mask.filter(|mask| !mask.has_same_shape(field)) {
         let (mask, heights) = ([mask.nx(), mask.ny()], [field.nx(), field.ny()]);
         let problem = Problem::MaskShape { mask, heights };
         return Err(RasterError::new(path.display().to_string(), problem));

@@ -47,7 +47,7 @@ impl App {
             if self.recording.is_none() {
                 let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
                 // At ground level, dragging the pointer turns the view instead.
-                if !self.canvas.is_walking() {
+                if !self.canvas.is_at_ground_level() {
                     self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
                 }
                 self.show_faults(ui, all);

@@ -95,8 +95,9 @@ impl App {
     /// # Errors
     /// Returns the same errors as [`new`](Self::new).
     pub fn with_library_scene(probe: Probe, name: &str) -> Result<Self, RunError> {
-        let known = library::scene(name);
-        let shown = known.or_else(|| library::scene(DEFAULT_SCENE)).unwrap_or(library::SCENES[0]);
+        let known = library::find_scene(name);
+        let shown =
+            known.or_else(|| library::find_scene(DEFAULT_SCENE)).unwrap_or(library::SCENES[0]);
         let mut app = Self::with_view(probe, WorldView::from_library(shown)?);
         if known.is_none() {
             app.warn(format!(
@@ -279,7 +280,7 @@ impl App {
             pinned: mem::replace(&mut self.pinned, pinned),
             selection: Some(self.selection.clone()),
         };
-        self.canvas.change(camera_state);
+        self.canvas.switch_world(camera_state);
         self.compute.refused = None;
         match selection {
             Some(selection) => self.selection = selection,

@@ -1,7 +1,7 @@
 //! Tileable detail texture with mipmaps: ripple slopes, grain and caustics of the drawn surfaces.
 
 use super::gpu::{Gpu, UPLOADED, plain};
-use headwater_scene::picture::random;
+use headwater_scene::picture::hash_to_unit_interval;
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
 /// Size of the texture (texels per side).
@@ -82,7 +82,7 @@ fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let ease = |t: f32| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
     let corner = |u: u32, v: u32| {
         let (cx, cy) = ((x0 as u32 + u) % period, (y0 as u32 + v) % period);
-        let angle = random(cx ^ cy << 12 ^ seed << 24) * std::f32::consts::TAU;
+        let angle = hash_to_unit_interval(cx ^ cy << 12 ^ seed << 24) * std::f32::consts::TAU;
         angle.cos() * (tx - u as f32) + angle.sin() * (ty - v as f32)
     };
     let (u, v) = (ease(tx), ease(ty));

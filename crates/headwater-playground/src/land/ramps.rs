@@ -67,8 +67,8 @@ impl Ramps {
 
     pub(super) fn write(&mut self, gpu: &Gpu, style: &LandStyle) {
         let rows = [
-            style.palette.land(),
-            style.palette.floor(),
+            style.palette.land_stops(),
+            style.palette.sea_floor_stops(),
             if style.acid { ACID_RAMP } else { style.liquid.colors() },
             layer_stops(style.layer),
         ];

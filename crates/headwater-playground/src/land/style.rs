@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use headwater_scene::picture::{
-    Liquid, Palette, Style, deep_depth, fast_speed, height_range, sun_direction,
+    Liquid, Palette, Style, default_deep_depth, default_fast_speed, height_range, sun_direction,
 };
 
 /// Quantity that is shown by colours on the land or water.
@@ -90,7 +90,7 @@ impl Scales {
         let relief = high - low;
         // A raindrop leaves a film of about a millimetre; thinner films are not drawn.
         let wet = 1e-3_f32.min(0.002 * relief);
-        let deep = deep_depth(cells.depth, wet, relief);
+        let deep = default_deep_depth(cells.depth, wet, relief);
         let size = (cells.nx as f32 * cells.cell[0]).max(cells.ny as f32 * cells.cell[1]);
         Self {
             low,
@@ -98,7 +98,7 @@ impl Scales {
             sea: 0.0,
             wet,
             deep,
-            fast: fast_speed(deep),
+            fast: default_fast_speed(deep),
             // A relief of 1/6 of the width looks like mountains, half of that like hills.
             exaggeration: (0.085 * size / relief.max(1e-6)).clamp(1.0, 12.0),
         }

@@ -4,7 +4,7 @@
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
-use headwater_scene::live::{Dab, History, Live};
+use headwater_scene::live::{Dab, History, InteractiveWorld};
 use headwater_scene::run::Backend;
 use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
@@ -58,23 +58,23 @@ measure = "energy"
 
 /// Returns a world on the CPU, a copy of this world on a GPU, and whether the steps of both match
 /// bit for bit.
-fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
-    let here = Live::new("here", text).unwrap();
-    let mut there = Live::new("there", text).unwrap();
+fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (InteractiveWorld, InteractiveWorld, bool) {
+    let here = InteractiveWorld::new("here", text).unwrap();
+    let mut there = InteractiveWorld::new("there", text).unwrap();
     there.set_backend(backend).unwrap();
     let exact = is_exact(&there, backend);
     (here, there, exact)
 }
 
-fn steps(worlds: [&mut Live; 2], count: u64) {
+fn steps(worlds: [&mut InteractiveWorld; 2], count: u64) {
     for live in worlds {
-        live.steps(count).unwrap();
+        live.do_steps(count).unwrap();
     }
 }
 
 /// Destroys the device, and steps the world until the loss is reported, which happens after pending
 /// work has ended.
-fn lose_device(backend: &Backend, live: &mut Live) {
+fn lose_device(backend: &Backend, live: &mut InteractiveWorld) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();
     for _ in 0..8 {
@@ -89,14 +89,19 @@ fn gpu() -> Backend {
 }
 
 /// Returns true if the steps of a world on the GPU match the CPU bit for bit.
-fn is_exact(live: &Live, backend: &Backend) -> bool {
+fn is_exact(live: &InteractiveWorld, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
 /// Checks that two worlds have the same number of steps, the same time and equal volumes; if
 /// `exact`, also that their states match bit for bit. `what` names the case in the error message.
-fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
+fn assert_equal_worlds(
+    what: &str,
+    here: &mut InteractiveWorld,
+    there: &mut InteractiveWorld,
+    exact: bool,
+) {
     there.read_back();
     assert_eq!(there.take_fallback_reason(), None, "{what}");
     assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
@@ -111,25 +116,25 @@ fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: boo
 }
 
 /// Applies a tool that both tested models support.
-fn dab(live: &mut Live) {
+fn dab(live: &mut InteractiveWorld) {
     let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
     let size = live.lattice().width();
-    let dab = Dab { radius: 0.1 * size, strength: 0.1, ..Dab::at([0.5 * size, 0.3 * size]) };
-    live.dab(tool, &dab).unwrap();
+    let dab = Dab { radius: 0.1 * size, strength: 0.1, ..Dab::new([0.5 * size, 0.3 * size]) };
+    live.apply_tool(tool, &dab).unwrap();
 }
 
 #[test]
 fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
     let backend = gpu();
     for text in [FLOW, WAVES] {
-        let mut plain = Live::new("plain", text).unwrap();
-        let mut live = Live::new("live", text).unwrap();
+        let mut plain = InteractiveWorld::new("plain", text).unwrap();
+        let mut live = InteractiveWorld::new("live", text).unwrap();
         let exact = is_exact(&live, &backend);
         let own = plain.readings().len();
         for world in [&mut plain, &mut live] {
             world.set_backend(&backend).unwrap();
-            world.steps(13).unwrap();
+            world.do_steps(13).unwrap();
         }
         let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
         live.add("gauge", &gauge).unwrap();
@@ -140,7 +145,7 @@ fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
         live.change("gauge", &gauge).unwrap();
         live.remove("gauge", &plain.readings()[0].name).unwrap();
         for world in [&mut plain, &mut live] {
-            world.steps(150).unwrap();
+            world.do_steps(150).unwrap();
             world.read_back();
             assert_eq!(world.take_fallback_reason(), None);
         }
@@ -169,15 +174,15 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         past_there.record(&mut there).unwrap();
         let before = there.state_hash();
         for live in [&mut here, &mut there] {
-            live.steps(1).unwrap();
+            live.do_steps(1).unwrap();
             dab(live);
-            live.steps(9).unwrap();
+            live.do_steps(9).unwrap();
         }
         assert_equal_worlds("a dab", &mut here, &mut there, exact);
         for live in [&mut here, &mut there] {
-            live.steps(1).unwrap();
+            live.do_steps(1).unwrap();
             live.set(key, value.clone()).unwrap();
-            live.steps(10).unwrap();
+            live.do_steps(10).unwrap();
         }
         assert_equal_worlds("a parameter", &mut here, &mut there, exact);
         // Moves to the CPU while steps are in flight, and back to the GPU, across events and
@@ -196,12 +201,12 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         steps([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
-        there.steps(2).unwrap();
+        there.do_steps(2).unwrap();
         there.restore(&saved).unwrap();
         assert_eq!(there.state_hash(), now);
         assert_equal_worlds("a snapshot", &mut here, &mut there, exact);
         // Undo while steps are in flight.
-        there.steps(4).unwrap();
+        there.do_steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);
         steps([&mut here, &mut there], 6);
@@ -218,7 +223,7 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
         let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
         let (mut here, mut there, _) = cpu_and_gpu_world(&text, &backend);
         for live in [&mut here, &mut there] {
-            live.steps(20).unwrap();
+            live.do_steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
             dab(live);
             live.advance(2.0, &mut || false).unwrap();
@@ -227,7 +232,8 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
         assert_eq!(there.take_fallback_reason(), None);
         let world = there.world().get::<FlowWorld>().unwrap();
         assert_eq!(world.flow.time(), there.clock(), "{level}");
-        let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
+        let near =
+            |live: &InteractiveWorld| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
         for (a, b) in near(&here).zip(near(&there)) {
             assert!((a - b).abs() < 0.05 * (1.0 + a.abs()), "{level}: {a} {b}");
         }
@@ -245,7 +251,8 @@ fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
         ("harbour", "waves with bodies on paths run on the CPU only"),
     ] {
         let mut live =
-            Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();
+            InteractiveWorld::new(name, headwater_scene::library::find_scene(name).unwrap().text)
+                .unwrap();
         let refusal = live.set_backend(&backend).unwrap_err().to_string();
         assert!(refusal.contains(words), "{name}: {refusal}");
         assert_eq!(live.backend().name(), "cpu");
@@ -262,9 +269,9 @@ fn a_world_that_becomes_unsupported_continues_on_the_cpu() {
         toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
             .unwrap();
     for live in [&mut here, &mut there] {
-        live.steps(7).unwrap();
+        live.do_steps(7).unwrap();
         live.add("body", &boat).unwrap();
-        live.steps(7).unwrap();
+        live.do_steps(7).unwrap();
     }
     let reason = there.take_fallback_reason().unwrap();
     assert!(reason.contains("floating bodies"), "{reason}");
@@ -279,18 +286,18 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
         let text = text.split("[[gauge]]").next().unwrap();
         let backend = gpu();
         let (mut here, mut there, exact) = cpu_and_gpu_world(text, &backend);
-        there.steps(12).unwrap();
+        there.do_steps(12).unwrap();
         there.read_back();
         let kept = there.state_hash();
-        there.steps(9).unwrap();
+        there.do_steps(9).unwrap();
         assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
         lose_device(&backend, &mut there);
         let reason = there.take_fallback_reason().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(there.backend().name(), "cpu");
         assert_eq!(there.simulation().steps(), 12);
-        there.steps(20).unwrap();
-        here.steps(32).unwrap();
+        there.do_steps(20).unwrap();
+        here.do_steps(32).unwrap();
         assert_equal_worlds("after the loss", &mut here, &mut there, exact);
         assert!(there.set_backend(&backend).unwrap_err().to_string().contains("lost"));
         there.step().unwrap();
@@ -305,7 +312,7 @@ fn without_events(text: &str) -> &str {
 }
 
 /// Returns the number of steps of the CPU copy of the world.
-fn steps_here(live: &Live) -> u64 {
+fn steps_here(live: &InteractiveWorld) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),
         None => live.world().get::<WavesWorld>().unwrap().waves.steps(),
@@ -326,8 +333,8 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
                 let (radius, strength) = (0.1 * width, 0.1);
                 for live in [&mut here, &mut there] {
                     let tool = live.tools().iter().find(|tool| tool.name == *name).unwrap();
-                    live.dab(tool, &Dab { radius, strength, from, ..Dab::at(at) }).unwrap();
-                    live.steps(2).unwrap();
+                    live.apply_tool(tool, &Dab { radius, strength, from, ..Dab::new(at) }).unwrap();
+                    live.do_steps(2).unwrap();
                 }
                 from = at;
             }
@@ -344,23 +351,23 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
 fn edits_survive_a_device_loss() {
     for text in [FLOW, WAVES] {
         let backend = gpu();
-        let mut live = Live::new("live", without_events(text)).unwrap();
+        let mut live = InteractiveWorld::new("live", without_events(text)).unwrap();
         live.set_backend(&backend).unwrap();
-        live.steps(6).unwrap();
+        live.do_steps(6).unwrap();
         live.read_back();
         let kept = live.state_hash();
-        live.steps(5).unwrap();
+        live.do_steps(5).unwrap();
         dab(&mut live);
-        live.steps(5).unwrap();
+        live.do_steps(5).unwrap();
         lose_device(&backend, &mut live);
         assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
         dab(&mut live);
-        live.steps(4).unwrap();
+        live.do_steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
         // The edit log contains the tool's edit.
-        let mut again = Live::new("again", &live.text()).unwrap();
-        again.steps(10).unwrap();
+        let mut again = InteractiveWorld::new("again", &live.text()).unwrap();
+        again.do_steps(10).unwrap();
         assert_eq!(again.state_hash(), live.state_hash());
     }
 }

@@ -5,7 +5,7 @@ use super::body_kinds::BodyKind;
 use crate::Picture;
 use crate::color::light::Sun;
 use crate::color::palette::paint;
-use crate::color::{Rgb, blend, hex, mix, scale};
+use crate::color::{Rgb, blend, mix, rgb_from_hex, scale};
 use headwater::flow::Body;
 
 /// Floating body to draw in a picture, seen from above.
@@ -45,7 +45,7 @@ impl BodySprite {
 
 /// Returns the half-width of a boat's hull as a fraction of the largest half-width. The argument
 /// `u` is the position along the hull, from −1 (stern) to 1 (bow).
-pub fn hull(u: f64) -> f64 {
+pub fn hull_half_width(u: f64) -> f64 {
     if u < -0.1 {
         1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
     } else {
@@ -72,7 +72,9 @@ pub(crate) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2
         [-east / level * length, -south / level * length]
     };
     for sprite in sprites.iter().filter(|sprite| sprite.is_finite()) {
-        blend_sprite(picture, sprite, scale, shadow_offset(sprite), |_, _| (hex(0x0B2238), 0.38));
+        blend_sprite(picture, sprite, scale, shadow_offset(sprite), |_, _| {
+            (rgb_from_hex(0x0B2238), 0.38)
+        });
     }
     for sprite in sprites.iter().filter(|sprite| sprite.is_finite()) {
         // Component of the sun direction that points to the left of the body's heading.
@@ -113,7 +115,10 @@ fn blend_sprite(
                 let px = (x as f64 + offset(k % SAMPLES) - middle[0]) / scale[0];
                 let py = (y as f64 + offset(k / SAMPLES) - middle[1]) / scale[1];
                 let at = [(px * cos + py * sin) / half[0], (py * cos - px * sin) / half[1]];
-                if at[0].abs() > 1.0 || at[1].abs() > 1.0 || !inside(sprite.kind, at, drawn_size) {
+                if at[0].abs() > 1.0
+                    || at[1].abs() > 1.0
+                    || !is_inside_outline(sprite.kind, at, drawn_size)
+                {
                     continue;
                 }
                 let (color, opaque) = paint(at.map(|v| v as f32), drawn_size.map(|v| v as f32));
@@ -132,11 +137,11 @@ fn blend_sprite(
 
 /// Returns true if a point is inside the outline of a body. The coordinates `u` and `v` run from −1
 /// to 1 along and across the body.
-fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
+fn is_inside_outline(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     match kind {
         BodyKind::Crate => true,
         BodyKind::Buoy => u * u + v * v <= 1.0,
-        BodyKind::Boat => v.abs() <= hull(u),
+        BodyKind::Boat => v.abs() <= hull_half_width(u),
         BodyKind::Log => {
             // The ends are semicircles.
             let round = (0.5 * size[1] / size[0]).min(1.0);
@@ -155,35 +160,39 @@ fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f
             let light = 0.72 + 0.38 * (v * side).clamp(-1.0, 1.0) + 0.18 * (1.0 - v * v).sqrt();
             let end = (1.0 - u.abs()) * length < 0.22 * width;
             let bark = if (u * length * 1.7 + v * 0.6).sin() > 0.86 { 0.86 } else { 1.0 };
-            scale(hex(if end { paint::CUT } else { paint::BARK }), (light * bark).clamp(0.35, 1.25))
+            scale(
+                rgb_from_hex(if end { paint::CUT } else { paint::BARK }),
+                (light * bark).clamp(0.35, 1.25),
+            )
         }
         BodyKind::Boat => {
-            let half = hull(f64::from(u)) as f32;
+            let half = hull_half_width(f64::from(u)) as f32;
             let to_side = half - v.abs();
             let cabin = (-0.45..0.12).contains(&u) && v.abs() < 0.55 * half;
             if to_side < 0.22 || u < -0.9 {
-                hex(paint::RAIL)
+                rgb_from_hex(paint::RAIL)
             } else if cabin {
                 let front = u > 0.0;
                 if front {
-                    hex(0x35566B)
+                    rgb_from_hex(0x35566B)
                 } else {
-                    scale(hex(paint::CABIN), 1.0 + 0.12 * (v * side).signum())
+                    scale(rgb_from_hex(paint::CABIN), 1.0 + 0.12 * (v * side).signum())
                 }
             } else {
-                hex(paint::DECK)
+                rgb_from_hex(paint::DECK)
             }
         }
         BodyKind::Crate => {
             let edge = (1.0 - u.abs()) * length < 0.14 * width || 1.0 - v.abs() < 0.14;
             let brace = (u - v).abs() < 0.16;
             let gap = ((v + 1.0) * 2.5).fract() < 0.12;
-            let wood = hex(if edge || brace { 0x9C6B3C } else { paint::CRATE });
+            let wood = rgb_from_hex(if edge || brace { 0x9C6B3C } else { paint::CRATE });
             scale(wood, if gap && !edge { 0.78 } else { 1.0 })
         }
         BodyKind::Buoy => {
             let out = (u * u + v * v).sqrt();
-            let body = hex(if (0.34..0.6).contains(&out) { paint::BAND } else { paint::BUOY });
+            let body =
+                rgb_from_hex(if (0.34..0.6).contains(&out) { paint::BAND } else { paint::BUOY });
             mix(scale(body, 0.72), body, (1.1 - 0.5 * out * out).clamp(0.0, 1.0))
         }
     }

@@ -49,7 +49,7 @@ impl Hillshade {
 
     /// Returns the brightness of ground relative to level ground. The arguments are the slopes of
     /// the ground towards the east and the south (m/m, positive uphill).
-    pub(crate) fn at(&self, east: f32, south: f32) -> f32 {
+    pub(crate) fn relative_brightness(&self, east: f32, south: f32) -> f32 {
         let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
         let length = (1.0 + gx * gx + gy * gy).sqrt();
         let lit: f32 = self
@@ -69,8 +69,8 @@ mod tests {
     fn slopes_that_face_the_sun_are_brighter() {
         let light = Hillshade::new(315.0, 45.0, 1.0);
         // Ground that falls to the northwest faces it: it rises to the east and to the south.
-        assert!(light.at(0.5, 0.5) > 1.1);
-        assert!((light.at(0.0, 0.0) - 1.0).abs() < 1e-5);
-        assert!(light.at(-0.5, -0.5) < 0.8);
+        assert!(light.relative_brightness(0.5, 0.5) > 1.1);
+        assert!((light.relative_brightness(0.0, 0.0) - 1.0).abs() < 1e-5);
+        assert!(light.relative_brightness(-0.5, -0.5) < 0.8);
     }
 }

@@ -10,7 +10,7 @@ use multiversion::multiversion;
 pub(super) type Rgb = [f32; 3];
 
 /// Converts a colour code `0xRRGGBB` to red, green and blue from 0 to 1.
-pub(super) const fn hex(code: u32) -> Rgb {
+pub(super) const fn rgb_from_hex(code: u32) -> Rgb {
     [
         ((code >> 16) & 255) as f32 / 255.0,
         ((code >> 8) & 255) as f32 / 255.0,
@@ -42,14 +42,14 @@ pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
 
 /// Converts a colour to 8 bits per channel, rounding to the nearest level.
 #[inline(always)]
-pub(super) fn bytes([r, g, b]: Rgb) -> [u8; 3] {
-    [rounded(r) as u8, rounded(g) as u8, rounded(b) as u8]
+pub(super) fn rgb_to_bytes([r, g, b]: Rgb) -> [u8; 3] {
+    [channel_to_byte(r) as u8, channel_to_byte(g) as u8, channel_to_byte(b) as u8]
 }
 
 /// Converts a channel value from the range 0..1 to the range 0..255, rounded. Returns `i32` because
 /// vector units convert `f32` only to integers of the same width.
 #[inline(always)]
-fn rounded(v: f32) -> i32 {
+fn channel_to_byte(v: f32) -> i32 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as i32
 }
 
@@ -60,7 +60,7 @@ pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut 
     let mut levels = [[0; N]; 3];
     for (levels, color) in levels.iter_mut().zip(colors) {
         for (levels, &v) in levels.iter_mut().zip(color) {
-            *levels = rounded(v);
+            *levels = channel_to_byte(v);
         }
     }
     for (k, pixel) in pixels.iter_mut().enumerate().take(N) {
@@ -71,7 +71,7 @@ pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut 
 /// Blends a colour over an 8-bit pixel with an opacity from 0 (no change) to 1 (only the colour).
 pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
     let below = pixel.map(|v| f32::from(v) / 255.0);
-    *pixel = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
+    *pixel = rgb_to_bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
 /// Smooth step function (cubic Hermite): 0 for `x` up to `low`, 1 for `x` from `high` on.
@@ -87,13 +87,13 @@ fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
     let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
     let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
     let span = (high.0 - low.0).max(1e-6);
-    mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
+    mix(rgb_from_hex(low.1), rgb_from_hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
 }
 
 /// Returns the colour (sRGB) at `t`, clamped to 0..1, by linear interpolation between colour stops
 /// (position, `0xRRGGBB`). The positions of the stops must increase from 0 to 1.
 pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
-    bytes(interpolate(stops, t.max(0.0)))
+    rgb_to_bytes(interpolate(stops, t.max(0.0)))
 }
 
 /// Colour ramp over 0..1, stored as a table so that one look-up gives the colour of a pixel.
@@ -116,7 +116,7 @@ impl Ramp {
     }
 
     /// Returns the colour of the ramp at `t`, clamped to 0..1.
-    pub(super) fn at(&self, t: f32) -> Rgb {
+    pub(super) fn sample(&self, t: f32) -> Rgb {
         // A NaN becomes 0 in the conversion.
         self.table[((t * (ENTRIES - 1) as f32 + 0.5) as usize).min(ENTRIES - 1)]
     }
@@ -141,7 +141,7 @@ fn floor(x: f32) -> i32 {
 }
 
 /// Hashes an integer to a pseudo-random number in the range from 0 (inclusive) to 1 (exclusive).
-pub fn random(key: u32) -> f32 {
+pub fn hash_to_unit_interval(key: u32) -> f32 {
     let mut h = key.wrapping_mul(0x9E37_79B1);
     h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
     h = (h ^ (h >> 13)).wrapping_mul(0xC2B2_AE3D);
@@ -150,7 +150,7 @@ pub fn random(key: u32) -> f32 {
 
 fn lattice_value(x: i32, y: i32, seed: u32) -> f32 {
     let key = (x as u32).wrapping_mul(0x1F12_3BB5) ^ (y as u32).wrapping_mul(0x5F35_6495) ^ seed;
-    random(key) * 2.0 - 1.0
+    hash_to_unit_interval(key) * 2.0 - 1.0
 }
 
 fn fade(t: f32) -> f32 {
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn ramp_matches_its_stops_and_clamps_at_the_ends() {
         let ramp = Ramp::new(&[(0.0, 0x000000), (0.5, 0x804020), (1.0, 0xFFFFFF)]);
-        assert_eq!(bytes(ramp.at(-3.0)), [0, 0, 0]);
-        assert_eq!(bytes(ramp.at(f32::NAN)), [0, 0, 0]);
-        assert_eq!(bytes(ramp.at(7.0)), [255, 255, 255]);
-        let middle = bytes(ramp.at(0.5));
+        assert_eq!(rgb_to_bytes(ramp.sample(-3.0)), [0, 0, 0]);
+        assert_eq!(rgb_to_bytes(ramp.sample(f32::NAN)), [0, 0, 0]);
+        assert_eq!(rgb_to_bytes(ramp.sample(7.0)), [255, 255, 255]);
+        let middle = rgb_to_bytes(ramp.sample(0.5));
         assert!(middle[0].abs_diff(128) < 2 && middle[2].abs_diff(32) < 2, "{middle:?}");
     }
 

@@ -1,12 +1,12 @@
 //! Colour tables of dry land by height, of the sea floor, and of bare rock.
 
-use super::{Ramp, Rgb, hex, mix, smoothstep};
+use super::{Ramp, Rgb, mix, rgb_from_hex, smoothstep};
 use crate::style::Palette;
 
 impl Palette {
     /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the land, from the lowest (0) to
     /// the highest (1) ground. For [`Island`](Self::Island), position 0 is sea level.
-    pub fn land(self) -> &'static [(f32, u32)] {
+    pub fn land_stops(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Alpine => &[
                 (0.0, 0x86A873),
@@ -42,7 +42,7 @@ impl Palette {
 
     /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of ground below sea level, from the
     /// shore (0) to the deepest floor (1).
-    pub fn floor(self) -> &'static [(f32, u32)] {
+    pub fn sea_floor_stops(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
             _ => &[(0.0, 0xEADCB4), (0.3, 0xC9BE9C), (1.0, 0x7C8784)],
@@ -50,7 +50,7 @@ impl Palette {
     }
 
     /// Returns the colour (`0xRRGGBB`, sRGB) of bare rock.
-    pub fn rock(self) -> u32 {
+    pub fn rock_color(self) -> u32 {
         match self {
             Palette::Alpine => 0x9C9389,
             Palette::Desert => 0x9A6248,
@@ -61,7 +61,7 @@ impl Palette {
 
     /// Returns the fraction of the land colour ramp that is used for a given relief (m). The
     /// fraction is smaller for low hills, so that they have no snow.
-    pub fn top(self, relief: f32) -> f32 {
+    pub fn land_ramp_fraction(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
             _ => 1.0,
@@ -95,7 +95,7 @@ pub mod paint {
 
 /// Palette tabulated by height, from 0 (lowest land) to 1 (highest land).
 #[derive(Clone, Debug)]
-pub(crate) struct Tints {
+pub(crate) struct PaletteTable {
     land: Ramp,
     /// Colours below sea level, from the shore (0) to the deepest floor (1).
     floor: Ramp,
@@ -106,26 +106,26 @@ pub(crate) struct Tints {
     top: f32,
 }
 
-impl Tints {
+impl PaletteTable {
     /// Tabulates a palette. `sea` is the sea level on the height scale, which runs from 0 (lowest)
     /// to 1 (highest); `relief` is the height range (m).
     pub(crate) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
         Self {
-            land: Ramp::new(palette.land()),
-            floor: Ramp::new(palette.floor()),
-            rock: hex(palette.rock()),
-            sea: palette.sea_at(sea),
-            top: palette.top(relief),
+            land: Ramp::new(palette.land_stops()),
+            floor: Ramp::new(palette.sea_floor_stops()),
+            rock: rgb_from_hex(palette.rock_color()),
+            sea: palette.sea_level_within_scale(sea),
+            top: palette.land_ramp_fraction(relief),
         }
     }
 
     /// Returns the ground colour at height `t` on the scale from 0 to 1; `bare` is the fraction of
     /// the ground that is bare rock.
-    pub(crate) fn at(&self, t: f32, bare: f32) -> Rgb {
+    pub(crate) fn color_at_height(&self, t: f32, bare: f32) -> Rgb {
         let tint = match self.sea {
-            Some(sea) if t < sea => self.floor.at((sea - t) / sea.max(1e-3)),
-            Some(sea) => self.land.at((t - sea) / (1.0 - sea)),
-            None => self.land.at(t * self.top),
+            Some(sea) if t < sea => self.floor.sample((sea - t) / sea.max(1e-3)),
+            Some(sea) => self.land.sample((t - sea) / (1.0 - sea)),
+            None => self.land.sample(t * self.top),
         };
         mix(tint, self.rock, bare)
     }

@@ -15,23 +15,23 @@ pub(crate) enum ScaleBar {
 
 /// Returns the string shown in the time label at the simulated time `time` (s).
 pub(crate) fn time_text(time: f64) -> String {
-    format!("t = {}", format::time(time))
+    format!("t = {}", format::format_time(time))
 }
 
 /// Draws the scale bar and the time label. Either is left out if its argument is `None` or if the
 /// picture is too small for it.
-pub(crate) fn draw(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
+pub(crate) fn draw_annotations(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);
-    let size = super::text::size(width, height);
+    let size = super::text::label_font_size(width, height);
     if let Some(bar) = bar {
         let (whole, length, text) = match bar {
             ScaleBar::Metres(metres) => {
-                let length = format::round_below(0.22 * metres);
-                (metres, length, format::length(length))
+                let length = format::floor_to_nice_number(0.22 * metres);
+                (metres, length, format::format_length(length))
             }
             ScaleBar::Cells(cells) => {
-                let count = format::round_below(0.22 * cells).max(1.0);
+                let count = format::floor_to_nice_number(0.22 * cells).max(1.0);
                 let unit = if count > 1.0 { "cells" } else { "cell" };
                 (cells, count, format!("{count} {unit}"))
             }
@@ -42,7 +42,7 @@ pub(crate) fn draw(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&s
     if let Some(text) = time {
         let left = width - font.layout(text, size).1 - 0.9 * size;
         if left > 0.0 && height > 4.0 * size {
-            super::text::write(picture, &font, text, size, [left, height - 0.95 * size]);
+            super::text::draw_text(picture, &font, text, size, [left, height - 0.95 * size]);
         }
     }
 }
@@ -67,5 +67,5 @@ fn draw_bar(picture: &mut Picture, font: &Typeface, bar: f32, text: &str, size: 
     stencil.fill([left + bar - thick, bottom - tick, left + bar, bottom - thick]);
     stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
     let start = left + 0.5 * (bar - font.layout(text, size).1);
-    super::text::write(picture, font, text, size, [start.max(left), bottom - 0.5 * size]);
+    super::text::draw_text(picture, font, text, size, [start.max(left), bottom - 0.5 * size]);
 }

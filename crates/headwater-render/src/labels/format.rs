@@ -2,12 +2,12 @@
 
 /// Formats a time (s) as a string such as `2 min 30 s`, with only as many digits as are needed to
 /// distinguish frames.
-pub(crate) fn time(seconds: f64) -> String {
+pub(crate) fn format_time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "?".into();
     }
     if seconds < 0.0 {
-        return format!("−{}", time(-seconds));
+        return format!("−{}", format_time(-seconds));
     }
     let whole = seconds.round();
     let two = |big: f64, big_unit: &str, small: f64, small_unit: &str| {
@@ -41,7 +41,7 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// Returns the largest number that does not exceed `limit` and that is 1, 2 or 5 times a power of
 /// ten.
-pub(crate) fn round_below(limit: f64) -> f64 {
+pub(crate) fn floor_to_nice_number(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let steps = limit / power;
     // Tolerance for limits that are round numbers themselves.
@@ -51,7 +51,7 @@ pub(crate) fn round_below(limit: f64) -> f64 {
 
 /// Formats a length (m) in kilometres, metres, centimetres or millimetres, depending on its
 /// magnitude.
-pub(crate) fn length(metres: f64) -> String {
+pub(crate) fn format_length(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 1000.0 => (m / 1000.0, "km"),
         m if m >= 1.0 => (m, "m"),
@@ -81,17 +81,17 @@ mod tests {
             (365.25 * 86400.0 * 2000.0, "2000 years"),
         ];
         for (seconds, words) in cases {
-            assert_eq!(time(seconds), words);
+            assert_eq!(format_time(seconds), words);
         }
     }
 
     #[test]
     fn lengths_are_rounded_and_formatted() {
-        assert_eq!(round_below(0.999), 0.5);
-        assert_eq!(round_below(1000.0), 1000.0);
-        assert_eq!(round_below(4999.0), 2000.0);
-        assert_eq!(length(round_below(260.0)), "200 m");
-        assert_eq!(length(5000.0), "5 km");
-        assert_eq!(length(0.2), "20 cm");
+        assert_eq!(floor_to_nice_number(0.999), 0.5);
+        assert_eq!(floor_to_nice_number(1000.0), 1000.0);
+        assert_eq!(floor_to_nice_number(4999.0), 2000.0);
+        assert_eq!(format_length(floor_to_nice_number(260.0)), "200 m");
+        assert_eq!(format_length(5000.0), "5 km");
+        assert_eq!(format_length(0.2), "20 cm");
     }
 }

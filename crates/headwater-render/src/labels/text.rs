@@ -2,12 +2,12 @@
 
 use super::typeface::Typeface;
 use crate::Picture;
-use crate::color::{Rgb, blend, hex};
+use crate::color::{Rgb, blend, rgb_from_hex};
 
 /// Colour of text.
-pub(crate) const INK: Rgb = hex(0x16222C);
+pub(crate) const INK: Rgb = rgb_from_hex(0x16222C);
 /// Colour of the halo around text.
-pub(crate) const HALO: Rgb = hex(0xFFFFFF);
+pub(crate) const HALO: Rgb = rgb_from_hex(0xFFFFFF);
 const HALO_OPACITY: f32 = 0.72;
 
 /// Coverage mask of text or of a shape, drawn in ink with a halo.
@@ -28,7 +28,7 @@ impl Stencil {
     }
 
     /// Adds coverage (0 to 1) at a pixel of the picture.
-    pub(crate) fn add(&mut self, x: i32, y: i32, amount: f32) {
+    pub(crate) fn add_coverage(&mut self, x: i32, y: i32, amount: f32) {
         let (u, v) = (x - self.left, y - self.top);
         if u >= 0 && v >= 0 && (u as usize) < self.width && (v as usize) < self.height {
             let ink = &mut self.ink[v as usize * self.width + u as usize];
@@ -43,7 +43,7 @@ impl Stencil {
             for x in x0.floor() as i32..x1.ceil() as i32 {
                 let share =
                     |low: f32, high: f32, at: f32| (high.min(at + 1.0) - low.max(at)).max(0.0);
-                self.add(x, y, share(x0, x1, x as f32) * share(y0, y1, y as f32));
+                self.add_coverage(x, y, share(x0, x1, x as f32) * share(y0, y1, y as f32));
             }
         }
     }
@@ -85,13 +85,19 @@ impl Stencil {
 
 /// Returns the font size (pixels) of the labels in a picture of the given width and height
 /// (pixels).
-pub(crate) fn size(width: f32, height: f32) -> f32 {
+pub(crate) fn label_font_size(width: f32, height: f32) -> f32 {
     (width.max(height) / 52.0).clamp(11.0, 44.0)
 }
 
 /// Draws a line of text. The left end of its baseline is at the point `at` (pixels), and `size` is
 /// the font size (pixels).
-pub(crate) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f32, at: [f32; 2]) {
+pub(crate) fn draw_text(
+    picture: &mut Picture,
+    font: &Typeface,
+    text: &str,
+    size: f32,
+    at: [f32; 2],
+) {
     let (letters, width) = font.layout(text, size);
     let margin = 2.0;
     let mut stencil = Stencil::new(
@@ -104,7 +110,9 @@ pub(crate) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f3
     for offset in [0.0, 0.028 * size] {
         for &letter in &letters {
             let at = [at[0] + letter.x + offset, at[1]];
-            font.draw(letter, size, at, |x, y, amount| stencil.add(x, y, 0.8 * amount));
+            font.draw_glyph(letter, size, at, |x, y, amount| {
+                stencil.add_coverage(x, y, 0.8 * amount)
+            });
         }
     }
     stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));

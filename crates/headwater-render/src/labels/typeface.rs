@@ -34,7 +34,7 @@ impl Typeface {
     /// Returns the glyphs of a line of text at a font size (pixels), and the width of the line
     /// (pixels). Control characters are skipped.
     pub fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
-        let metrics = self.font.glyph_metrics(self.size(size), LocationRef::default());
+        let metrics = self.font.glyph_metrics(self.pixel_size(size), LocationRef::default());
         let charmap = self.font.charmap();
         let mut x = 0.0;
         let glyphs = text.chars().filter(|glyph| !glyph.is_control()).map(|glyph| {
@@ -49,7 +49,7 @@ impl Typeface {
     /// Rasterises a glyph at a font size (pixels). The point gives the left end of the glyph's
     /// baseline (pixels). Calls `cover` with the coordinates and the coverage (0 to 1) of each
     /// pixel.
-    pub fn draw(
+    pub fn draw_glyph(
         &self,
         glyph: Glyph,
         size: f32,
@@ -58,7 +58,7 @@ impl Typeface {
     ) {
         let Some(outline) = self.font.outline_glyphs().get(glyph.id) else { return };
         let mut pen = Pen { at: point(at[0], at[1]), ..Pen::default() };
-        let settings = DrawSettings::unhinted(self.size(size), LocationRef::default());
+        let settings = DrawSettings::unhinted(self.pixel_size(size), LocationRef::default());
         // Glyphs without a usable outline are skipped.
         if outline.draw(settings, &mut pen).is_err() {
             return;
@@ -80,7 +80,7 @@ impl Typeface {
         });
     }
 
-    fn size(&self, size: f32) -> Size {
+    fn pixel_size(&self, size: f32) -> Size {
         Size::new(self.em * size)
     }
 }
@@ -184,7 +184,7 @@ mod tests {
         // An `l` is a tall narrow bar, a dash a low wide one; a space is empty.
         let ink = |glyph: Glyph| {
             let mut pixels = Vec::new();
-            face.draw(glyph, 100.0, [3.25, 80.5], |x, y, amount| {
+            face.draw_glyph(glyph, 100.0, [3.25, 80.5], |x, y, amount| {
                 assert!((0.0..=1.0).contains(&amount));
                 if amount > 0.5 {
                     pixels.push((x, y));

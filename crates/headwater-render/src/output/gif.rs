@@ -5,7 +5,7 @@
 //! animation.
 
 use super::file::{Picture, from_png};
-use super::write::{WriteError, atomically};
+use super::write::{WriteError, write_picture_atomically};
 use color_quant::NeuQuant;
 use headwater_io::parallel::*;
 use std::path::{Path, PathBuf};
@@ -47,16 +47,16 @@ pub fn write_gif(
         return Err(WriteError::new(path, "an animation needs at least one frame"));
     };
     let max_width = max_width.map(|width| width as usize);
-    let reader = Reader { max_width, size: size(&read(first)?) };
-    let (width, height) = size(&reader.frame(first)?);
+    let reader = FrameReader { max_width, size: size(&read(first)?) };
+    let (width, height) = size(&reader.read_scaled(first)?);
     let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
         let found = format!("found {width} × {height}");
         let problem = format!("a GIF has at most 65535 × 65535 pixels, {found}");
         return Err(WriteError::new(path, problem));
     };
-    let indexer = PaletteIndexer::new(&sample(&reader, frames)?);
-    let mut indexers = vec![indexer.clone(); threads()];
-    atomically(path, |file| {
+    let indexer = PaletteIndexer::new(&sample_pixels(&reader, frames)?);
+    let mut indexers = vec![indexer.clone(); thread_count()];
+    write_picture_atomically(path, |file| {
         let failed = |error| WriteError::new(path, error);
         let mut encoder =
             ::gif::Encoder::new(file, wide, high, &indexer.palette).map_err(failed)?;
@@ -68,7 +68,7 @@ pub fn write_gif(
                 let wanted = wanted?;
                 left -= 1;
                 let delay = if left == 0 { frame_delay.max(LAST_FRAME_DELAY) } else { frame_delay };
-                let mut part = changes(&shown, &wanted, wide, high);
+                let mut part = changed_region_frame(&shown, &wanted, wide, high);
                 part.delay = (delay.as_millis() / 10).clamp(2, u16::MAX.into()) as u16;
                 encoder.write_frame(&part).map_err(failed)?;
                 shown = wanted;
@@ -82,25 +82,25 @@ pub fn write_gif(
 /// indexer fills a lookup table while it runs.
 fn index_frames(
     indexers: &mut [PaletteIndexer],
-    reader: &Reader,
+    reader: &FrameReader,
     frames: &[PathBuf],
 ) -> Vec<Result<Vec<u8>, WriteError>> {
     let mut made: Vec<_> = frames.iter().map(|_| Ok(Vec::new())).collect();
     let jobs = made.iter_mut().zip(indexers).zip(frames);
     let mut jobs: Vec<_> = jobs.map(|((made, colors), frame)| (made, colors, frame)).collect();
     jobs.par_iter_mut().for_each(|(made, colors, frame)| {
-        **made = reader.frame(frame).map(|picture| colors.dither(&picture));
+        **made = reader.read_scaled(frame).map(|picture| colors.dither(&picture));
     });
     made
 }
 
-struct Reader {
+struct FrameReader {
     max_width: Option<usize>,
     size: (usize, usize),
 }
 
-impl Reader {
-    fn frame(&self, path: &Path) -> Result<Picture, WriteError> {
+impl FrameReader {
+    fn read_scaled(&self, path: &Path) -> Result<Picture, WriteError> {
         let picture = read(path)?;
         let found = size(&picture);
         if found != self.size {
@@ -110,7 +110,7 @@ impl Reader {
             return Err(WriteError::new(path, problem));
         }
         Ok(match self.max_width {
-            Some(limit) if limit < found.0 => scaled_down(&picture, limit.max(1)),
+            Some(limit) if limit < found.0 => downscale(&picture, limit.max(1)),
             _ => picture,
         })
     }
@@ -127,11 +127,11 @@ fn size(picture: &Picture) -> (usize, usize) {
 
 /// Scales a picture down to a width (pixels). Each new pixel is the mean of the area that it
 /// covers.
-fn scaled_down(picture: &Picture, width: usize) -> Picture {
+fn downscale(picture: &Picture, width: usize) -> Picture {
     let (from_x, from_y) = size(picture);
     let ratio = width as f64 / from_x as f64;
     let height = ((from_y as f64 * ratio).round() as usize).max(1);
-    let (columns, rows) = (spans(from_x, width), spans(from_y, height));
+    let (columns, rows) = (overlap_lengths(from_x, width), overlap_lengths(from_y, height));
     let mut small = Picture::new(width, height, [0; 3]);
     // Columns first, row by row.
     let mut sums = vec![[0.0f32; 3]; from_x];
@@ -161,7 +161,7 @@ fn scaled_down(picture: &Picture, width: usize) -> Picture {
 
 /// Divides a line of `from` pixels into `to` equal intervals. Returns, for each interval, the
 /// indices of the pixels that it overlaps and the overlapped length of each (pixels).
-fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
+fn overlap_lengths(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
     let size = from as f64 / to as f64;
     (0..to)
         .map(|i| {
@@ -174,13 +174,13 @@ fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
 }
 
 /// Samples pixels from frames spread over the whole animation. Returns their RGBA bytes.
-fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
+fn sample_pixels(reader: &FrameReader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
     let count = frames.len().min(SAMPLED_FRAMES);
     let mut samples = Vec::new();
     for i in 0..count {
         // The first and the last frame are always included.
         let at = if count > 1 { i * (frames.len() - 1) / (count - 1) } else { 0 };
-        let picture = reader.frame(&frames[at])?;
+        let picture = reader.read_scaled(&frames[at])?;
         let pixels = picture.nx() * picture.ny();
         let stride = (pixels / SAMPLED_PIXELS).max(1);
         for &[red, green, blue] in picture.as_slice().iter().step_by(stride) {
@@ -219,14 +219,16 @@ impl PaletteIndexer {
         let mut wanted = Vec::with_capacity(picture.as_slice().len());
         for (y, row) in picture.rows().enumerate() {
             for (x, pixel) in row.iter().enumerate() {
-                let shift = (bayer(x, y) - 0.5) * DITHER;
+                let shift = (bayer_threshold(x, y) - 0.5) * DITHER;
                 let coarse = pixel.map(|v| {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
                     (v * levels + 0.5) as usize
                 });
                 let color = coarse.iter().fold(0, |color, v| (color << BITS) | v);
                 let known = &mut self.nearest[color];
-                wanted.push(*known.get_or_insert_with(|| nearest(&self.palette, coarse)));
+                wanted.push(
+                    *known.get_or_insert_with(|| nearest_palette_index(&self.palette, coarse)),
+                );
             }
         }
         wanted
@@ -235,7 +237,7 @@ impl PaletteIndexer {
 
 /// Returns the index of the palette colour that is nearest to `coarse`, a colour with [`BITS`] bits
 /// per channel.
-fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
+fn nearest_palette_index(palette: &[u8], coarse: [usize; 3]) -> u8 {
     let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
     let distance = |color: &[u8]| -> i32 {
         // The eye is most sensitive to green and least to blue.
@@ -247,7 +249,7 @@ fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
 }
 
 /// Returns the threshold of the 8 × 8 Bayer dither matrix at a pixel, from 0 to 1.
-fn bayer(x: usize, y: usize) -> f32 {
+fn bayer_threshold(x: usize, y: usize) -> f32 {
     let (mut level, mut cross) = (0, x ^ y);
     let mut y = y;
     for _ in 0..3 {
@@ -260,7 +262,12 @@ fn bayer(x: usize, y: usize) -> f32 {
 
 /// Returns a GIF frame that turns the palette indices `shown` into `wanted`. The frame covers the
 /// smallest rectangle that contains all changed pixels.
-fn changes(shown: &[u8], wanted: &[u8], width: u16, height: u16) -> ::gif::Frame<'static> {
+fn changed_region_frame(
+    shown: &[u8],
+    wanted: &[u8],
+    width: u16,
+    height: u16,
+) -> ::gif::Frame<'static> {
     let (nx, ny) = (usize::from(width), usize::from(height));
     let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);
     let row_changed = |y: usize| (0..nx).any(|x| changed(x, y));
@@ -293,7 +300,8 @@ mod tests {
 
     #[test]
     fn the_dither_pattern_has_every_level_once() {
-        let mut levels: Vec<u32> = (0..64).map(|i| (bayer(i % 8, i / 8) * 64.0) as u32).collect();
+        let mut levels: Vec<u32> =
+            (0..64).map(|i| (bayer_threshold(i % 8, i / 8) * 64.0) as u32).collect();
         levels.sort_unstable();
         assert_eq!(levels, (0..64).collect::<Vec<_>>());
     }
@@ -304,18 +312,18 @@ mod tests {
         let mut wanted = shown.clone();
         wanted[7] = 4;
         wanted[13] = 5;
-        let part = changes(&shown, &wanted, 5, 4);
+        let part = changed_region_frame(&shown, &wanted, 5, 4);
         assert_eq!((part.left, part.top, part.width, part.height), (2, 1, 2, 2));
         assert_eq!(part.buffer.as_ref(), [4, UNCHANGED, UNCHANGED, 5]);
-        assert_eq!(changes(&shown, &shown, 5, 4).buffer.as_ref(), [UNCHANGED]);
+        assert_eq!(changed_region_frame(&shown, &shown, 5, 4).buffer.as_ref(), [UNCHANGED]);
     }
 
     #[test]
     fn reducing_takes_the_mean_over_the_area() {
         let stripes = Picture::from_fn(6, 3, |x, _| [(x * 30) as u8; 3]);
-        let small = scaled_down(&stripes, 4);
+        let small = downscale(&stripes, 4);
         assert_eq!(size(&small), (4, 2));
         assert_eq!(small[(0, 0)][0], 10);
-        assert_eq!(scaled_down(&stripes, 1)[(0, 0)][0], 75);
+        assert_eq!(downscale(&stripes, 1)[(0, 0)][0], 75);
     }
 }

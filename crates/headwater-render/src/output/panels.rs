@@ -9,7 +9,7 @@ const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 /// Arranges columns of pictures side by side with gaps of `gap` pixels. Each column consists of a
 /// name and its pictures from top to bottom. The name, unless empty, is written on the topmost
 /// picture.
-pub fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
+pub fn arrange_panels(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
     if let [(name, panels)] = columns
         && let ([panel], true) = (&panels[..], name.is_empty())
     {
@@ -22,7 +22,7 @@ pub fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
         |panels: &[Picture]| panels.iter().map(Picture::ny).sum::<usize>() + gaps(panels.len());
     let width = columns.iter().map(|(_, panels)| wide(panels)).sum::<usize>();
     let width = (width + gaps(columns.len())).max(1);
-    let size = text::size(width as f32, 0.5 * width as f32);
+    let size = text::label_font_size(width as f32, 0.5 * width as f32);
     let height = columns.iter().map(|(_, panels)| high(panels)).max().unwrap_or(0);
     let mut sheet = Picture::new(width, height.max(1), PAPER);
     let font = Typeface::load();
@@ -35,7 +35,7 @@ pub fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
             }
             if let (0, Some(font), false) = (i, &font, name.is_empty()) {
                 let at = [x as f32 + 0.7 * size, y as f32 + 1.5 * size];
-                text::write(&mut sheet, font, name, size, at);
+                text::draw_text(&mut sheet, font, name, size, at);
             }
             y += panel.ny() + gap;
         }
@@ -51,12 +51,12 @@ mod tests {
     #[test]
     fn columns_are_side_by_side_and_panels_stacked() {
         let panel = |grey| Picture::new(20, 10, [grey; 3]);
-        let both = arrange(2, &[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
+        let both = arrange_panels(2, &[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
         assert_eq!((both.nx(), both.ny()), (42, 22));
         assert_eq!(both[(5, 5)], [1; 3]);
         assert_eq!(both[(5, 15)], [2; 3]);
         assert_eq!(both[(30, 5)], [3; 3]);
         assert_eq!(both[(21, 5)], PAPER);
-        assert_eq!(arrange(2, &[("", vec![panel(9)])]), panel(9));
+        assert_eq!(arrange_panels(2, &[("", vec![panel(9)])]), panel(9));
     }
 }

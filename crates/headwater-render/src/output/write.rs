@@ -29,14 +29,14 @@ impl WriteError {
 /// Returns [`WriteError`] if the picture has no pixels or the file cannot be written.
 pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteError> {
     let path = path.as_ref();
-    atomically(path, |file| {
+    write_picture_atomically(path, |file| {
         let png = to_png(picture).map_err(|error| WriteError::new(path, io::Error::from(error)))?;
         file.write_all(&png).map_err(|error| WriteError::new(path, error))
     })
 }
 
 /// Variant of [`write_atomically`] in which producing the content can fail with a [`WriteError`].
-pub(crate) fn atomically(
+pub(crate) fn write_picture_atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {

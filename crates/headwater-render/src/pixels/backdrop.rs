@@ -1,12 +1,14 @@
 //! Background behind the cells of a side view: a sky with hills, the back wall of a cave, or a
 //! room. The background is fixed at the start of a run.
 
-use super::canvas::{ArtPixel, quantised};
-use super::light::{CellField, spread};
+use super::canvas::{ArtPixel, quantise_dithered};
+use super::light::{CellField, spread_light};
 use super::scene::Scene;
-use super::stone::{Rock, shade_of, stones};
+use super::stone::{WallMaterial, shade_of, stone_texture};
 use super::style::Walls;
-use crate::color::{Ramp, Rgb, hex, mix, random, scale, smoothstep, value_noise};
+use crate::color::{
+    Ramp, Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale, smoothstep, value_noise,
+};
 use headwater::Field;
 
 /// Maximum depth (cells) below the surrounding ground to which the open sky is drawn in a narrow
@@ -39,8 +41,11 @@ impl Backdrop {
         let width = nx * art;
         let mut backdrop = Self { walls, initial_walls, skyline, picture: Vec::new(), width };
         let sky = Field::from_fn(nx, ny, |x, y| f32::from(u8::from(y < backdrop.skyline[x])));
-        let painter =
-            BackdropPainter::new(&backdrop, CellField::new(spread(sky)), [nx * art, ny * art]);
+        let painter = BackdropPainter::new(
+            &backdrop,
+            CellField::new(spread_light(sky)),
+            [nx * art, ny * art],
+        );
         let mut picture = Vec::with_capacity(width * ny * art);
         for py in 0..ny * art {
             picture.extend((0..width).map(|px| {
@@ -60,13 +65,13 @@ impl Backdrop {
     }
 
     /// Returns the background colour at a square of the pixel art.
-    pub(super) fn at(&self, pixel: ArtPixel) -> Rgb {
+    pub(super) fn color_at(&self, pixel: ArtPixel) -> Rgb {
         self.picture[pixel.py * self.width + pixel.px]
     }
 
     /// Returns the number of rows from the lower edge of the open sky down to row `y` in column
     /// `x`; 0 in the sky.
-    pub(super) fn below_sky(&self, x: usize, y: usize) -> usize {
+    pub(super) fn rows_below_sky(&self, x: usize, y: usize) -> usize {
         y.saturating_sub(self.skyline[x])
     }
 }
@@ -107,22 +112,23 @@ impl<'a> BackdropPainter<'a> {
 
     fn color(&self, pixel: ArtPixel) -> Rgb {
         match self.backdrop.walls {
-            Walls::Brick => room(pixel),
-            _ if pixel.y < self.backdrop.skyline[pixel.x] => self.sky(pixel),
-            _ => self.cave(pixel),
+            Walls::Brick => room_wall_color(pixel),
+            _ if pixel.y < self.backdrop.skyline[pixel.x] => self.sky_color(pixel),
+            _ => self.cave_wall_color(pixel),
         }
     }
 
     /// Returns the colour of the sky, with clouds and two ranges of distant hills.
-    fn sky(&self, pixel: ArtPixel) -> Rgb {
+    fn sky_color(&self, pixel: ArtPixel) -> Rgb {
         let (px, py) = (pixel.px as f32, pixel.py as f32);
         let down = py / self.horizon;
-        let mut color = self.sky.at(quantised(down, 24.0, pixel));
+        let mut color = self.sky.sample(quantise_dithered(down, 24.0, pixel));
         let cloud =
             value_noise(px / 40.0, py / 10.0, 5) + 0.45 * value_noise(px / 14.0, py / 5.0, 6);
         let high = smoothstep(0.75, 0.25, down) * smoothstep(0.0, 0.12, down);
         if cloud * high > 0.44 {
-            color = mix(color, hex(0xFFFFFF), if cloud * high > 0.54 { 0.85 } else { 0.45 });
+            color =
+                mix(color, rgb_from_hex(0xFFFFFF), if cloud * high > 0.54 { 0.85 } else { 0.45 });
         }
         for (i, (foot, size, far)) in
             [(0.72, 0.22, 0xA9CCDC), (0.86, 0.17, 0x86B3B4)].into_iter().enumerate()
@@ -132,7 +138,11 @@ impl<'a> BackdropPainter<'a> {
                 + 0.12 * value_noise(px / 5.0, 0.5, 40 + i as u32);
             if down > foot - size * (0.5 + 0.6 * bumps) {
                 let haze = smoothstep(foot - size, 1.15, down);
-                color = mix(hex(far), hex(0xD9E6DC), quantised(0.75 * haze, 12.0, pixel));
+                color = mix(
+                    rgb_from_hex(far),
+                    rgb_from_hex(0xD9E6DC),
+                    quantise_dithered(0.75 * haze, 12.0, pixel),
+                );
             }
         }
         color
@@ -140,35 +150,36 @@ impl<'a> BackdropPainter<'a> {
 
     /// Returns the colour of a cave's back wall: a darkened copy of the original rock, lighter near
     /// openings.
-    fn cave(&self, pixel: ArtPixel) -> Rgb {
-        let rock = Rock::of(self.backdrop.walls, &self.backdrop.skyline, pixel);
+    fn cave_wall_color(&self, pixel: ArtPixel) -> Rgb {
+        let rock = WallMaterial::original_at(self.backdrop.walls, &self.backdrop.skyline, pixel);
         let color = match rock {
-            Rock::Earth => {
-                let ramp = [0x33241D, 0x392920, 0x402E24, 0x473428].map(hex);
+            WallMaterial::Earth => {
+                let ramp = [0x33241D, 0x392920, 0x402E24, 0x473428].map(rgb_from_hex);
                 shade_of(ramp, pixel, 91)
             }
             _ => {
-                let ramp = [0x1C1E28, 0x21242E, 0x252833, 0x292D38].map(hex);
-                stones(pixel, 1.35, 92).color(ramp)
+                let ramp = [0x1C1E28, 0x21242E, 0x252833, 0x292D38].map(rgb_from_hex);
+                stone_texture(pixel, 1.35, 92).color(ramp)
             }
         };
-        let depth =
-            self.backdrop.below_sky(pixel.x, pixel.y) as f32 + pixel.v as f32 / pixel.art as f32;
+        let depth = self.backdrop.rows_below_sky(pixel.x, pixel.y) as f32
+            + pixel.v as f32 / pixel.art as f32;
         let dim = 1.0 - 0.3 * smoothstep(20.0, 140.0, depth);
-        let light = quantised(self.daylight.at(pixel).min(1.0), 8.0, pixel);
+        let light = quantise_dithered(self.daylight.interpolate_at(pixel).min(1.0), 8.0, pixel);
         mix(scale(color, dim), scale(color, 1.9), light)
     }
 }
 
 /// Returns the colour of a dark room's tiled wall.
-fn room(pixel: ArtPixel) -> Rgb {
+fn room_wall_color(pixel: ArtPixel) -> Rgb {
     let size = (2 * pixel.art).max(4);
     let (u, v) = (pixel.px % size, pixel.py % size);
-    let tile = random((pixel.px / size) as u32 * 7919 + (pixel.py / size) as u32 * 104_729);
-    let base = mix(hex(0x1A2029), hex(0x1E2530), tile);
+    let tile =
+        hash_to_unit_interval((pixel.px / size) as u32 * 7919 + (pixel.py / size) as u32 * 104_729);
+    let base = mix(rgb_from_hex(0x1A2029), rgb_from_hex(0x1E2530), tile);
     match (u, v) {
         _ if pixel.art < 4 => base,
-        (0, _) | (_, 0) => hex(0x161B23),
+        (0, _) | (_, 0) => rgb_from_hex(0x161B23),
         (1, 1..) | (1.., 1) => scale(base, 1.12),
         _ => base,
     }

@@ -3,7 +3,7 @@
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::Picture;
-use crate::color::{Rgb, blend, bytes};
+use crate::color::{Rgb, blend, rgb_to_bytes};
 use headwater::InputError;
 use headwater_io::parallel::*;
 
@@ -32,10 +32,10 @@ impl Scale {
     /// Returns [`InputError`] if the style sets a cell size with which the picture would be too
     /// large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
-        let scale = Self::fitting(style, nx, ny);
-        let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
+        let scale = Self::fit_to_style(style, nx, ny);
+        let size = [nx, ny].map(|cells| cells / scale.skip * scale.pixels_per_cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
-            let cell = scale.cell();
+            let cell = scale.pixels_per_cell();
             let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
             let allowed = format!("a value that gives at most {MAX_SIDE} × {MAX_SIDE} pixels");
             return Err(InputError::new("cell", found, allowed));
@@ -43,7 +43,7 @@ impl Scale {
         Ok(scale)
     }
 
-    fn fitting<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Self {
+    fn fit_to_style<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Self {
         // The height limits the scale of a tall narrow world.
         let longer = nx.max(ny * 2 / 3).max(1);
         let width = style.width as usize;
@@ -68,7 +68,7 @@ impl Scale {
     }
 
     /// Returns the number of picture pixels along the side of a drawn cell.
-    pub(super) fn cell(self) -> usize {
+    pub(super) fn pixels_per_cell(self) -> usize {
         self.art * self.zoom
     }
 }
@@ -76,7 +76,13 @@ impl Scale {
 impl Scale {
     /// Blends a colour over the art pixel (square of the pixel art) at column `x` and row `y`, with
     /// an opacity from 0 to 1.
-    pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
+    pub(super) fn blend_art_pixel(
+        self,
+        image: &mut Picture,
+        [x, y]: [usize; 2],
+        color: Rgb,
+        opacity: f32,
+    ) {
         for v in y * self.zoom..(y + 1) * self.zoom {
             for u in x * self.zoom..(x + 1) * self.zoom {
                 blend_at(image, u, v, color, opacity);
@@ -120,7 +126,7 @@ pub(super) fn paint(
         for (px, block) in first.chunks_exact_mut(zoom).enumerate() {
             let pixel =
                 ArtPixel { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
-            block.fill(bytes(color(pixel)));
+            block.fill(rgb_to_bytes(color(pixel)));
         }
         others.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(first));
     });
@@ -128,7 +134,7 @@ pub(super) fn paint(
 }
 
 /// Returns the threshold of ordered dithering (4 × 4 Bayer matrix) at an art pixel.
-fn dither(pixel: ArtPixel) -> f32 {
+fn dither_threshold(pixel: ArtPixel) -> f32 {
     const BAYER: [[f32; 4]; 4] = [
         [0.03, 0.53, 0.16, 0.66],
         [0.78, 0.28, 0.91, 0.41],
@@ -140,8 +146,8 @@ fn dither(pixel: ArtPixel) -> f32 {
 
 /// Quantises a value from 0 to 1 to the given number of steps, with ordered dithering according to
 /// the position of the art pixel.
-pub(super) fn quantised(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
-    ((value * steps + dither(pixel)).floor() / steps).clamp(0.0, 1.0)
+pub(super) fn quantise_dithered(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
+    ((value * steps + dither_threshold(pixel)).floor() / steps).clamp(0.0, 1.0)
 }
 
 /// Blends a colour over the picture pixel at `(x, y)`, with an opacity from 0 to 1. Does nothing if

@@ -5,20 +5,20 @@ use super::colors;
 use super::legend;
 use super::liquid::{Coverage, coverage};
 use super::scene::Scene;
-use super::style::{PixelStyle, Shown};
+use super::style::{BlocksContent, PixelStyle};
 use crate::Picture;
-use crate::color::{Ramp, Rgb, hex, mix, scale};
+use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale};
 use headwater::blocks::Liquid;
 
-pub(super) const AIR: Rgb = hex(0x141922);
-const WALL: Rgb = hex(0x39424F);
-const EDGE: Rgb = hex(0x596576);
+pub(super) const AIR: Rgb = rgb_from_hex(0x141922);
+const WALL: Rgb = rgb_from_hex(0x39424F);
+const EDGE: Rgb = rgb_from_hex(0x596576);
 /// Colour of falling liquid, which is not part of any connected body of liquid.
-const FALLING_COLOR: Rgb = hex(0x8F9BAA);
+const FALLING_COLOR: Rgb = rgb_from_hex(0x8F9BAA);
 
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
-    show: Shown,
+    show: BlocksContent,
     head: f64,
     heat: Ramp,
     fills: [Ramp; 3],
@@ -49,20 +49,20 @@ impl Chart {
         let ArtPixel { x, y, u, v, art, .. } = pixel;
         let here = scene.cell(x, y);
         if here.is_wall() {
-            return wall(scene, pixel);
+            return wall_color(scene, pixel);
         }
         let Some(liquid) = here.liquid() else { return AIR };
         let coverage = coverage(scene, pixel);
         let color = match (self.show, coverage) {
-            (Shown::Fill, _) => {
-                let color = self.fills[liquid as usize].at(here.part());
+            (BlocksContent::Fill, _) => {
+                let color = self.fills[liquid as usize].sample(here.fill_fraction());
                 let on_line = art >= 5 && (u + 1 == art || v + 1 == art);
                 return if on_line { scale(color, 0.86) } else { color };
             }
             (_, Coverage::None) => return AIR,
             (_, Coverage::Falling { .. }) => return FALLING_COLOR,
-            (Shown::Pressure, _) => {
-                self.heat.at((f64::from(scene.head[(x, y)]) / self.head) as f32)
+            (BlocksContent::Pressure, _) => {
+                self.heat.sample((f64::from(scene.head[(x, y)]) / self.head) as f32)
             }
             _ => {
                 let color = scene.colors.get(scene.body[(x, y)] as usize);
@@ -70,23 +70,25 @@ impl Chart {
             }
         };
         let line = art.div_ceil(8);
-        let is_roofed = scene.neighbour(x, y, 0, -1).is_wall() && here.part() == 1.0;
+        let is_roofed = scene.neighbour(x, y, 0, -1).is_wall() && here.fill_fraction() == 1.0;
         match coverage {
-            Coverage::Body(below) if below < line && !is_roofed => mix(color, hex(0xFFFFFF), 0.55),
+            Coverage::Body(below) if below < line && !is_roofed => {
+                mix(color, rgb_from_hex(0xFFFFFF), 0.55)
+            }
             _ => color,
         }
     }
 
     /// Draws the legend of the chart in the upper right corner.
-    pub(super) fn legend(&self, image: &mut Picture, scene: &Scene) {
+    pub(super) fn draw_legend(&self, image: &mut Picture, scene: &Scene) {
         let mut bars: Vec<legend::ColorBar<'_>> = Vec::new();
         match self.show {
-            Shown::World | Shown::Bodies => {}
-            Shown::Pressure => {
+            BlocksContent::World | BlocksContent::Bodies => {}
+            BlocksContent::Pressure => {
                 let high = format!("{} cells", format_head(self.head));
                 bars.push((&self.heat, "0".into(), high));
             }
-            Shown::Fill => {
+            BlocksContent::Fill => {
                 for liquid in Liquid::ALL {
                     let is_there = (0..scene.ny)
                         .any(|y| (0..scene.nx).any(|x| scene.cell(x, y).liquid() == Some(liquid)));
@@ -106,7 +108,7 @@ fn format_head(head: f64) -> String {
     if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
 }
 
-pub(super) fn wall(scene: &Scene, pixel: ArtPixel) -> Rgb {
+pub(super) fn wall_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     let open = |east, down| !scene.neighbour(x, y, east, down).is_wall();
     let line = art.div_ceil(8);

@@ -1,7 +1,7 @@
 //! Stable colours of connected bodies of liquid. A body keeps the colour that most of its cells had
 //! in the last picture, unless another body contains more cells of that colour.
 
-use crate::color::{Rgb, hex};
+use crate::color::{Rgb, rgb_from_hex};
 use headwater::Field;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const COLORS: [u32; 25] = [
 ];
 
 pub(super) fn color_of(number: u8) -> Rgb {
-    hex(COLORS[usize::from(number) % COLORS.len()])
+    rgb_from_hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
 /// Assignment of colours to connected bodies of liquid, with the colours of the last picture.
@@ -26,7 +26,7 @@ pub(super) struct BodyColors {
 impl BodyColors {
     /// Assigns a colour index to each body of liquid. `bodies` contains the body number of each
     /// cell, 0 in cells without a body. The result is indexed by body number.
-    pub(super) fn next(&mut self, bodies: &Field<f32>) -> Vec<u8> {
+    pub(super) fn assign_colors(&mut self, bodies: &Field<f32>) -> Vec<u8> {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);
         let mut colors = vec![0; count];
@@ -74,11 +74,11 @@ mod tests {
     #[test]
     fn colors_follow_bodies_through_renumbering() {
         let mut colors = BodyColors::default();
-        let first = colors.next(&bodies(&[1, 1, 0, 2, 2, 0, 3, 3]));
+        let first = colors.assign_colors(&bodies(&[1, 1, 0, 2, 2, 0, 3, 3]));
         assert!(first[1] != first[2] && first[2] != first[3] && first[1] != first[3]);
-        let renumbered = colors.next(&bodies(&[3, 3, 0, 1, 1, 0, 2, 2]));
+        let renumbered = colors.assign_colors(&bodies(&[3, 3, 0, 1, 1, 0, 2, 2]));
         assert_eq!((renumbered[3], renumbered[1], renumbered[2]), (first[1], first[2], first[3]));
-        let split = colors.next(&bodies(&[3, 0, 2, 2, 1, 4, 4, 4]));
+        let split = colors.assign_colors(&bodies(&[3, 0, 2, 2, 1, 4, 4, 4]));
         assert_eq!((split[3], split[4]), (first[1], first[3]));
         assert!(split[2] == first[2] && split[1] != 0 && !first.contains(&split[1]));
     }
@@ -87,10 +87,10 @@ mod tests {
     fn more_bodies_than_colors_share_them_evenly() {
         let mut colors = BodyColors::default();
         let row: Vec<u8> = (1..=100).collect();
-        let found = colors.next(&bodies(&row));
+        let found = colors.assign_colors(&bodies(&row));
         assert!(
             (1..25).all(|color| (4..=5).contains(&found.iter().filter(|&&c| c == color).count()))
         );
-        assert_eq!(colors.next(&bodies(&row)), found);
+        assert_eq!(colors.assign_colors(&bodies(&row)), found);
     }
 }

@@ -11,13 +11,13 @@ use headwater_io::parallel::*;
 
 /// Cached picture of the walls, with the state of the walls that the picture shows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ground {
+pub(super) struct WallCache {
     /// Colour of each art pixel (square of the pixel art); only the colours of walls are valid.
     picture: Vec<Rgb>,
     seen: Option<Field<WallState>>,
 }
 
-impl Ground {
+impl WallCache {
     /// Redraws the walls whose appearance has changed since the last call. The appearance of a wall
     /// cell depends on the 3 × 3 cells around it.
     pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
@@ -37,7 +37,7 @@ impl Ground {
             for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
                 for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
                     let pixel = ArtPixel { x, y, u, v, px: x * art + u, py: y * art + v, art };
-                    rows[v * width + pixel.px] = rock::color(backdrop, scene, pixel);
+                    rows[v * width + pixel.px] = rock::wall_color(backdrop, scene, pixel);
                 }
             }
         });
@@ -45,7 +45,7 @@ impl Ground {
     }
 
     /// Returns the colour of an art pixel in a wall; `nx` is the number of drawn cells per row.
-    pub(super) fn at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
+    pub(super) fn color_at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
         self.picture[pixel.py * nx * pixel.art + pixel.px]
     }
 }

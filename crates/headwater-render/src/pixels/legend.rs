@@ -2,7 +2,7 @@
 
 use crate::Picture;
 use crate::Typeface;
-use crate::color::{Ramp, bytes, hex};
+use crate::color::{Ramp, rgb_from_hex, rgb_to_bytes};
 use crate::labels::text;
 
 /// Colour bar of a legend: the colour ramp, the label of its low end and the label of its high end.
@@ -13,7 +13,7 @@ pub(super) type ColorBar<'a> = (&'a Ramp, String, String);
 pub(super) fn draw(image: &mut Picture, bars: &[ColorBar<'_>]) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (image.nx() as f32, image.ny() as f32);
-    let size = text::size(width, height);
+    let size = text::label_font_size(width, height);
     if width < 14.0 * size {
         return;
     }
@@ -27,17 +27,17 @@ pub(super) fn draw(image: &mut Picture, bars: &[ColorBar<'_>]) {
             for x in 0..long + 2 {
                 let is_rim = x == 0 || y == 0 || x == long + 1 || y == thick + 1;
                 let t = (x.saturating_sub(1)) as f32 / long as f32;
-                let color = if is_rim { hex(0xE8EDF2) } else { ramp.at(t) };
+                let color = if is_rim { rgb_from_hex(0xE8EDF2) } else { ramp.sample(t) };
                 let (px, py) = (left + x, top as usize + y);
                 if px < image.nx() && py < image.ny() {
-                    image[(px, py)] = bytes(color);
+                    image[(px, py)] = rgb_to_bytes(color);
                 }
             }
         }
         let base = top + 0.78 * size;
         let before = font.layout(low, size).1;
-        text::write(image, &font, low, size, [left as f32 - before - 0.5 * size, base]);
+        text::draw_text(image, &font, low, size, [left as f32 - before - 0.5 * size, base]);
         let right = (left + long) as f32 + 0.6 * size;
-        text::write(image, &font, high, size, [right, base]);
+        text::draw_text(image, &font, high, size, [right, base]);
     }
 }

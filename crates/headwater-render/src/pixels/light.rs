@@ -19,12 +19,12 @@ impl CellField {
     }
 
     /// Returns the value at the centre of the cell in column `x` and row `y`.
-    pub(super) fn in_cell(&self, x: usize, y: usize) -> f32 {
+    pub(super) fn value_in_cell(&self, x: usize, y: usize) -> f32 {
         self.field[(x, y)]
     }
 
     /// Returns the bilinearly interpolated value at an art pixel (square of the pixel art).
-    pub(super) fn at(&self, pixel: ArtPixel) -> f32 {
+    pub(super) fn interpolate_at(&self, pixel: ArtPixel) -> f32 {
         if self.is_uniform {
             return self.field[(0, 0)];
         }
@@ -48,7 +48,11 @@ const MAX_DISTANCE: f32 = 16.0;
 /// Returns the distance (cells) of each cell from the nearest cell for which `is_near` returns
 /// true. The distance is computed by a two-pass chamfer transform over eight neighbours and limited
 /// to [`MAX_DISTANCE`].
-pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> bool) -> Field<f32> {
+pub(super) fn distance_transform(
+    nx: usize,
+    ny: usize,
+    is_near: impl Fn(usize, usize) -> bool,
+) -> Field<f32> {
     let mut field = Field::from_fn(nx, ny, |x, y| if is_near(x, y) { 0.0 } else { MAX_DISTANCE });
     let diagonal = std::f32::consts::SQRT_2;
     let steps = [(-1, 0, 1.0), (0, -1, 1.0), (-1, -1, diagonal), (1, -1, diagonal)];
@@ -79,12 +83,12 @@ pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> b
 const SPREAD_RADIUS: usize = 2;
 
 /// Spreads light to neighbouring cells. Uniformly bright areas keep their brightness.
-pub(super) fn spread(mut field: Field<f32>) -> Field<f32> {
+pub(super) fn spread_light(mut field: Field<f32>) -> Field<f32> {
     if field.as_slice().iter().all(|&light| light == 0.0) {
         return field;
     }
     for _ in 0..3 {
-        field = blurred(&blurred(&field));
+        field = blur_rows_and_transpose(&blur_rows_and_transpose(&field));
     }
     // Amplifies so that a single bright cell remains visible.
     field.map(|&light| (3.0 * light).min(1.0))
@@ -92,7 +96,7 @@ pub(super) fn spread(mut field: Field<f32>) -> Field<f32> {
 
 /// Applies a box filter along the rows of a field and transposes the result, so that two calls
 /// filter along both axes.
-fn blurred(field: &Field<f32>) -> Field<f32> {
+fn blur_rows_and_transpose(field: &Field<f32>) -> Field<f32> {
     let (nx, ny) = (field.nx(), field.ny());
     Field::from_fn(ny, nx, |y, x| {
         let (first, last) = (x.saturating_sub(SPREAD_RADIUS), (x + SPREAD_RADIUS).min(nx - 1));

@@ -2,9 +2,9 @@
 //! is bright along the surface and darker with increasing depth. Falling liquid is a streak whose
 //! width shows the fill fraction.
 
-use super::canvas::{ArtPixel, quantised};
+use super::canvas::{ArtPixel, quantise_dithered};
 use super::scene::{Scene, SceneCell};
-use crate::color::{Rgb, hex, mix, random, value_noise};
+use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::blocks::Liquid;
 
 /// Pressure head (cells) from which liquid is drawn in the deepest colour.
@@ -24,7 +24,7 @@ pub(super) enum Coverage {
 }
 
 /// Returns the colour of an art pixel that is not in a wall. `behind` is the background colour.
-pub(super) fn color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
+pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
     let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return behind };
     match coverage(scene, pixel) {
@@ -40,7 +40,7 @@ pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let here = scene.cell(x, y);
     let to_pixels = |part: f32| ((part * art as f32).ceil() as usize).clamp(1, art);
     if !scene.is_standing(x, y) {
-        let wide = to_pixels(here.part() * 0.85);
+        let wide = to_pixels(here.fill_fraction() * 0.85);
         // An odd remaining pixel goes to alternating sides.
         let left = (art - wide + x % 2) / 2;
         if !(left..left + wide).contains(&u) {
@@ -58,7 +58,7 @@ pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let high = if above.liquid().is_some() && y > 0 && scene.is_standing(x, y - 1) {
         art
     } else {
-        to_pixels(here.part())
+        to_pixels(here.fill_fraction())
     };
     if v + high < art { Coverage::None } else { Coverage::Body(v + high - art) }
 }
@@ -75,8 +75,10 @@ fn falling_color(
     let run = (py as f32 - (scene.ticks as f32 * art as f32) % 65_536.0) / (1.3 * art as f32);
     let streak = value_noise(px as f32 / 1.1, run, 61);
     match liquid {
-        Liquid::Lava => lava(scene, pixel, if is_edge { 1 } else { 9 }),
-        Liquid::Oil => mix(behind, hex(if streak > 0.2 { 0xC79A3A } else { 0x8A6420 }), 0.85),
+        Liquid::Lava => lava_color(scene, pixel, if is_edge { 1 } else { 9 }),
+        Liquid::Oil => {
+            mix(behind, rgb_from_hex(if streak > 0.2 { 0xC79A3A } else { 0x8A6420 }), 0.85)
+        }
         Liquid::Water => {
             let tone = match streak {
                 _ if is_edge => 0x58AEE4,
@@ -84,7 +86,7 @@ fn falling_color(
                 s if s > -0.2 => 0x8FD3F7,
                 _ => 0x67BCEC,
             };
-            mix(behind, hex(tone), if is_edge { 0.65 } else { 0.85 })
+            mix(behind, rgb_from_hex(tone), if is_edge { 0.65 } else { 0.85 })
         }
     }
 }
@@ -94,26 +96,30 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
     let line = art.div_ceil(8);
     let above = scene.neighbour(x, y, 0, -1);
     // A surface against a ceiling has no highlight.
-    let is_free = below < 2 * line && !(above.is_wall() && scene.cell(x, y).part() == 1.0);
+    let is_free = below < 2 * line && !(above.is_wall() && scene.cell(x, y).fill_fraction() == 1.0);
     let depth = (scene.head[(x, y)] + 0.5) / DEEP_HEAD;
     match liquid {
-        Liquid::Lava => lava(scene, pixel, if is_free { below / line } else { 9 }),
+        Liquid::Lava => lava_color(scene, pixel, if is_free { below / line } else { 9 }),
         Liquid::Oil => {
             let tone = match below {
-                _ if is_free && below < line => hex(0xF2CF74),
-                _ if is_free => hex(0xA97C2C),
-                _ => mix(hex(0x7C5519), hex(0x3A2208), quantised(depth.min(1.0), 8.0, pixel)),
+                _ if is_free && below < line => rgb_from_hex(0xF2CF74),
+                _ if is_free => rgb_from_hex(0xA97C2C),
+                _ => mix(
+                    rgb_from_hex(0x7C5519),
+                    rgb_from_hex(0x3A2208),
+                    quantise_dithered(depth.min(1.0), 8.0, pixel),
+                ),
             };
             mix(behind, tone, 0.88)
         }
         Liquid::Water => {
             if is_free && below < line {
-                return foam(above, pixel);
+                return surface_line_color(above, pixel);
             }
             if is_free {
-                return mix(behind, hex(0x6CC3F2), 0.88);
+                return mix(behind, rgb_from_hex(0x6CC3F2), 0.88);
             }
-            deep_water(pixel, depth, (scene.ticks / 6) as f32, behind)
+            submerged_water_color(pixel, depth, (scene.ticks / 6) as f32, behind)
         }
     }
 }
@@ -121,35 +127,35 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
 /// Returns the colour of water below its surface. `depth` is from 0 at the surface to 1 at the
 /// depth of the darkest colour; `beat` is the time of the animation (steps), with which the
 /// caustics move; `behind` is the background colour.
-pub(super) fn deep_water(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
-    let depth = quantised(depth.sqrt().min(1.0), 10.0, pixel);
-    let tone = mix(hex(0x3F9BE0), hex(0x12327E), depth);
+pub(super) fn submerged_water_color(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
+    let depth = quantise_dithered(depth.sqrt().min(1.0), 10.0, pixel);
+    let tone = mix(rgb_from_hex(0x3F9BE0), rgb_from_hex(0x12327E), depth);
     // Caustics: short dashes that come and go.
     let dash = value_noise(pixel.px as f32 / 5.0 + 0.23 * beat, pixel.py as f32 / 1.3, 64);
     let play = if dash > 0.66 { 0.16 * (1.0 - depth) } else { 0.0 };
-    mix(behind, mix(tone, hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
+    mix(behind, mix(tone, rgb_from_hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
 }
 
 /// Returns the colour of the line along a water surface. The line is white where water falls into
 /// the cell from the cell `above`.
-fn foam(above: SceneCell, pixel: ArtPixel) -> Rgb {
+fn surface_line_color(above: SceneCell, pixel: ArtPixel) -> Rgb {
     let is_hit = above.liquid() == Some(Liquid::Water);
-    let sparkle = random((pixel.px * 13) as u32) > 0.86;
-    hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })
+    let sparkle = hash_to_unit_interval((pixel.px * 13) as u32) > 0.86;
+    rgb_from_hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })
 }
 
 /// Returns the colour of lava at an art pixel: a bright surface and, below it, slowly moving
 /// blotches from yellow to dark red. `below` is the number of art pixels between the surface and
 /// this art pixel.
-fn lava(scene: &Scene, pixel: ArtPixel, below: usize) -> Rgb {
+fn lava_color(scene: &Scene, pixel: ArtPixel, below: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = value_noise(px / 7.0 + slow, py / 4.2, 65)
         + 0.3 * value_noise(px / 2.6, py / 2.0 - slow, 66);
     match below {
-        0 => hex(if blot > -0.5 { 0xFFE98A } else { 0xFFC04A }),
-        1 => hex(0xFFB132),
-        _ => hex(match blot {
+        0 => rgb_from_hex(if blot > -0.5 { 0xFFE98A } else { 0xFFC04A }),
+        1 => rgb_from_hex(0xFFB132),
+        _ => rgb_from_hex(match blot {
             b if b > 0.62 => 0xFFB63A,
             b if b > 0.22 => 0xFF8A1F,
             b if b > -0.3 => 0xEE6416,

@@ -3,13 +3,13 @@
 use super::canvas::Scale;
 use super::style::PixelStyle;
 use crate::Picture;
-use crate::color::hex;
+use crate::color::rgb_from_hex;
 use crate::labels::annotations::{self, ScaleBar, time_text};
 use headwater::blocks::{Blocks, Liquid};
 
 /// Returns the dark and the light colour (`0xRRGGBB`, sRGB) of the chevron on the nozzle of a
 /// spring.
-pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
+pub(super) fn chevron_colors(liquid: Liquid) -> [u32; 2] {
     match liquid {
         Liquid::Oil => [0x6B4A12, 0xF2CF74],
         Liquid::Water => [0x1D5FA8, 0xE6F8FF],
@@ -28,14 +28,14 @@ impl CellPen<'_> {
         let Scale { skip, art, .. } = self.scale;
         if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
             let place = [x / skip * art + u, y / skip * art + v];
-            self.scale.dot(self.image, place, hex(color), opacity);
+            self.scale.blend_art_pixel(self.image, place, rgb_from_hex(color), opacity);
         }
     }
 }
 
 /// Draws a nozzle, the symbol of a spring, on a cell. The nozzle has a brass rim along the top and
 /// a chevron that points down.
-pub(super) fn nozzle(
+pub(super) fn draw_nozzle(
     image: &mut Picture,
     scale: Scale,
     cell: (usize, usize),
@@ -56,7 +56,7 @@ pub(super) fn nozzle(
 }
 
 /// Draws a grating, the symbol of a drain, on a cell.
-pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
+pub(super) fn draw_grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut pen, art) = (CellPen { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
         let is_bar = art < 4 || u % 3 == 1;
@@ -68,12 +68,14 @@ pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
 }
 
 /// Draws a nozzle on every cell of each spring and a grating on every cell of each drain.
-pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
+pub(super) fn draw_springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
     for (spring, cells) in world.springs() {
-        cells.iter().for_each(|&cell| nozzle(image, scale, cell, tones(spring.liquid)));
+        cells
+            .iter()
+            .for_each(|&cell| draw_nozzle(image, scale, cell, chevron_colors(spring.liquid)));
     }
     for (_, cells) in world.drains() {
-        cells.iter().for_each(|&cell| grating(image, scale, cell));
+        cells.iter().for_each(|&cell| draw_grating(image, scale, cell));
     }
 }
 
@@ -86,8 +88,8 @@ pub(super) fn annotate<V>(
     cell: Option<f64>,
     time: f64,
 ) {
-    let cells = image.nx() as f64 / scale.cell() as f64 * scale.skip as f64;
+    let cells = image.nx() as f64 / scale.pixels_per_cell() as f64 * scale.skip as f64;
     let bar = cell.map_or(ScaleBar::Cells(cells), |cell| ScaleBar::Metres(cells * cell));
     let time = style.time_label.then(|| time_text(time));
-    annotations::draw(image, style.scale_bar.then_some(bar), time.as_deref());
+    annotations::draw_annotations(image, style.scale_bar.then_some(bar), time.as_deref());
 }

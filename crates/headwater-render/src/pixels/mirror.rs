@@ -33,7 +33,7 @@ pub(super) struct Surface {
 
 /// Draws reflections into a finished picture. The function `surface` returns the free surface above
 /// an art pixel (square of the pixel art) of water, or `None` if the art pixel shows no reflection.
-pub(super) fn draw(
+pub(super) fn draw_reflections(
     image: &mut Picture,
     scale: Scale,
     surface: impl Fn([usize; 2]) -> Option<Surface> + Sync,
@@ -43,7 +43,7 @@ pub(super) fn draw(
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
         for px in 0..width / zoom {
             let Some(surface) = surface([px, py]) else { continue };
-            let Some(([x, y], strength)) = reflected(surface, [px, py], scale.art) else {
+            let Some(([x, y], strength)) = reflected_pixel(surface, [px, py], scale.art) else {
                 continue;
             };
             let Some(&seen) = above.get(x * zoom, y * zoom) else { continue };
@@ -62,7 +62,11 @@ pub(super) fn draw(
 
 /// Returns the art pixel whose reflection is seen at the art pixel `[px, py]`, and the opacity of
 /// the reflection. Returns `None` if no reflection is visible there.
-fn reflected(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
+fn reflected_pixel(
+    surface: Surface,
+    [px, py]: [usize; 2],
+    art: usize,
+) -> Option<([usize; 2], f32)> {
     let Surface { top, ceiling, calm, shift } = surface;
     let below = py as f32 + 0.5 - top;
     let strength = MAX_STRENGTH * calm * (-below / (DECAY_LENGTH * art as f32)).exp();
@@ -82,7 +86,7 @@ mod tests {
 
     #[test]
     fn reflections_are_symmetric_and_fade_with_depth() {
-        let at = |py| reflected(surface(0.0, 0.5), [9, py], 8);
+        let at = |py| reflected_pixel(surface(0.0, 0.5), [9, py], 8);
         let (first, strong) = at(40).unwrap();
         let (second, faint) = at(47).unwrap();
         assert_eq!((first, second), ([13, 39], [13, 32]));
@@ -92,7 +96,7 @@ mod tests {
 
     #[test]
     fn points_above_the_ceiling_are_not_reflected() {
-        assert!(reflected(surface(36.0, 0.0), [9, 43], 8).is_some());
-        assert_eq!(reflected(surface(36.0, 0.0), [9, 44], 8), None);
+        assert!(reflected_pixel(surface(36.0, 0.0), [9, 43], 8).is_some());
+        assert_eq!(reflected_pixel(surface(36.0, 0.0), [9, 44], 8), None);
     }
 }

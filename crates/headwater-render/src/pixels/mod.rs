@@ -37,6 +37,6 @@ mod stone;
 mod style;
 mod surface;
 
-pub use columns::{ColumnsPainter, ColumnsShown, PoolBodyKind};
+pub use columns::{ColumnsContent, ColumnsPainter, PoolBodyKind};
 pub use painter::PixelPainter;
-pub use style::{PixelStyle, Shown, Walls};
+pub use style::{BlocksContent, PixelStyle, Walls};

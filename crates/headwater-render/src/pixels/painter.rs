@@ -4,12 +4,12 @@ use super::backdrop::Backdrop;
 use super::canvas::{self, ArtPixel, Scale};
 use super::chart::Chart;
 use super::colors::BodyColors;
-use super::ground::Ground;
+use super::ground::WallCache;
 use super::scene::Scene;
-use super::style::{PixelStyle, Shown};
+use super::style::{BlocksContent, PixelStyle};
 use super::{liquid, marks, mirror, rock, surface};
 use crate::Picture;
-use crate::color::{Rgb, hex};
+use crate::color::{Rgb, rgb_from_hex};
 use headwater::InputError;
 use headwater::blocks::{Blocks, Liquid};
 
@@ -22,7 +22,7 @@ pub struct PixelPainter {
     backdrop: Backdrop,
     chart: Chart,
     colors: BodyColors,
-    ground: Ground,
+    ground: WallCache,
 }
 
 impl PixelPainter {
@@ -37,7 +37,7 @@ impl PixelPainter {
         let scene = Scene::new(start, scale.skip);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art);
         let chart = Chart::new(&style, &scene);
-        let (colors, ground) = (BodyColors::default(), Ground::default());
+        let (colors, ground) = (BodyColors::default(), WallCache::default());
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
@@ -57,17 +57,17 @@ impl PixelPainter {
     /// Draws the current state of a world and returns the picture.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
         let mut scene = Scene::new(world, self.scale.skip);
-        if self.style.view == Shown::Bodies {
-            scene.colors = self.colors.next(&scene.body);
+        if self.style.view == BlocksContent::Bodies {
+            scene.colors = self.colors.assign_colors(&scene.body);
         }
-        if self.style.view == Shown::World {
+        if self.style.view == BlocksContent::World {
             self.ground.update(&self.backdrop, &scene, self.scale.art);
         }
         let mut image =
             canvas::paint(self.scale, [scene.nx, scene.ny], |pixel| self.color(&scene, pixel));
-        if self.style.view == Shown::World {
+        if self.style.view == BlocksContent::World {
             let art = self.scale.art;
-            mirror::draw(&mut image, self.scale, |[px, py]| {
+            mirror::draw_reflections(&mut image, self.scale, |[px, py]| {
                 let [x, y] = [px / art, py / art];
                 surface::free_surface(
                     &scene,
@@ -76,48 +76,48 @@ impl PixelPainter {
             });
         }
         if self.style.marks {
-            marks::springs_and_drains(&mut image, world, self.scale);
+            marks::draw_springs_and_drains(&mut image, world, self.scale);
         }
         marks::annotate(&mut image, &self.style, self.scale, None, world.time());
-        if self.style.view != Shown::World {
-            self.chart.legend(&mut image, &scene);
+        if self.style.view != BlocksContent::World {
+            self.chart.draw_legend(&mut image, &scene);
         }
         image
     }
 
     fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
         match self.style.view {
-            Shown::World => self.world_color(scene, pixel),
+            BlocksContent::World => self.world_color(scene, pixel),
             _ => self.chart.color(scene, pixel),
         }
     }
 
     fn world_color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
-        let behind = self.backdrop.at(pixel);
+        let behind = self.backdrop.color_at(pixel);
         let here = scene.cell(pixel.x, pixel.y);
         let color = if here.is_wall() && !rock::is_rounded_off(scene, pixel) {
-            self.ground.at(pixel, scene.nx)
+            self.ground.color_at(pixel, scene.nx)
         } else {
             let behind = match surface::free_surface(scene, pixel) {
                 Some(surface) => {
-                    self.backdrop.at(surface::refracted_pixel(surface, pixel, scene.nx))
+                    self.backdrop.color_at(surface::refracted_pixel(surface, pixel, scene.nx))
                 }
-                None => rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind),
+                None => rock::grass_blade_color(&self.backdrop, scene, pixel).unwrap_or(behind),
             };
-            liquid::color(scene, pixel, behind)
+            liquid::non_wall_color(scene, pixel, behind)
         };
         let is_lava = here.liquid() == Some(Liquid::Lava) && scene.is_standing(pixel.x, pixel.y);
-        match scene.glow.at(pixel) {
-            glow if glow > 0.0 && !is_lava => lit(color, glow),
+        match scene.glow.interpolate_at(pixel) {
+            glow if glow > 0.0 && !is_lava => add_lava_light(color, glow),
             _ => color,
         }
     }
 }
 
 /// Returns a colour lit by lava; `glow` is the strength of the light, 0 for no light.
-fn lit(color: Rgb, glow: f32) -> Rgb {
+fn add_lava_light(color: Rgb, glow: f32) -> Rgb {
     const WARM: Rgb = [1.75, 1.02, 0.62];
-    const LIGHT: Rgb = hex(0xFF6A14);
+    const LIGHT: Rgb = rgb_from_hex(0xFF6A14);
     let glow = glow.min(1.0);
     std::array::from_fn(|i| color[i] * (1.0 + glow * (WARM[i] - 1.0)) + 0.13 * glow * LIGHT[i])
 }

@@ -2,40 +2,47 @@
 //! Edges next to air have a rim of light, and rock darkens away from the edges.
 
 use super::backdrop::Backdrop;
-use super::canvas::{ArtPixel, quantised};
+use super::canvas::{ArtPixel, quantise_dithered};
 use super::scene::Scene;
-use super::stone::{Rock, bricks, shade_of, stones};
+use super::stone::{WallMaterial, brick_color, shade_of, stone_texture};
 use super::style::Walls;
-use crate::color::{Rgb, hex, mix, random, scale};
+use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale};
 
 /// Depth inside rock (cells) from which the rock is drawn in its darkest colour.
 const DARK_DEPTH: f32 = 6.0;
 
 /// Returns the colour of an art pixel in a wall.
-pub(super) fn color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb {
+pub(super) fn wall_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb {
     let was_wall = backdrop.initial_walls[(pixel.x, pixel.y)];
-    let rock =
-        if was_wall { Rock::of(backdrop.walls, &backdrop.skyline, pixel) } else { Rock::New };
-    let base = match rock {
-        Rock::Earth => shade_of([0x6B4630, 0x7B5237, 0x875C3E, 0x956A49].map(hex), pixel, 81),
-        Rock::Stone => {
-            stones(pixel, 1.0, 82).color([0x5A6170, 0x656D7C, 0x6C7584, 0x757E8E].map(hex))
-        }
-        Rock::Brick => bricks(pixel),
-        Rock::New => {
-            stones(pixel, 0.8, 83).color([0x2B2731, 0x3B3541, 0x463F4C, 0x544C59].map(hex))
-        }
+    let rock = if was_wall {
+        WallMaterial::original_at(backdrop.walls, &backdrop.skyline, pixel)
+    } else {
+        WallMaterial::New
     };
-    let depth = ((scene.depth_in_rock.at(pixel) - 0.8) / DARK_DEPTH).clamp(0.0, 1.0);
-    let dark = if rock == Rock::Brick { 0.35 } else { 0.66 };
-    let shaded = mix(base, scale(hex(0x2A2A38), 0.55), dark * quantised(depth, 10.0, pixel));
-    let color = rim(scene, pixel, shaded);
-    turf(backdrop, scene, pixel).unwrap_or(color)
+    let base = match rock {
+        WallMaterial::Earth => {
+            shade_of([0x6B4630, 0x7B5237, 0x875C3E, 0x956A49].map(rgb_from_hex), pixel, 81)
+        }
+        WallMaterial::Stone => stone_texture(pixel, 1.0, 82)
+            .color([0x5A6170, 0x656D7C, 0x6C7584, 0x757E8E].map(rgb_from_hex)),
+        WallMaterial::Brick => brick_color(pixel),
+        WallMaterial::New => stone_texture(pixel, 0.8, 83)
+            .color([0x2B2731, 0x3B3541, 0x463F4C, 0x544C59].map(rgb_from_hex)),
+    };
+    let depth = ((scene.depth_in_rock.interpolate_at(pixel) - 0.8) / DARK_DEPTH).clamp(0.0, 1.0);
+    let dark = if rock == WallMaterial::Brick { 0.35 } else { 0.66 };
+    let shaded = mix(
+        base,
+        scale(rgb_from_hex(0x2A2A38), 0.55),
+        dark * quantise_dithered(depth, 10.0, pixel),
+    );
+    let color = shade_edges(scene, pixel, shaded);
+    turf_color(backdrop, scene, pixel).unwrap_or(color)
 }
 
 /// Lightens the colour of a wall along edges that face up or sideways, and darkens the colour along
 /// edges that face down.
-fn rim(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
+fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     if art < 3 {
         return color;
@@ -45,8 +52,8 @@ fn rim(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     let thick = art.div_ceil(8);
     let near = |distance: usize| distance < thick;
     let next = |distance: usize| art >= 6 && distance < 2 * thick;
-    const LIGHT: Rgb = hex(0xF4E3C4);
-    const SHADE: Rgb = hex(0x1A1622);
+    const LIGHT: Rgb = rgb_from_hex(0xF4E3C4);
+    const SHADE: Rgb = rgb_from_hex(0x1A1622);
     if open(0, -1) && near(v) {
         mix(color, LIGHT, 0.42)
     } else if open(0, 1) && near(last - v) {
@@ -93,28 +100,32 @@ const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 
 /// Returns the colour of the grass on top of a wall, with roots of varying length, or `None` if the
 /// art pixel is not in the grass.
-fn turf(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
+fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
         return None;
     }
-    let long = art as f32 * (0.22 + 0.2 * random(px as u32 ^ 0x51));
+    let long = art as f32 * (0.22 + 0.2 * hash_to_unit_interval(px as u32 ^ 0x51));
     let shade = match v {
         0 => 3,
         _ if v as f32 + 1.0 > long => 0,
-        _ => 1 + (random((px * 31 + v) as u32) > 0.6) as usize,
+        _ => 1 + (hash_to_unit_interval((px * 31 + v) as u32) > 0.6) as usize,
     };
-    ((v as f32) < long.max(1.0)).then(|| hex(GRASS[shade]))
+    ((v as f32) < long.max(1.0)).then(|| rgb_from_hex(GRASS[shade]))
 }
 
 /// Returns the colour of a blade of grass that extends into the air above a wall, or `None` if
 /// there is no blade of grass at the art pixel.
-pub(super) fn grass_blade(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
+pub(super) fn grass_blade_color(
+    backdrop: &Backdrop,
+    scene: &Scene,
+    pixel: ArtPixel,
+) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if art < 4 || y + 1 >= scene.ny || !has_grass(backdrop, scene, x, y + 1) {
         return None;
     }
-    let tall = (random(px as u32 ^ 0xB1AD) * 3.4 - 1.3) * art as f32 / 8.0;
+    let tall = (hash_to_unit_interval(px as u32 ^ 0xB1AD) * 3.4 - 1.3) * art as f32 / 8.0;
     let height = (art - v) as f32;
-    (height <= tall).then(|| hex(GRASS[if height + 1.0 > tall { 3 } else { 2 }]))
+    (height <= tall).then(|| rgb_from_hex(GRASS[if height + 1.0 > tall { 3 } else { 2 }]))
 }

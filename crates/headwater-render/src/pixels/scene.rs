@@ -19,7 +19,7 @@ impl SceneCell {
     }
 
     /// Returns the fill fraction of the cell, 0 to 1.
-    pub(super) fn part(self) -> f32 {
+    pub(super) fn fill_fraction(self) -> f32 {
         f32::from(self.0.fill()) / f32::from(FULL)
     }
 }
@@ -68,13 +68,13 @@ impl Scene {
         };
         let cells = Field::from_fn(nx, ny, |x, y| SceneCell(all[(x * skip, y * skip)]));
         let lava = Field::from_fn(nx, ny, |x, y| match cells[(x, y)].liquid() {
-            Some(Liquid::Lava) => cells[(x, y)].part(),
+            Some(Liquid::Lava) => cells[(x, y)].fill_fraction(),
             _ => 0.0,
         });
         Self {
             body: sample(world.layer("body")),
             head: sample(world.layer("pressure")),
-            glow: CellField::new(super::light::spread(lava)),
+            glow: CellField::new(super::light::spread_light(lava)),
             ..Self::from_cells(cells, world.steps())
         }
     }
@@ -83,7 +83,7 @@ impl Scene {
     fn from_cells(cells: Field<SceneCell>, ticks: u64) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_open = |x, y| !cells[(x, y)].is_wall();
-        let depth_in_rock = CellField::new(super::light::distance(nx, ny, is_open));
+        let depth_in_rock = CellField::new(super::light::distance_transform(nx, ny, is_open));
         let [body, head, glow] = [(); 3].map(|()| Field::new(nx, ny, 0.0));
         let (colors, glow) = (Vec::new(), CellField::new(glow));
         Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow }
@@ -114,7 +114,7 @@ impl Scene {
     pub(super) fn wall_state(&self, x: usize, y: usize) -> WallState {
         let cell = self.cell(x, y);
         let (is_wall, is_wet) = (cell.is_wall(), cell.liquid().is_some());
-        WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
+        WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.value_in_cell(x, y) }
     }
 
     /// Returns the cell at an offset of `east` columns and `down` rows from the cell `(x, y)`.

@@ -2,11 +2,11 @@
 
 use super::canvas::ArtPixel;
 use super::style::Walls;
-use crate::color::{Rgb, hex, mix, random, scale, value_noise};
+use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale, value_noise};
 
 /// Material as which a wall is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rock {
+pub(super) enum WallMaterial {
     Earth,
     Stone,
     Brick,
@@ -17,13 +17,13 @@ pub(super) enum Rock {
 /// Mean thickness of the earth layer above the rock (cells).
 const EARTH_DEPTH: f32 = 9.0;
 
-impl Rock {
+impl WallMaterial {
     /// Returns the material of the original walls at an art pixel. `skyline` contains the first row
     /// below the open sky for each column.
-    pub(super) fn of(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
+    pub(super) fn original_at(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
         match walls {
-            Walls::Brick => Rock::Brick,
-            Walls::Rock => Rock::Stone,
+            Walls::Brick => WallMaterial::Brick,
+            Walls::Rock => WallMaterial::Stone,
             Walls::Earth => {
                 let at = |cell: usize, part: usize| cell as f32 + part as f32 / pixel.art as f32;
                 let (x, y) = (at(pixel.x, pixel.u), at(pixel.y, pixel.v));
@@ -33,7 +33,11 @@ impl Rock {
                     + 1.6 * value_noise(x / 2.3, y / 2.3, 72);
                 let pocket =
                     value_noise(x / 10.0, y / 7.0, 73) + 0.3 * value_noise(x / 2.5, y / 2.5, 74);
-                if depth < border || pocket > 0.62 { Rock::Earth } else { Rock::Stone }
+                if depth < border || pocket > 0.62 {
+                    WallMaterial::Earth
+                } else {
+                    WallMaterial::Stone
+                }
             }
         }
     }
@@ -69,7 +73,7 @@ const STONE_SIZE: f32 = 8.0;
 
 /// Returns the texture of a wall of irregular stones at an art pixel. The stones are the Voronoi
 /// cells of scattered points; `size` is their size relative to [`STONE_SIZE`].
-pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
+pub(super) fn stone_texture(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     let across = STONE_SIZE * size;
     let (fx, fy) = (pixel.px as f32 / across, pixel.py as f32 / (0.8 * across));
     let (ix, iy) = (fx.floor() as i32, fy.floor() as i32);
@@ -78,7 +82,10 @@ pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     for (jx, jy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (ix + dx, iy + dy))) {
         let key =
             (jx as u32).wrapping_mul(0x1F12_3BB5) ^ (jy as u32).wrapping_mul(0x5F35_6495) ^ seed;
-        let (cx, cy) = (jx as f32 + random(key), jy as f32 + random(key ^ 0x9E37));
+        let (cx, cy) = (
+            jx as f32 + hash_to_unit_interval(key),
+            jy as f32 + hash_to_unit_interval(key ^ 0x9E37),
+        );
         let distance = (cx - fx) * (cx - fx) + (cy - fy) * (cy - fy);
         if distance < first {
             (second, first, key_of_first) = (first, distance, key);
@@ -87,23 +94,23 @@ pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
         }
     }
     let speck = 0.45 * value_noise(pixel.px as f32 / 1.6, pixel.py as f32 / 1.6, seed + 3);
-    let tone = (random(key_of_first ^ 0xC0DE) * 0.8 + 0.1 + speck).clamp(0.0, 1.0);
+    let tone = (hash_to_unit_interval(key_of_first ^ 0xC0DE) * 0.8 + 0.1 + speck).clamp(0.0, 1.0);
     StonePixel { is_crack: second.sqrt() - first.sqrt() < 0.75 / across, tone }
 }
 
 /// Returns the colour of a brick wall with mortar joints. Bricks are 8 × 4 art pixels, or 4 × 2 art
 /// pixels if cells are small.
-pub(super) fn bricks(pixel: ArtPixel) -> Rgb {
+pub(super) fn brick_color(pixel: ArtPixel) -> Rgb {
     let (wide, high) = if pixel.art >= 4 { (8, 4) } else { (4, 2) };
     let row = pixel.py / high;
     let shifted = pixel.px + if row.is_multiple_of(2) { 0 } else { wide / 2 };
     let (u, v) = (shifted % wide, pixel.py % high);
-    let tone = random((shifted / wide) as u32 * 6151 + row as u32 * 92_821);
-    let base = mix(hex(0x667284), hex(0x7A8698), (tone * 4.0).floor() / 3.0);
+    let tone = hash_to_unit_interval((shifted / wide) as u32 * 6151 + row as u32 * 92_821);
+    let base = mix(rgb_from_hex(0x667284), rgb_from_hex(0x7A8698), (tone * 4.0).floor() / 3.0);
     match (u, v) {
         _ if high == 2 => base,
-        (_, v) if v + 1 == high => hex(0x434C5B),
-        (0, _) => hex(0x434C5B),
+        (_, v) if v + 1 == high => rgb_from_hex(0x434C5B),
+        (0, _) => rgb_from_hex(0x434C5B),
         (_, 0) => scale(base, 1.1),
         (1, _) => scale(base, 1.04),
         _ => base,

@@ -1,6 +1,6 @@
 //! Appearance of side-view pictures: [`PixelStyle`].
 
-use crate::style::within;
+use crate::style::check_range;
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub(super) const MAX_SIDE: usize = 16384;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Shown {
+pub enum BlocksContent {
     /// Realistic view of the world.
     #[default]
     World,
@@ -43,7 +43,7 @@ pub enum Walls {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
 #[schemars(bound = "V: JsonSchema + Serialize + Default")]
-pub struct PixelStyle<V = Shown> {
+pub struct PixelStyle<V = BlocksContent> {
     /// Requested width of the picture (pixels, 16 to 8192). The side of a cell is an integer number
     /// of pixels, so the actual width is the nearest possible one.
     #[schemars(range(min = 16, max = 8192))]
@@ -87,8 +87,8 @@ impl<V> PixelStyle<V> {
     /// # Errors
     /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
-        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
-        within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
-        within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")
+        check_range("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        check_range("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
+        check_range("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     if !matches!(liquid::coverage(scene, pixel), Coverage::Body(_)) {
         return None;
     }
-    let row = top_of(scene, (x, y), liquid)?;
+    let row = topmost_row(scene, (x, y), liquid)?;
     let top = height(scene, (x, row), art)?;
     let above = scene.neighbour(x, row, 0, -1);
     // Falling liquid disturbs the surface.
@@ -45,7 +45,7 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
 
 /// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`. The
 /// search goes up by at most [`MAX_DEPTH`] cells.
-fn top_of(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
+fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)
     };
@@ -56,7 +56,7 @@ fn top_of(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize
 /// art pixel is one square of the pixel art), or `None` if the surface is not free.
 fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
     let above = scene.neighbour(x, row, 0, -1);
-    let part = scene.cell(x, row).part();
+    let part = scene.cell(x, row).fill_fraction();
     let is_covered = above.liquid().is_some() && row > 0 && scene.is_standing(x, row - 1);
     let pixels = (part * art as f32).ceil();
     let is_closed = is_covered || above.is_wall() && part == 1.0;

@@ -2,7 +2,7 @@
 //! derived from this distance. A wave world stores only which cells are land, so the painter
 //! generates the banks.
 
-use crate::terrain::relief::blur;
+use crate::terrain::relief::box_blur;
 use headwater::Field;
 use noise::{NoiseFn, SuperSimplex};
 
@@ -15,7 +15,7 @@ pub(super) const PALETTE_HEIGHT_RATIO: f32 = 1.9;
 /// is the size of the grid.
 pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
-    let (on, off) = (distances(land, true), distances(land, false));
+    let (on, off) = (distance_to_nearest(land, true), distance_to_nearest(land, false));
     // The shore is halfway between a land cell and a water cell.
     let raw =
         Field::from_fn(
@@ -25,7 +25,8 @@ pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
                 if land[(x, y)] { off[(x, y)] - 0.5 } else { 0.5 - on[(x, y)] }
             },
         );
-    let smooth = blur(&blur(raw.as_slice(), nx, ny, SMOOTHING_RADIUS), nx, ny, SMOOTHING_RADIUS);
+    let smooth =
+        box_blur(&box_blur(raw.as_slice(), nx, ny, SMOOTHING_RADIUS), nx, ny, SMOOTHING_RADIUS);
     Field::from_fn(nx, ny, |x, y| {
         let own = raw[(x, y)];
         if own.abs() > 6.0 || !can_smooth(&raw, x, y) {
@@ -60,7 +61,7 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
 /// Returns the distance (cells) from every cell centre to the nearest cell in which `land` equals
 /// `to`. The distance is exact: it is computed from lower envelopes of parabolas, first along the
 /// columns and then along the rows (Felzenszwalb & Huttenlocher 2012).
-fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
+fn distance_to_nearest(land: &Field<bool>, to: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     // Larger than any distance in the grid, and small enough to be squared.
     let far = (nx + ny) as f64;
@@ -131,8 +132,8 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
     let size = nx.max(ny) as f64;
     // Smooths the creases of the distance field where two shores are equally near.
     let radius = (nx.max(ny) / 60).max(1);
-    let once = blur(shore_distance.as_slice(), nx, ny, radius);
-    let smooth = blur(&once, nx, ny, radius);
+    let once = box_blur(shore_distance.as_slice(), nx, ny, radius);
+    let smooth = box_blur(&once, nx, ny, radius);
     let layers = [(4.0, 1.0), (9.0, 0.36), (21.0, 0.12), (60.0, 0.03)];
     let noise = [31, 32, 33, 34].map(SuperSimplex::new);
     Field::from_fn(nx, ny, |x, y| {
@@ -156,7 +157,7 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
 
 /// Extrapolates the height of the water surface (m) to the land cells near the shore, so that the
 /// surface has no step at the shore.
-pub(super) fn extrapolated(height: &Field<f32>, land: &Field<bool>) -> Field<f32> {
+pub(super) fn extrapolate_over_land(height: &Field<f32>, land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (height.nx(), height.ny());
     let clean = |z: f32| if z.is_finite() { z.clamp(-1e6, 1e6) } else { 0.0 };
     let mut known = land.map(|&land| !land);
@@ -229,7 +230,7 @@ mod tests {
     fn the_surface_is_extrapolated_below_the_bank() {
         let land = Field::from_fn(9, 5, |x, _| x > 4);
         let height = Field::from_fn(9, 5, |x, _| if x > 4 { 7.0 } else { 0.25 });
-        let out = extrapolated(&height, &land);
+        let out = extrapolate_over_land(&height, &land);
         assert!((0..8).all(|x| out[(x, 2)] == 0.25), "{:?}", out.row(2));
     }
 }

@@ -4,7 +4,7 @@
 use super::banks::{self, PALETTE_HEIGHT_RATIO};
 use super::style::PoolStyle;
 use super::{floor, optics};
-use crate::color::{Ramp, bytes, mix, scale, smoothstep};
+use crate::color::{Ramp, mix, rgb_to_bytes, scale, smoothstep};
 use headwater::Field;
 use headwater::waves::Waves;
 use headwater_io::parallel::*;
@@ -25,7 +25,7 @@ pub struct PoolGround {
 impl PoolGround {
     /// Generates the ground of a wave world in a given style, with `fineness` × `fineness` colours
     /// per cell.
-    pub fn of(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
+    pub fn from_waves(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
         let lattice = *waves.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let mask = Field::from_fn(nx, ny, |x, y| waves.is_land(x, y));
@@ -48,19 +48,19 @@ impl PoolGround {
         let size = [fineness * nx, fineness * ny];
         let longer = lattice.width().max(lattice.height());
         let grain = style.grain.unwrap_or(longer / 60.0) / lattice.dx() * fineness as f64;
-        let mut floor = floor::paint(style.floor, (grain as f32).max(1.0), size[0], size[1]);
-        let land = Ramp::new(style.palette.land());
+        let mut floor = floor::render_floor(style.floor, (grain as f32).max(1.0), size[0], size[1]);
+        let land = Ramp::new(style.palette.land_stops());
         let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * PALETTE_HEIGHT_RATIO;
         floor.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
             for (x, color) in row.iter_mut().enumerate() {
                 let at = |field: &Field<f32>| sample(field, [x, y], fineness);
                 let inland = at(&shore_distance);
-                let dry = land.at(at(&bed).max(0.0) / highest);
+                let dry = land.sample(at(&bed).max(0.0) / highest);
                 let damp = scale(dry, 1.0 - 0.26 * (1.0 - smoothstep(0.0, 3.0, inland)));
                 *color = mix(*color, damp, smoothstep(-0.25, 0.25, inland));
             }
         });
-        Self { bed, colors: floor.into_iter().map(bytes).collect(), size }
+        Self { bed, colors: floor.into_iter().map(rgb_to_bytes).collect(), size }
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         let lattice = Square::new(60, 40, 0.1, 0.1).unwrap();
         let mut waves = Waves::new(lattice, Params::default()).unwrap();
         waves.set_land(Some(Field::from_fn(60, 40, |x, _| x < 20))).unwrap();
-        let ground = PoolGround::of(&waves, &PoolStyle::default(), 2);
+        let ground = PoolGround::from_waves(&waves, &PoolStyle::default(), 2);
         let depth = waves.params().depth as f32;
         assert!((0..20).all(|x| ground.bed[(x, 20)] > 0.0));
         assert!((21..60).all(|x| ground.bed[(x, 20)] < 0.0));

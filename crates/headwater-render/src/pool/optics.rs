@@ -1,7 +1,7 @@
 //! Refraction, caustics and reflectance of a rippling water surface.
 
 use crate::terrain::relief;
-use headwater::waves::refracted;
+use headwater::waves::refracted_direction;
 use headwater_io::parallel::*;
 
 /// Height and slope of a water surface at each pixel.
@@ -46,7 +46,7 @@ impl Surface {
     pub(super) fn refracted_offsets(&self, depth: &[f32]) -> Vec<[f32; 2]> {
         let mut offsets = vec![[0.0; 2]; self.slope.len()];
         offsets.par_iter_mut().enumerate().for_each(|(i, offset)| {
-            *offset = refracted(self.normal(i)).map(|aside| aside as f32 * depth[i]);
+            *offset = refracted_direction(self.normal(i)).map(|aside| aside as f32 * depth[i]);
         });
         offsets
     }
@@ -70,12 +70,12 @@ impl Surface {
         }
         // Removes the noise of one ray per pixel; the finite size of the sun would smooth it as
         // well.
-        soften(&soften(&light, self.width, self.height), self.width, self.height)
+        binomial_filter(&binomial_filter(&light, self.width, self.height), self.width, self.height)
     }
 }
 
 /// Applies a 3 × 3 binomial filter.
-fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
+fn binomial_filter(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     let mut out = vec![0.0; field.len()];
     out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         let rows = [y.saturating_sub(1), y, (y + 1).min(height - 1)];
@@ -113,7 +113,7 @@ pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32)
 
 /// Returns the reflectance (0 to 1) of a water surface, given the cosine of the angle of incidence
 /// (Schlick 1994).
-pub(super) fn fresnel(cosine: f32) -> f32 {
+pub(super) fn fresnel_reflectance(cosine: f32) -> f32 {
     let grazing = 1.0 - cosine.clamp(0.0, 1.0);
     0.02 + 0.98 * grazing * grazing * grazing * grazing * grazing
 }
@@ -139,6 +139,9 @@ mod tests {
 
     #[test]
     fn reflectance_is_total_at_grazing_incidence() {
-        assert!((fresnel(1.0) - 0.02).abs() < 1e-6 && (fresnel(0.0) - 1.0).abs() < 1e-6);
+        assert!(
+            (fresnel_reflectance(1.0) - 0.02).abs() < 1e-6
+                && (fresnel_reflectance(0.0) - 1.0).abs() < 1e-6
+        );
     }
 }

@@ -9,11 +9,11 @@ use super::view::PoolView;
 use crate::Picture;
 use crate::bodies::body_sprite;
 use crate::color::light::Sun;
-use crate::color::{Rgb, bytes, hex, mix, scale, smoothstep};
+use crate::color::{Rgb, mix, rgb_from_hex, rgb_to_bytes, scale, smoothstep};
 use crate::labels::annotations::{self, ScaleBar, time_text};
 use crate::painter::{land_scale, picture_size};
 use crate::style::Style;
-use crate::terrain::grid::{Ground, Reduction};
+use crate::terrain::grid::{BlockAverager, Ground};
 use crate::terrain::ground;
 use crate::terrain::relief::sharpen;
 use crate::terrain::spline::Spline;
@@ -54,10 +54,10 @@ const GLOW_LENGTH: f32 = 42.0;
 
 /// Returns the ground colour with the coping of a quay (the pale stones along its edge) added.
 /// `inland` is the distance from the edge of the water (pixels at a picture width of 960).
-fn coping(ground: Rgb, inland: f32) -> Rgb {
+fn add_coping(ground: Rgb, inland: f32) -> Rgb {
     let stone = 1.0 - smoothstep(5.0, 6.0, inland);
     let seam = (1.0 - (inland - 6.0).abs()).clamp(0.0, 1.0);
-    scale(mix(ground, hex(0xE4E1DA), 0.55 * stone), 1.0 - 0.28 * seam)
+    scale(mix(ground, rgb_from_hex(0xE4E1DA), 0.55 * stone), 1.0 - 0.28 * seam)
 }
 
 impl PoolPainter {
@@ -73,7 +73,7 @@ impl PoolPainter {
         let colors = PoolColors::new(style.liquid, sun.direction);
         let longer = first.lattice.width().max(first.lattice.height());
         let size = style.grain.unwrap_or(longer / 60.0) * width as f64 / first.lattice.width();
-        let floor = floor::paint(style.floor, (size as f32).max(1.0), width, height);
+        let floor = floor::render_floor(style.floor, (size as f32).max(1.0), width, height);
         Ok(Self { style, width, height, colors, floor, land: None })
     }
 
@@ -94,7 +94,7 @@ impl PoolPainter {
         let PoolStyle { scale_bar, time_label, .. } = &self.style;
         let time = time_label.then(|| time_text(view.time));
         let bar = scale_bar.then(|| ScaleBar::Metres(view.lattice.width()));
-        annotations::draw(&mut picture, bar, time.as_deref());
+        annotations::draw_annotations(&mut picture, bar, time.as_deref());
         self.land = Some(land);
         picture
     }
@@ -103,8 +103,10 @@ impl PoolPainter {
         let (nx, ny) = (cells.nx(), cells.ny());
         // Averages cells so that a picture has no fewer pixels than cells.
         let by = (nx / self.width).max(1);
-        let means = Reduction::square(nx, ny, by).means(0.0, |x, y| Some(cells[(x, y)]));
-        Spline::new(nx.div_ceil(by), ny.div_ceil(by), self.width, self.height).all(&means)
+        let means =
+            BlockAverager::with_block_size(nx, ny, by).block_means(0.0, |x, y| Some(cells[(x, y)]));
+        Spline::new(nx.div_ceil(by), ny.div_ceil(by), self.width, self.height)
+            .interpolate_all(&means)
     }
 
     fn new_land(&self, view: &PoolView<'_>, mask: Field<bool>) -> Land {
@@ -132,23 +134,25 @@ impl PoolPainter {
             exaggeration: Some(1.4),
             ..Style::default()
         };
-        let ground = Ground::new(&flat, Reduction::new(&flat, width, height), 1);
+        let ground = Ground::new(&flat, BlockAverager::new(&flat, width, height), 1);
         let mut terrain_scale = land_scale(&style, &flat, &ground);
         // Banks must not use the upper half of the palette, which is rock and snow.
         terrain_scale.high =
             terrain_scale.low + (terrain_scale.high - terrain_scale.low) * PALETTE_HEIGHT_RATIO;
         let spline = Spline::new(ground.nx, ground.ny, width, height);
-        let mut color = ground::paint(&ground, &terrain_scale, &spline, width, height);
+        let mut color = ground::render_ground(&ground, &terrain_scale, &spline, width, height);
         let unit = width as f32 / 960.0;
         for (color, &inland) in color.iter_mut().zip(&inland) {
             let inland = inland.max(0.0) / unit;
             if wall {
-                *color = coping(*color, inland);
+                *color = add_coping(*color, inland);
             } else {
-                *color = self.colors.damp(*color, 1.0 - smoothstep(0.0, DAMP_WIDTH, inland));
+                *color = self
+                    .colors
+                    .darken_by_moisture(*color, 1.0 - smoothstep(0.0, DAMP_WIDTH, inland));
             }
             if self.colors.glows() {
-                *color = self.colors.lit_by_glow(*color, (-inland / GLOW_LENGTH).exp());
+                *color = self.colors.add_glow(*color, (-inland / GLOW_LENGTH).exp());
             }
         }
         Land { mask, inland, relative_depth, color, sun: terrain_scale.sun }
@@ -156,7 +160,7 @@ impl PoolPainter {
 
     fn paint_surface(&self, view: &PoolView<'_>, land: &Land) -> Picture {
         let (width, height) = (self.width, self.height);
-        let surface = banks::extrapolated(view.height, &land.mask);
+        let surface = banks::extrapolate_over_land(view.height, &land.mask);
         let sharp = sharpen(surface.as_slice(), surface.nx(), surface.ny());
         let sharp = Field::from_fn(surface.nx(), surface.ny(), |x, y| sharp[y * surface.nx() + x]);
         let step = (view.lattice.width() / width as f64) as f32;
@@ -193,7 +197,7 @@ impl PoolPainter {
                         cover,
                     );
                 }
-                *pixel = bytes(color);
+                *pixel = rgb_to_bytes(color);
             }
         });
         image
@@ -205,7 +209,7 @@ impl PoolPainter {
         let unit = self.width as f32 / 960.0;
         let near = 1.0 - smoothstep(0.0, 7.0 * unit, -inland);
         let rim = (1.0 - ((-inland - 1.2) / 1.4).abs()).max(0.0);
-        mix(scale(color, 1.0 - 0.22 * near), hex(0xF3FBFA), 0.34 * rim)
+        mix(scale(color, 1.0 - 0.22 * near), rgb_from_hex(0xF3FBFA), 0.34 * rim)
     }
 
     /// Returns the bilinearly interpolated colour of the bed at a point (pixels).

@@ -1,7 +1,7 @@
 //! Appearance of pool pictures: [`PoolStyle`], read from the table `[picture]` of a scene or built
 //! in code.
 
-use crate::style::{Palette, within};
+use crate::style::{Palette, check_range};
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -91,11 +91,11 @@ impl PoolStyle {
     /// # Errors
     /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
-        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
-        within("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;
-        within("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;
-        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
-        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
-        within("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")
+        check_range("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        check_range("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;
+        check_range("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;
+        check_range("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        check_range("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        check_range("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")
     }
 }

@@ -25,7 +25,7 @@ pub struct PoolView<'a> {
 impl<'a> PoolView<'a> {
     /// Creates a view of the current state of a wave world. `bodies` are the sprites of the
     /// floating bodies to draw.
-    pub fn of(waves: &'a Waves, bodies: &'a [BodySprite]) -> Self {
+    pub fn from_waves(waves: &'a Waves, bodies: &'a [BodySprite]) -> Self {
         Self {
             lattice: *waves.lattice(),
             height: &waves.state().height,

@@ -1,9 +1,9 @@
 //! Buildings seen from above: cells that are closed to water, drawn as blocks with hipped roofs and
 //! a short shadow. The buildings are symbols for obstacles and do not represent real structures.
 
-use super::buildings;
+use super::find_buildings;
 use crate::color::light::Sun;
-use crate::color::{Rgb, hex, mix, scale};
+use crate::color::{Rgb, mix, rgb_from_hex, scale};
 use crate::terrain::grid::Ground;
 use headwater_io::parallel::*;
 
@@ -25,7 +25,12 @@ const SAMPLES: usize = 3;
 
 /// Computes the buildings' contribution to each pixel of a `width × height` picture. Returns the
 /// pixels in row-major order, or an empty vector if no cell is closed.
-pub(crate) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> Vec<BuildingPixel> {
+pub(crate) fn render_buildings(
+    ground: &Ground,
+    sun: &Sun,
+    width: usize,
+    height: usize,
+) -> Vec<BuildingPixel> {
     if ground.closed.is_empty() {
         return Vec::new();
     }
@@ -37,7 +42,7 @@ pub(crate) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> 
             let u = (x as f32 + 0.5) / width as f32 * ground.nx as f32;
             if shader.near[shader.cell(u, v)] {
                 let footprint = [ground.nx as f32 / width as f32, ground.ny as f32 / height as f32];
-                *block = shader.block([u, v], footprint);
+                *block = shader.shade_pixel([u, v], footprint);
             }
         }
     });
@@ -72,8 +77,8 @@ impl<'a> BuildingShader<'a> {
             }
         }
         let mut color = vec![[0.0; 3]; nx * ny];
-        for building in buildings([nx, ny], ground.fineness, |i| ground.closed[i]) {
-            building.cells.iter().for_each(|&i| color[i] = hex(building.color));
+        for building in find_buildings([nx, ny], ground.fineness, |i| ground.closed[i]) {
+            building.cells.iter().for_each(|&i| color[i] = rgb_from_hex(building.color));
         }
         let shadow_offset = [east / level * length, south / level * length];
         Self { ground, color, near, sun: sun.direction, shadow_offset }
@@ -85,7 +90,7 @@ impl<'a> BuildingShader<'a> {
         y * self.ground.nx + x
     }
 
-    fn block(&self, [u, v]: [f32; 2], footprint: [f32; 2]) -> BuildingPixel {
+    fn shade_pixel(&self, [u, v]: [f32; 2], footprint: [f32; 2]) -> BuildingPixel {
         let (mut roofs, mut shadows, mut color) = (0u32, 0u32, [0.0; 3]);
         for k in 0..SAMPLES * SAMPLES {
             let offset = |i: usize| (i as f32 + 0.5) / SAMPLES as f32 - 0.5;
@@ -94,7 +99,7 @@ impl<'a> BuildingShader<'a> {
             let cell = self.cell(u, v);
             if self.ground.closed[cell] {
                 roofs += 1;
-                let roof = self.roof(cell, u, v);
+                let roof = self.roof_color(cell, u, v);
                 color = std::array::from_fn(|i| color[i] + roof[i]);
             } else if self.is_shaded(u, v) {
                 shadows += 1;
@@ -121,14 +126,14 @@ impl<'a> BuildingShader<'a> {
     /// Returns the shaded roof colour at a point of the closed cell with index `cell`; `u` and `v`
     /// are the position within the cell, from 0 to 1. Each roof plane slopes towards the nearest
     /// wall.
-    fn roof(&self, cell: usize, u: f32, v: f32) -> Rgb {
+    fn roof_color(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);
         let (fx, fy) = (u - x as f32, v - y as f32);
         let sides = [
-            ([-1.0, 0.0], fx + self.closed_run(x, y, -1, 0)),
-            ([1.0, 0.0], 1.0 - fx + self.closed_run(x, y, 1, 0)),
-            ([0.0, -1.0], fy + self.closed_run(x, y, 0, -1)),
-            ([0.0, 1.0], 1.0 - fy + self.closed_run(x, y, 0, 1)),
+            ([-1.0, 0.0], fx + self.count_closed_cells(x, y, -1, 0)),
+            ([1.0, 0.0], 1.0 - fx + self.count_closed_cells(x, y, 1, 0)),
+            ([0.0, -1.0], fy + self.count_closed_cells(x, y, 0, -1)),
+            ([0.0, 1.0], 1.0 - fy + self.count_closed_cells(x, y, 0, 1)),
         ];
         let (outward, inset) = sides.into_iter().fold(([0.0, 0.0], f32::INFINITY), |best, side| {
             if side.1 < best.1 { side } else { best }
@@ -141,7 +146,7 @@ impl<'a> BuildingShader<'a> {
         let base = self.color[cell];
         let light = facing.max(0.0) / up.max(0.3) * eaves;
         if light > 1.0 {
-            mix(base, hex(0xFFF3E2), (0.6 * (light - 1.0)).min(0.6))
+            mix(base, rgb_from_hex(0xFFF3E2), (0.6 * (light - 1.0)).min(0.6))
         } else {
             scale(base, 0.45 + 0.55 * light)
         }
@@ -150,7 +155,7 @@ impl<'a> BuildingShader<'a> {
     /// Returns the number of consecutive closed cells next to the cell `(x, y)` in the direction
     /// `(dx, dy)`, at most 3 because a roof rises over a shorter distance. Cells beyond the edge of
     /// the grid count as closed.
-    fn closed_run(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
+    fn count_closed_cells(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
         let (nx, ny) = (self.ground.nx as isize, self.ground.ny as isize);
         let mut run = 0;
         while run < 3 {

@@ -1,7 +1,7 @@
 //! Ground colours of a hydrology world: soil over rock, layered rock, and green under plants.
 
 use super::layer::layer;
-use crate::color::{Ramp, Rgb, hex, mix, scale, smoothstep};
+use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale, smoothstep};
 use headwater::Field;
 use headwater::hydrology::{Hydrology, Strata};
 
@@ -9,10 +9,11 @@ use headwater::hydrology::{Hydrology, Strata};
 const HIDING_SOIL: f32 = 0.4;
 /// Colours of the ground under plants, one per plant kind. Plant kinds beyond the last colour start
 /// again with the first.
-const UNDERGROWTH: [Rgb; 3] = [hex(0x8FA653), hex(0x6F9150), hex(0x5E7F5B)];
+const UNDERGROWTH: [Rgb; 3] =
+    [rgb_from_hex(0x8FA653), rgb_from_hex(0x6F9150), rgb_from_hex(0x5E7F5B)];
 
 /// Returns the ground colour of every cell as fields of red, green and blue (0 to 1).
-pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
+pub(super) fn ground_colors(world: &Hydrology) -> [Field<f32>; 3] {
     let [bed, soil, cover, kind] =
         ["bed", "soil", "vegetation", "plant"].map(|name| layer(world, name));
     let size = world.lattice().dx() as f32;
@@ -24,11 +25,13 @@ pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
         let z = bed[(x, y)];
         let t = (z - low) / (high - low).max(f32::MIN_POSITIVE);
         let bare = strata.map_or_else(
-            || rock.at(t),
-            |strata| layered(&strata, [(x as f32 + 0.5) * size, (y as f32 + 0.5) * size], z),
+            || rock.sample(t),
+            |strata| {
+                layered_rock_color(&strata, [(x as f32 + 0.5) * size, (y as f32 + 0.5) * size], z)
+            },
         );
         let loose = smoothstep(0.0, HIDING_SOIL, soil[(x, y)] / size);
-        let earth = if strata.is_some() { hex(0xD8BE90) } else { earth.at(t) };
+        let earth = if strata.is_some() { rgb_from_hex(0xD8BE90) } else { earth.sample(t) };
         let ground = mix(bare, earth, 0.9 * loose);
         let under = UNDERGROWTH[(kind[(x, y)] as usize).saturating_sub(1) % UNDERGROWTH.len()];
         let green = if kind[(x, y)] > 0.0 { under } else { UNDERGROWTH[1] };
@@ -40,7 +43,7 @@ pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
 
 /// Returns the colour of layered rock at the horizontal position `[x, y]` and the height `z` (m).
 /// Hard layers are pale, soft layers are red, and the tone varies from layer to layer.
-fn layered(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
+fn layered_rock_color(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
     let [east, south] = strata.dip.map(|dip| dip as f32);
     let layer = (z - east * x - south * y) / strata.thickness as f32;
     let part = layer - layer.floor();
@@ -48,5 +51,5 @@ fn layered(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
     let hard = strata.hard_part as f32;
     // Smooth transition between hard and soft rock.
     let ledge = smoothstep(-0.04, 0.04, hard - part) * smoothstep(0.0, 0.06, part);
-    scale(mix(hex(0xB4693F), hex(0xE3C592), ledge), tone)
+    scale(mix(rgb_from_hex(0xB4693F), rgb_from_hex(0xE3C592), ledge), tone)
 }

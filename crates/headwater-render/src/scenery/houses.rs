@@ -2,7 +2,7 @@
 //! symbols and do not represent real structures.
 
 use super::components::connected_components;
-use crate::color::random;
+use crate::color::hash_to_unit_interval;
 
 /// Roof colours of houses (`0xRRGGBB`, sRGB).
 const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
@@ -25,14 +25,14 @@ pub struct Building {
 
 /// Finds the buildings in a grid of `nx × ny` cells. A building is a group of closed cells that are
 /// connected by edges. Each cell of the world covers `fineness` cells of the grid.
-pub fn buildings(
+pub fn find_buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,
     closed: impl Fn(usize) -> bool,
 ) -> Vec<Building> {
     let building = |cells: Vec<usize>| {
         let is_house = cells.len() <= MAX_HOUSE_CELLS * fineness;
-        let pick = random(cells[0] as u32) * ROOFS.len() as f32;
+        let pick = hash_to_unit_interval(cells[0] as u32) * ROOFS.len() as f32;
         let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
         Building { cells, color, is_house }
     };

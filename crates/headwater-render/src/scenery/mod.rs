@@ -13,12 +13,12 @@ pub(super) mod segments;
 pub(super) mod tree_pixels;
 mod trees;
 
-pub use houses::{Building, buildings};
+pub use houses::{Building, find_buildings};
 pub(super) use rivers::MIN_SHARE;
 pub use rivers::{River, RiverPoint};
 pub use trees::{Crown, Tree, TreeKind};
 
-use super::color::bytes;
+use super::color::rgb_to_bytes;
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
@@ -38,32 +38,32 @@ pub struct Scenery {
 
 impl Scenery {
     /// Derives the scenery from the current state of a hydrology world.
-    pub fn of(world: &Hydrology) -> Self {
-        let depth = Self::lakes(world);
+    pub fn from_hydrology(world: &Hydrology) -> Self {
+        let depth = Self::visible_lake_depth(world);
         Self {
-            ground: Some(ground::colors(world)),
-            rivers: rivers::from_world(world, &depth),
+            ground: Some(ground::ground_colors(world)),
+            rivers: rivers::rivers_from_world(world, &depth),
             trees: trees::plants(world, &depth),
         }
     }
 
     /// Returns the depth (m) of the lakes and the sea that are drawn. Puddles, which lie along the
     /// rivers, are left out.
-    pub fn lakes(world: &Hydrology) -> Field<f32> {
+    pub fn visible_lake_depth(world: &Hydrology) -> Field<f32> {
         lakes::visible_lakes(&layer(world, "depth"), world.lattice().dx() as f32)
     }
 
     /// Returns the ground colour of each cell as linear red, green and blue (0 to 1), or an empty
     /// vector if the scenery has no ground colours.
-    pub fn colors(&self) -> Vec<[f32; 3]> {
+    pub fn linear_ground_colors(&self) -> Vec<[f32; 3]> {
         // Approximates the sRGB curve by a power of 2.2; the error is below 0.01.
         self.ground_colors(|color| color.map(|v| v.max(0.0).powf(2.2)))
     }
 
     /// Returns the ground colour of each cell as sRGB bytes, or an empty vector if the scenery has
     /// no ground colours.
-    pub fn screen_colors(&self) -> Vec<[u8; 3]> {
-        self.ground_colors(bytes)
+    pub fn srgb_ground_colors(&self) -> Vec<[u8; 3]> {
+        self.ground_colors(rgb_to_bytes)
     }
 
     fn ground_colors<T>(&self, of: impl Fn([f32; 3]) -> T) -> Vec<T> {
@@ -74,7 +74,7 @@ impl Scenery {
 
     /// Creates scenery that contains only the rivers of a drainage survey. `depth` is the depth of
     /// the lakes (m), and `size` is the side length of the square cells (m).
-    pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
-        Self { rivers: rivers::from_survey(survey, depth, size), ..Self::default() }
+    pub fn with_rivers_from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
+        Self { rivers: rivers::rivers_from_survey(survey, depth, size), ..Self::default() }
     }
 }

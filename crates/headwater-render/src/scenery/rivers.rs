@@ -41,7 +41,7 @@ pub type RiverPoint = ([f32; 2], f32, f32);
 impl River {
     /// Returns the points of the river smoothed by two passes of corner cutting (G. Chaikin, 1974).
     /// Drainage areas and whiteness are interpolated; the two ends of the river do not move.
-    pub fn rounded(&self) -> Vec<RiverPoint> {
+    pub fn smoothed_points(&self) -> Vec<RiverPoint> {
         let values = self.share.iter().copied().zip(self.white.iter().copied());
         let points = self.points.iter().copied().zip(values);
         let mut line: Vec<_> = points.map(|(at, (share, white))| (at, share, white)).collect();
@@ -69,7 +69,7 @@ impl River {
     }
 }
 
-pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
+pub(super) fn rivers_from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
     // Without rain there are no rivers.
     if world.drops() == 0 {
         return Vec::new();
@@ -83,15 +83,15 @@ pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Rive
     drop(discharge);
     let receiver_indices = receiver_indices(&receiver);
     drop(receiver);
-    trace(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
+    trace_rivers(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
 }
 
 /// Traces the rivers of a drainage survey. `depth` is the depth of the lakes (m), and `size` is the
 /// side length of the square cells (m).
-pub(super) fn from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
+pub(super) fn rivers_from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
     let share = survey.area.map(|&area| area as f32 / cells);
-    trace(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
+    trace_rivers(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
 }
 
 /// Returns, for each cell, the index of the cell that receives its flow, or [`NONE`] if the flow
@@ -104,7 +104,7 @@ fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
 
 /// Traces rivers along the flow receivers of the cells. `share` is the drainage area of each cell
 /// as a fraction of the map area.
-fn trace(
+fn trace_rivers(
     receiver: Vec<u32>,
     share: Field<f32>,
     depth: &Field<f32>,
@@ -139,7 +139,7 @@ fn trace(
         }
     }
     let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };
-    network.points = network.smooth();
+    network.points = network.smooth_points();
     let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
     heads.map(|head| network.follow(head)).collect()
 }
@@ -172,7 +172,7 @@ impl Network<'_> {
     }
 
     /// Returns the cell centres (m) after smoothing along the rivers.
-    fn smooth(&self) -> Vec<[f32; 2]> {
+    fn smooth_points(&self) -> Vec<[f32; 2]> {
         let middle = |i: usize| [i % self.nx, i / self.nx].map(|i| (i as f32 + 0.5) * self.size);
         let mut points: Vec<[f32; 2]> = (0..self.main.len()).map(middle).collect();
         let rivers: Vec<usize> = (0..self.main.len()).filter(|&cell| self.is_river(cell)).collect();

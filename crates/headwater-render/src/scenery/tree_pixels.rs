@@ -3,7 +3,7 @@
 use super::{Crown, Tree, TreeKind};
 use crate::Picture;
 use crate::color::light::Sun;
-use crate::color::{blend, hex, mix, scale, smoothstep};
+use crate::color::{blend, mix, rgb_from_hex, scale, smoothstep};
 use crate::view::View;
 use crate::water::river_pixels::RiverPixels;
 
@@ -14,7 +14,7 @@ const CROWN_WIDTH: f32 = 7.0;
 const MAX_CROWN_CELLS: f32 = 2.2;
 
 /// Position and size of a tree to draw.
-struct Sprite {
+struct TreeSprite {
     /// Position of the foot of the tree (pixels).
     at: [f32; 2],
     /// Half the crown width (pixels).
@@ -48,12 +48,12 @@ pub(crate) fn draw(
             *place = Some(tree);
         }
     }
-    let mut sprites: Vec<Sprite> = chosen
+    let mut sprites: Vec<TreeSprite> = chosen
         .into_iter()
         .flatten()
         .map(|tree| {
             let at = tree.position.map(|metres| metres * pixels);
-            Sprite {
+            TreeSprite {
                 at,
                 radius: 0.5 * full * tree.crown_width(),
                 kind: tree.kind(),
@@ -75,7 +75,7 @@ pub(crate) fn draw(
 }
 
 /// Returns true if the tree would hide a river.
-fn hides_river(sprite: &Sprite, rivers: &RiverPixels, picture: &Picture) -> bool {
+fn hides_river(sprite: &TreeSprite, rivers: &RiverPixels, picture: &Picture) -> bool {
     let [x, y] = sprite.at;
     let r = sprite.radius;
     [[0.0, 0.0], [0.0, -0.6], [0.0, -1.2], [-0.7, -0.5], [0.7, -0.5]].iter().any(|[u, v]| {
@@ -102,7 +102,7 @@ fn pixels_around(
     })
 }
 
-fn draw_shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
+fn draw_shadow(picture: &mut Picture, sprite: &TreeSprite, sun: &Sun) {
     let (kind, r) = (sprite.kind, sprite.radius);
     let level = sun.direction[0].hypot(sun.direction[1]).max(1e-6);
     let away = [-sun.direction[0] / level, -sun.direction[1] / level];
@@ -115,12 +115,12 @@ fn draw_shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
         let off = (along / half[0]).hypot(aside / half[1]);
         let cover = ((1.0 - off) * half[1] + 0.5).clamp(0.0, 1.0);
         if cover > 0.0 {
-            blend(&mut picture[(x, y)], hex(0x1E2A20), 0.34 * cover);
+            blend(&mut picture[(x, y)], rgb_from_hex(0x1E2A20), 0.34 * cover);
         }
     }
 }
 
-fn draw_crown(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
+fn draw_crown(picture: &mut Picture, sprite: &TreeSprite, sun: &Sun) {
     let (kind, tone) = (sprite.kind, sprite.tone);
     let [wide, high] = kind.form.map(|part| part * sprite.radius);
     // The crown is above its foot.
@@ -144,8 +144,8 @@ fn draw_crown(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
             continue;
         }
         let rim = 1.0 - 0.28 * smoothstep(0.35, 0.0, inside);
-        let lit = scale(hex(kind.color), tone * rim * (1.0 + 0.32 * facing));
-        let color = mix(lit, hex(0xF4F3C4), 0.22 * smoothstep(0.35, 0.9, facing));
+        let lit = scale(rgb_from_hex(kind.color), tone * rim * (1.0 + 0.32 * facing));
+        let color = mix(lit, rgb_from_hex(0xF4F3C4), 0.22 * smoothstep(0.35, 0.9, facing));
         blend(&mut picture[(x, y)], color, cover);
     }
 }

@@ -1,7 +1,7 @@
 //! Plants of a hydrology world: their positions, and the appearance of each kind of plant.
 
 use super::layer::layer;
-use crate::color::random;
+use crate::color::hash_to_unit_interval;
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 
@@ -71,7 +71,7 @@ impl Tree {
     /// Returns a pseudo-random number from 0 to 1 that depends only on the position of the tree.
     pub fn variation(&self) -> f32 {
         let [east, south] = self.position;
-        random((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
+        hash_to_unit_interval((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
 
     /// Returns the factor by which the colour of the tree's kind is multiplied. The factor varies
@@ -95,7 +95,7 @@ pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let all = kind.as_slice().iter().zip(size.as_slice()).enumerate();
     all.filter(|(i, (kind, _))| **kind > 0.0 && lake_depth.as_slice()[*i] <= 0.0)
         .map(|(i, (&kind, &size))| {
-            let jitter = |k: u32| 0.15 + 0.7 * random(2 * i as u32 + k);
+            let jitter = |k: u32| 0.15 + 0.7 * hash_to_unit_interval(2 * i as u32 + k);
             let at = [(i % nx) as f32 + jitter(0), (i / nx) as f32 + jitter(1)];
             Tree { position: at.map(|cells| cells * cell), kind: kind as u8, size }
         })

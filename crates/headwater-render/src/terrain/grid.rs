@@ -42,14 +42,14 @@ pub(crate) struct Flow {
 
 /// Averages blocks of lattice cells into the cells of [`Ground`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reduction {
+pub(crate) struct BlockAverager {
     nx: usize,
     ny: usize,
     x: usize,
     y: usize,
 }
 
-impl Reduction {
+impl BlockAverager {
     /// Creates the reduction for a picture of `width × height` pixels. Blocks are chosen so that
     /// the reduced grid has at least about one cell per pixel.
     pub(crate) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
@@ -58,22 +58,22 @@ impl Reduction {
     }
 
     /// Creates a reduction of blocks of `by × by` cells to one cell.
-    pub(crate) fn square(nx: usize, ny: usize, by: usize) -> Self {
+    pub(crate) fn with_block_size(nx: usize, ny: usize, by: usize) -> Self {
         Self { nx, ny, x: by, y: by }
     }
 
-    fn reduced(&self) -> (usize, usize) {
+    fn reduced_size(&self) -> (usize, usize) {
         (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
     }
 
     /// Returns the mean of `value` over each block. Cells for which `value` returns `None` are left
     /// out; the mean of a block without any value is the argument `none`.
-    pub(crate) fn means(
+    pub(crate) fn block_means(
         &self,
         none: f32,
         value: impl Fn(usize, usize) -> Option<f32> + Sync,
     ) -> Vec<f32> {
-        let (nx, ny) = self.reduced();
+        let (nx, ny) = self.reduced_size();
         let mut means = vec![none; nx * ny];
         means.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, mean) in row.iter_mut().enumerate() {
@@ -100,9 +100,9 @@ impl Reduction {
 
     /// Returns a mask of the blocks in which `set` returns true for at least half of the cells, or
     /// an empty mask if there are no such blocks.
-    fn mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
+    fn majority_mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
-            .means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
+            .block_means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
             .into_iter()
             .map(|share| share > 0.499)
             .collect();
@@ -111,27 +111,28 @@ impl Reduction {
 }
 
 impl Ground {
-    pub(crate) fn new(view: &View<'_>, by: Reduction, fineness: usize) -> Self {
-        let (nx, ny) = by.reduced();
+    pub(crate) fn new(view: &View<'_>, by: BlockAverager, fineness: usize) -> Self {
+        let (nx, ny) = by.reduced_size();
         let unknown = |x: usize, y: usize| {
-            !at(view.bed, x, y).is_finite()
+            !value_or_nan(view.bed, x, y).is_finite()
                 || view.no_data.is_some_and(|mask| mask.get(x, y).copied().unwrap_or(false))
         };
-        let void = by.mask(unknown);
-        let mut bed = by.means(f32::NAN, |x, y| {
-            (!unknown(x, y)).then(|| at(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
+        let void = by.majority_mask(unknown);
+        let mut bed = by.block_means(f32::NAN, |x, y| {
+            (!unknown(x, y))
+                .then(|| value_or_nan(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
         });
         if bed.iter().any(|height| height.is_nan()) {
             fill_gaps(&mut bed, nx, ny);
         }
-        let closed = view
-            .closed
-            .map_or_else(Vec::new, |mask| by.mask(|x, y| mask.get(x, y).copied().unwrap_or(false)));
+        let closed = view.closed.map_or_else(Vec::new, |mask| {
+            by.majority_mask(|x, y| mask.get(x, y).copied().unwrap_or(false))
+        });
         let cell =
             [(view.lattice.width() / nx as f64) as f32, (view.lattice.height() / ny as f64) as f32];
         let tint = view.scenery.and_then(|scenery| scenery.ground.as_ref()).map(|ground| {
             let [red, green, blue] = [0, 1, 2].map(|k| {
-                by.means(0.5, |x, y| ground[k].get(x, y).copied().filter(|v| v.is_finite()))
+                by.block_means(0.5, |x, y| ground[k].get(x, y).copied().filter(|v| v.is_finite()))
             });
             red.iter().zip(&green).zip(&blue).map(|((&r, &g), &b)| [r, g, b]).collect()
         });
@@ -160,15 +161,16 @@ impl Ground {
 }
 
 impl Flow {
-    pub(crate) fn new(view: &View<'_>, by: Reduction) -> Self {
-        let depth = by.means(0.0, |x, y| {
-            let depth = at(view.depth, x, y);
+    pub(crate) fn new(view: &View<'_>, by: BlockAverager) -> Self {
+        let depth = by.block_means(0.0, |x, y| {
+            let depth = value_or_nan(view.depth, x, y);
             Some(if depth.is_finite() { depth.clamp(0.0, HEIGHT_LIMIT) } else { 0.0 })
         });
         let wet_means = |field: &Field<f32>| {
-            by.means(0.0, |x, y| {
-                let value = at(field, x, y);
-                (value.is_finite() && at(view.depth, x, y) > 0.0).then(|| value.clamp(-1e4, 1e4))
+            by.block_means(0.0, |x, y| {
+                let value = value_or_nan(field, x, y);
+                (value.is_finite() && value_or_nan(view.depth, x, y) > 0.0)
+                    .then(|| value.clamp(-1e4, 1e4))
             })
         };
         let velocity = view.velocity.map(|(east, south)| (wet_means(east), wet_means(south)));
@@ -176,7 +178,7 @@ impl Flow {
     }
 }
 
-fn at(field: &Field<f32>, x: usize, y: usize) -> f32 {
+fn value_or_nan(field: &Field<f32>, x: usize, y: usize) -> f32 {
     field.get(x, y).copied().unwrap_or(f32::NAN)
 }
 
@@ -243,7 +245,7 @@ mod tests {
         let bed = Field::new(64, 32, 0.0);
         let depth = Field::from_fn(64, 32, |x, y| ((x * 7 + y * 3) % 11) as f32);
         let view = View::new(lattice, &bed, &depth);
-        let flow = Flow::new(&view, Reduction::new(&view, 16, 8));
+        let flow = Flow::new(&view, BlockAverager::new(&view, 16, 8));
         assert_eq!(flow.depth.len(), 16 * 8);
         let mean = flow.depth.iter().sum::<f32>() / 128.0;
         assert!((f64::from(mean) - depth.sum() / 2048.0).abs() < 1e-3);

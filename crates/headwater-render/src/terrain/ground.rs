@@ -5,7 +5,7 @@ use super::grid::Ground;
 use super::relief;
 use super::spline::Spline;
 use crate::color::light::{Hillshade, Sun};
-use crate::color::palette::Tints;
+use crate::color::palette::PaletteTable;
 use crate::color::{Rgb, mix, multiply, scale as scaled, smoothstep, value_noise};
 use headwater_io::parallel::*;
 
@@ -16,7 +16,7 @@ pub(crate) struct LandScale {
     pub(crate) low: f32,
     /// Height of the highest tint (m above the view's datum).
     pub(crate) high: f32,
-    pub(crate) tints: Tints,
+    pub(crate) tints: PaletteTable,
     pub(crate) sun: Sun,
     pub(crate) light: Hillshade,
     pub(crate) contours: Option<Contours>,
@@ -41,16 +41,16 @@ const SHADED: Rgb = [0.27, 0.30, 0.42];
 const INK: Rgb = [0.30, 0.22, 0.14];
 
 /// Returns the colours of the dry ground at all pixels in row-major order.
-pub(crate) fn paint(
+pub(crate) fn render_ground(
     ground: &Ground,
     scale: &LandScale,
     spline: &Spline,
     width: usize,
     height: usize,
 ) -> Vec<Rgb> {
-    let heights = relief::fine_heights(ground, spline);
+    let heights = relief::interpolate_heights(ground, spline);
     let shadows = relief::cast_shadows(ground, &scale.sun);
-    let hollows = relief::hollows(ground, scale.sun.exaggeration);
+    let hollows = relief::hollow_depth(ground, scale.sun.exaggeration);
     let cells: Vec<[f32; 2]> =
         shadows.iter().zip(&hollows).map(|(&shadow, &hollow)| [shadow, hollow]).collect();
     // Pixel spacing (m).
@@ -62,9 +62,9 @@ pub(crate) fn paint(
     land.par_chunks_mut(width).enumerate().for_each_init(
         || (Vec::new(), vec![[0.0; 2]; width], Vec::new(), vec![[0.0; 3]; width]),
         |(line, shades, colors, own_color), (y, row)| {
-            spline.rows_of(&cells, y, line, shades);
+            spline.interpolate_vector_row(&cells, y, line, shades);
             if !ground.tint.is_empty() {
-                spline.rows_of(&ground.tint, y, colors, own_color);
+                spline.interpolate_vector_row(&ground.tint, y, colors, own_color);
             }
             for (x, color) in row.iter_mut().enumerate() {
                 let z = heights[y * width + x];
@@ -102,14 +102,15 @@ impl LandScale {
         // Hollows are tinted as lower (greener) ground, crests as higher (drier) ground.
         let t = (pixel.z - self.low) / (self.high - self.low) - 0.05 * pixel.hollow + 0.016 * rough;
         let bare = 0.75 * smoothstep(0.62, 1.35, steep + 0.15 * rough - 0.2 * pixel.hollow);
-        let tint = pixel.own_color.unwrap_or_else(|| self.tints.at(t.clamp(0.0, 1.0), bare));
+        let tint =
+            pixel.own_color.unwrap_or_else(|| self.tints.color_at_height(t.clamp(0.0, 1.0), bare));
         let tint = scaled(tint, 1.0 + 0.018 * rough);
-        self.draw_contour(lit(tint, self.brightness(pixel)), pixel)
+        self.draw_contour(apply_brightness(tint, self.brightness(pixel)), pixel)
     }
 
     /// Returns the brightness of a pixel relative to level ground in full sunlight.
     fn brightness(&self, pixel: &GroundPixel) -> f32 {
-        let slopes = self.light.at(pixel.slope[0], pixel.slope[1]);
+        let slopes = self.light.relative_brightness(pixel.slope[0], pixel.slope[1]);
         let shadow = pixel.shadow.clamp(0.0, 1.0);
         slopes * (1.0 - 0.36 * shadow) * (1.0 - 0.22 * pixel.hollow.clamp(-0.5, 1.0))
     }
@@ -134,7 +135,7 @@ impl LandScale {
 
 /// Multiplies the colour `tint` by the illumination of the ground. A brightness of 1 is that of
 /// level ground in full sunlight.
-pub(crate) fn lit(tint: Rgb, brightness: f32) -> Rgb {
+pub(crate) fn apply_brightness(tint: Rgb, brightness: f32) -> Rgb {
     if brightness < 1.0 {
         let dark = multiply(tint, SHADED);
         return mix(dark, tint, brightness.max(0.0).powf(0.9));

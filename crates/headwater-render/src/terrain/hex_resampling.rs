@@ -35,19 +35,19 @@ impl HexResampler {
 
     /// Creates a resampler to square cells of about the same number and area as the hexagons.
     /// Returns `None` if the lattice is not hexagonal.
-    pub fn equal_area(lattice: &Lattice) -> Option<Self> {
+    pub fn with_equal_area(lattice: &Lattice) -> Option<Self> {
         let side = lattice.cell_area().sqrt();
         let count = |size: f64| ((size / side).round() as usize).max(1);
         Self::new(lattice, count(lattice.width()), count(lattice.height()))
     }
 
     /// Returns the hexagonal lattice.
-    pub fn hex(&self) -> Hex {
+    pub fn source_lattice(&self) -> Hex {
         self.hex
     }
 
     /// Returns the square lattice.
-    pub fn square(&self) -> Square {
+    pub fn target_lattice(&self) -> Square {
         self.square
     }
 
@@ -74,14 +74,14 @@ impl HexResampler {
 
     /// Resamples a field without interpolation: each square cell gets the value of the nearest
     /// hexagonal cell.
-    pub fn nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
+    pub fn resample_nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
         self.map(|taps| field.as_slice()[taps[0].0])
     }
 
     /// Resamples a field by linear interpolation between the hexagonal cells for which `counts`
     /// returns true. If `counts` returns false for the nearest cell, the square cell gets the value
     /// `none`.
-    pub fn linear(
+    pub fn resample_linear(
         &self,
         field: &Field<f32>,
         counts: impl Fn(usize) -> bool + Sync,
@@ -116,19 +116,20 @@ mod tests {
         let hex: Lattice = Hex::new(40, 30, 3.0).unwrap().into();
         let plane = |[x, y]: [f64; 2]| (0.5 * x - 0.25 * y) as f32;
         let field = Field::from_fn(40, 30, |x, y| plane(hex.center(x, y)));
-        let squares = HexResampler::equal_area(&hex).unwrap();
-        let (nx, ny) = (squares.square().nx(), squares.square().ny());
+        let squares = HexResampler::with_equal_area(&hex).unwrap();
+        let (nx, ny) = (squares.target_lattice().nx(), squares.target_lattice().ny());
         assert!((nx * ny).abs_diff(1200) < 60, "{nx} × {ny}");
-        let flat = squares.linear(&field, |_| true, f32::NAN);
+        let flat = squares.resample_linear(&field, |_| true, f32::NAN);
         for (x, y) in [(3, 3), (10, 20), (30, 7)] {
-            let exact = plane(squares.square().center(x, y));
+            let exact = plane(squares.target_lattice().center(x, y));
             assert!((flat[(x, y)] - exact).abs() < 1e-4);
         }
         let hill = Field::from_fn(40, 30, |x, y| {
             let [x, y] = hex.center(x, y);
             (-((x - 60.0).powi(2) + (y - 40.0).powi(2)) / 200.0).exp() as f32
         });
-        let volume = squares.linear(&hill, |_| true, 0.0).sum() * squares.square().cell_area();
+        let volume = squares.resample_linear(&hill, |_| true, 0.0).sum()
+            * squares.target_lattice().cell_area();
         // Linear interpolation reduces the height of crests.
         let preserved = volume / (hill.sum() * hex.cell_area());
         assert!((preserved - 1.0).abs() < 5e-3, "{preserved}");
@@ -139,7 +140,7 @@ mod tests {
         let hex: Lattice = Hex::new(9, 8, 1.0).unwrap().into();
         let field = Field::from_fn(9, 8, |x, _| if x < 4 { f32::NAN } else { 7.0 });
         let squares = HexResampler::new(&hex, 40, 30).unwrap();
-        let flat = squares.linear(&field, |cell| !field.as_slice()[cell].is_nan(), -1.0);
+        let flat = squares.resample_linear(&field, |cell| !field.as_slice()[cell].is_nan(), -1.0);
         assert!(flat.as_slice().iter().all(|&v| v == -1.0 || (v - 7.0).abs() < 1e-5));
         assert_eq!((flat[(5, 5)], flat[(35, 5)]), (-1.0, 7.0));
         assert!(HexResampler::new(&Square::new(3, 3, 1.0, 1.0).unwrap().into(), 3, 3).is_none());

@@ -42,22 +42,22 @@ impl ViewResampler {
         Some(Self { squares: HexResampler::new(lattice, nx, ny.max(1))? })
     }
 
-    pub(crate) fn fineness(&self) -> usize {
-        (self.squares.square().cell_count() / self.lattice().cell_count()).max(1)
+    pub(crate) fn squares_per_hexagon(&self) -> usize {
+        (self.squares.target_lattice().cell_count() / self.lattice().cell_count()).max(1)
     }
 
     pub(crate) fn lattice(&self) -> Lattice {
-        self.squares.hex().into()
+        self.squares.source_lattice().into()
     }
 
     /// Resamples the fields of a view to the square grid. Water shallower than `wet` (m) counts as
     /// dry.
     pub(crate) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
-        let water = Water::new(view, self.squares.hex(), wet);
+        let water = Water::new(view, self.squares.source_lattice(), wet);
         let known = |i: usize| !water.void.as_slice()[i];
         let open = |i: usize| !water.blocked[i];
-        let mut bed = self.squares.linear(&water.bed, known, f32::NAN);
-        self.straighten_rim(&mut bed);
+        let mut bed = self.squares.resample_linear(&water.bed, known, f32::NAN);
+        self.extrapolate_edges(&mut bed);
         let mut depth = self.squares.map(|taps| {
             if !open(taps[0].0) {
                 return 0.0;
@@ -66,7 +66,7 @@ impl ViewResampler {
             let film = mean(taps, open, |i| water.film[i]);
             body.max(film).max(0.0)
         });
-        self.straighten_rim(&mut depth);
+        self.extrapolate_edges(&mut depth);
         let moving = |i: usize| open(i) && water.depth[i] > 0.0;
         let along = |field: &Field<f32>| {
             self.squares.map(|taps| {
@@ -76,11 +76,11 @@ impl ViewResampler {
             })
         };
         SquareFields {
-            lattice: self.squares.square().into(),
+            lattice: self.squares.target_lattice().into(),
             bed,
             depth,
-            closed: view.closed.map(|_| self.squares.nearest(&water.closed)),
-            no_data: self.squares.nearest(&water.void),
+            closed: view.closed.map(|_| self.squares.resample_nearest(&water.closed)),
+            no_data: self.squares.resample_nearest(&water.void),
             velocity: view.velocity.map(|(east, south)| (along(east), along(south))),
         }
     }
@@ -89,9 +89,9 @@ impl ViewResampler {
 impl ViewResampler {
     /// Fills the jagged west and east edges of the lattice with the values of the nearest full
     /// column, because the edges would otherwise show in the shading.
-    fn straighten_rim(&self, field: &mut Field<f32>) {
-        let (nx, spacing) = (field.nx(), self.squares.hex().spacing());
-        let rim = (spacing / self.squares.square().dx()).round() as usize;
+    fn extrapolate_edges(&self, field: &mut Field<f32>) {
+        let (nx, spacing) = (field.nx(), self.squares.source_lattice().spacing());
+        let rim = (spacing / self.squares.target_lattice().dx()).round() as usize;
         if nx < 2 * rim + 2 {
             return;
         }
@@ -239,7 +239,7 @@ impl HexTiling {
     }
 
     /// Fills each hexagon of the picture with the mean colour of its central part.
-    pub(crate) fn apply(&self, picture: &mut Picture) {
+    pub(crate) fn fill_hexagons(&self, picture: &mut Picture) {
         let mut sums = vec![[0u32; 4]; self.lattice.cell_count()];
         for (i, cells) in self.cells.iter().enumerate() {
             let (x, y) = (i % self.width, i / self.width);

@@ -9,12 +9,12 @@ use headwater_io::parallel::*;
 
 /// Interpolates the bed heights to all pixels of the picture. The cell heights are sharpened first
 /// so that the interpolated surface passes through them.
-pub(crate) fn fine_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
+pub(crate) fn interpolate_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
     // Carved land has gullies one cell wide, which sharpening would turn into corners.
     let carved = !ground.tint.is_empty();
     let sharp = if carved { None } else { Some(sharpen(&ground.bed, ground.nx, ground.ny)) };
     let bed = sharp.as_deref().unwrap_or(&ground.bed);
-    spline.all(bed)
+    spline.interpolate_all(bed)
 }
 
 /// Returns the slope towards the east and the south (m/m) at the pixel `(x, y)` of a height map, by
@@ -97,14 +97,14 @@ pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
 
 /// Returns how deep each cell lies relative to its surroundings, from −1 (crest) to 1 (hollow), as
 /// the mean over a wide and a narrow scale.
-pub(crate) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
+pub(crate) fn hollow_depth(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let size = ((nx * ny) as f32).sqrt();
     let cell = (ground.cell[0] * ground.cell[1]).sqrt();
     let mut out = vec![0.0; nx * ny];
     for (share, weight) in [(0.012, 0.5), (0.05, 0.5)] {
         let radius = ((size * share) as usize).max(1);
-        let around = blur(&blur(&ground.bed, nx, ny, radius), nx, ny, radius);
+        let around = box_blur(&box_blur(&ground.bed, nx, ny, radius), nx, ny, radius);
         let full = exaggeration / (0.3 * radius as f32 * cell);
         for ((out, around), here) in out.iter_mut().zip(&around).zip(&ground.bed) {
             let depth = (around - here) * full;
@@ -116,7 +116,7 @@ pub(crate) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
 
 /// Applies a box filter of `2 · radius + 1` cells along each axis, truncated at the edges of the
 /// grid.
-pub(crate) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f32> {
+pub(crate) fn box_blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f32> {
     let mut rows = vec![0.0f32; nx * ny];
     rows.par_chunks_mut(nx).enumerate().for_each(|(y, out)| {
         let row = &cells[y * nx..(y + 1) * nx];
@@ -201,10 +201,10 @@ mod tests {
 
     #[test]
     fn blurring_keeps_a_constant_and_centres_a_peak() {
-        assert_eq!(blur(&[2.0; 12], 4, 3, 9), vec![2.0; 12]);
+        assert_eq!(box_blur(&[2.0; 12], 4, 3, 9), vec![2.0; 12]);
         let mut peak = vec![0.0; 49];
         peak[24] = 9.0;
-        let soft = blur(&peak, 7, 7, 1);
+        let soft = box_blur(&peak, 7, 7, 1);
         assert_eq!(soft[16], 1.0);
         assert_eq!(soft[8 + 24 - 8], 1.0);
         assert_eq!(soft[9], 0.0);

@@ -22,29 +22,35 @@ pub(crate) struct Spline {
 
 impl Spline {
     pub(crate) fn new(nx: usize, ny: usize, width: usize, height: usize) -> Self {
-        Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
+        Self { nx, ny, columns: axis_taps(nx, width), rows: axis_taps(ny, height) }
     }
 
     /// Interpolates the values in `cells` to all pixels. Returns the pixel values in row-major
     /// order.
-    pub(crate) fn all(&self, cells: &[f32]) -> Vec<f32> {
+    pub(crate) fn interpolate_all(&self, cells: &[f32]) -> Vec<f32> {
         let width = self.columns.len();
         let mut out = vec![0.0; width * self.rows.len()];
         out.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
-            self.row(cells, y, line, row);
+            self.interpolate_row(cells, y, line, row);
         });
         out
     }
 
     /// Interpolates `cells` to the pixels of row `y` and writes the values to `out`; `line` is
     /// scratch space.
-    pub(crate) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
-        self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
+    pub(crate) fn interpolate_row(
+        &self,
+        cells: &[f32],
+        y: usize,
+        line: &mut Vec<[f32; 1]>,
+        out: &mut [f32],
+    ) {
+        self.interpolate_vector_row(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
     }
 
     /// Interpolates `N` values per cell to the pixels of row `y`; `line` is scratch space.
     #[inline(always)]
-    pub(crate) fn rows_of<const N: usize>(
+    pub(crate) fn interpolate_vector_row<const N: usize>(
         &self,
         cells: &[[f32; N]],
         y: usize,
@@ -79,19 +85,19 @@ impl Spline {
 /// Variant of [`Spline::rows_of`] for eight values per cell. The function is compiled for the
 /// widest vector instructions that the processor supports.
 #[multiversion(targets = "simd")]
-pub(crate) fn row_of_eight(
+pub(crate) fn interpolate_row_of_eight(
     spline: &Spline,
     cells: &[[f32; 8]],
     y: usize,
     line: &mut Vec<[f32; 8]>,
     out: &mut [[f32; 8]],
 ) {
-    spline.rows_of(cells, y, line, out);
+    spline.interpolate_vector_row(cells, y, line, out);
 }
 
 /// Computes the source cells and weights of all pixels along one axis. Beyond the edge of the grid,
 /// values are extrapolated linearly; the weights of the last two cells include the extrapolation.
-fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
+fn axis_taps(cells: usize, pixels: usize) -> Vec<Taps> {
     let n = cells as i64;
     let first_max = (n - 4).max(0);
     (0..pixels)
@@ -104,7 +110,7 @@ fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
                 let slot = (cell.clamp(0, n - 1) - first).clamp(0, 3);
                 weights[slot as usize] += weight as f32;
             };
-            for (i, weight) in cubic(position - cell).into_iter().enumerate() {
+            for (i, weight) in cubic_weights(position - cell).into_iter().enumerate() {
                 let at = cell as i64 - 1 + i as i64;
                 let beyond = if at < 0 { -at } else { (at - (n - 1)).max(0) };
                 let (rim, inner) = if at < 0 { (0, 1) } else { (at.min(n - 1), n - 2) };
@@ -120,7 +126,7 @@ fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
 
 /// Returns the four weights of the uniform cubic B-spline. `t` is the position between the two
 /// middle cells, from 0 to 1.
-fn cubic(t: f64) -> [f64; 4] {
+fn cubic_weights(t: f64) -> [f64; 4] {
     let s = 1.0 - t;
     [
         s * s * s / 6.0,
@@ -142,7 +148,7 @@ mod tests {
         let spline = Spline::new(nx, ny, width, height);
         let (mut line, mut out) = (Vec::new(), vec![0.0; width]);
         for y in 0..height {
-            spline.row(&cells, y, &mut line, &mut out);
+            spline.interpolate_row(&cells, y, &mut line, &mut out);
             for (x, &found) in out.iter().enumerate() {
                 let u = (x as f32 + 0.5) / width as f32 * nx as f32 - 0.5;
                 let v = (y as f32 + 0.5) / height as f32 * ny as f32 - 0.5;
@@ -157,7 +163,7 @@ mod tests {
             let spline = Spline::new(nx, ny, 20, 20);
             let (mut line, mut out) = (Vec::new(), vec![0.0; 20]);
             for y in 0..20 {
-                spline.row(&vec![2.5; nx * ny], y, &mut line, &mut out);
+                spline.interpolate_row(&vec![2.5; nx * ny], y, &mut line, &mut out);
                 assert!(out.iter().all(|v| (v - 2.5).abs() < 1e-5));
             }
         }

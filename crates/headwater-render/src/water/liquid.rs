@@ -2,7 +2,7 @@
 
 use super::shore::WaterScale;
 use crate::color::palette::paint;
-use crate::color::{Ramp, Rgb, hex, mix, multiply, scale, smoothstep, value_noise};
+use crate::color::{Ramp, Rgb, mix, multiply, rgb_from_hex, scale, smoothstep, value_noise};
 use crate::style::Liquid;
 use multiversion::multiversion;
 
@@ -38,7 +38,7 @@ pub(crate) struct LiquidBatch {
 
 impl LiquidBatch {
     #[inline(always)]
-    fn at(&self, i: usize, scale: &WaterScale) -> LiquidPixel {
+    fn pixel_inputs(&self, i: usize, scale: &WaterScale) -> LiquidPixel {
         let (depth, right, below) = (self.depth[i], self.right[i], self.below[i]);
         let (across, down) = (right - depth, below - depth);
         // Depth gradient (m per pixel). The lower limit keeps dry land dry where the gradient
@@ -83,7 +83,7 @@ struct LiquidPixel {
 }
 
 /// Colour of thin water films and rivulets.
-const THIN: Rgb = hex(paint::THIN_WATER);
+const THIN: Rgb = rgb_from_hex(paint::THIN_WATER);
 
 impl Liquid {
     /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the liquid. The positions run
@@ -145,7 +145,7 @@ impl LiquidColors {
 
     /// Adds the light of a glowing liquid to the colour `land`; `glow` is the strength of the
     /// light, from 0 to 1.
-    pub(crate) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
+    pub(crate) fn add_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
         let [r, g, b] = scale(land, 1.0 - 0.35 * glow);
         [r + 0.75 * glow, g + 0.26 * glow, b + 0.04 * glow]
@@ -165,17 +165,19 @@ pub(crate) fn shade_liquid(
             // The table look-ups come first because gathers do not vectorise.
             let mut tones = [[0.0; PIXELS_PER_BATCH]; 3];
             for (i, &depth) in batch.depth.iter().enumerate() {
-                let [r, g, b] = ramp.at(relative_depth(depth, scale));
+                let [r, g, b] = ramp.sample(relative_depth(depth, scale));
                 (tones[0][i], tones[1][i], tones[2][i]) = (r, g, b);
             }
             let [r, g, b] = &tones;
-            let shallow = ramp.at(0.0);
+            let shallow = ramp.sample(0.0);
             for_each_pixel(land, batch, scale, |i, land, pixel| {
-                water(land, [shallow, [r[i], g[i], b[i]]], pixel)
+                blend_water_pixel(land, [shallow, [r[i], g[i], b[i]]], pixel)
             });
         }
         Liquid::Lava => {
-            for_each_pixel(land, batch, scale, |_, land, pixel| lava(ramp, land, pixel));
+            for_each_pixel(land, batch, scale, |_, land, pixel| {
+                blend_lava_pixel(ramp, land, pixel)
+            });
         }
     }
 }
@@ -188,7 +190,7 @@ fn for_each_pixel(
     over: impl Fn(usize, Rgb, &LiquidPixel) -> Rgb,
 ) {
     for i in 0..PIXELS_PER_BATCH {
-        let (land, pixel) = ([r[i], g[i], b[i]], batch.at(i, scale));
+        let (land, pixel) = ([r[i], g[i], b[i]], batch.pixel_inputs(i, scale));
         let color = over(i, land, &pixel);
         let color = if pixel.body > 0.0 || pixel.film > 0.0 { color } else { land };
         (r[i], g[i], b[i]) = (color[0], color[1], color[2]);
@@ -201,20 +203,20 @@ fn for_each_pixel(
 /// Blends water over the colour `land`. The two colours in `tones` are those of water at zero depth
 /// and at the pixel's depth.
 #[inline(always)]
-fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
-    const FOAM: Rgb = hex(paint::FOAM);
-    const LIGHT: Rgb = hex(0xEAF7FB);
+fn blend_water_pixel(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
+    const FOAM: Rgb = rgb_from_hex(paint::FOAM);
+    const LIGHT: Rgb = rgb_from_hex(0xEAF7FB);
     let [shallow, deep] = tones;
-    let filmed = blend_water(land, thin_tone(shallow, pixel.film), pixel.film);
+    let filmed = blend_water(land, thin_water_color(shallow, pixel.film), pixel.film);
     let lake = smoothstep(0.42, 0.66, pixel.body);
-    let tone = thin_tone(deep, pixel.body);
+    let tone = thin_water_color(deep, pixel.body);
     let body = blend_water(
         land,
-        shine(tone, pixel.sheen + 0.014 * lake * pixel.texture, LIGHT),
+        apply_sheen(tone, pixel.sheen + 0.014 * lake * pixel.texture, LIGHT),
         pixel.body,
     );
     let wide = smoothstep(0.02, 0.3, pixel.body) * smoothstep(0.26, 0.44, pixel.open);
-    let rim = 0.62 * wide * band(pixel.offshore, 0.8, 1.4);
+    let rim = 0.62 * wide * parabolic_bump(pixel.offshore, 0.8, 1.4);
     let rapids = pixel.white * (0.35 + 0.1 * pixel.texture);
     mix(filmed, mix(body, FOAM, rim.max(rapids)), pixel.cover)
 }
@@ -222,17 +224,17 @@ fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
 /// Returns `tone` mixed with a clear blue where the water is thin, because the pale turquoise of a
 /// lake's shallows would not show on light ground. `body` is the opacity of the water (0 to 1).
 #[inline(always)]
-fn thin_tone(tone: Rgb, body: f32) -> Rgb {
+fn thin_water_color(tone: Rgb, body: f32) -> Rgb {
     mix(THIN, tone, smoothstep(0.3, 0.62, body))
 }
 
 #[inline(always)]
-fn lava(ramp: &Ramp, land: Rgb, pixel: &LiquidPixel) -> Rgb {
+fn blend_lava_pixel(ramp: &Ramp, land: Rgb, pixel: &LiquidPixel) -> Rgb {
     let charred = mix(land, scale(land, 0.25), body_opacity(pixel.film));
     let heat = 0.02 + 0.5 * pixel.speed * pixel.speed + 0.22 * pixel.speed + 0.14 * pixel.deep;
     let rim = smoothstep(0.0, 5.0, pixel.offshore);
     let glow = (heat + 0.42 * pixel.texture * (0.3 + heat)) * (0.4 + 0.6 * rim);
-    let molten = scale(ramp.at(glow), 1.0 + 0.5 * pixel.sheen);
+    let molten = scale(ramp.sample(glow), 1.0 + 0.5 * pixel.sheen);
     mix(charred, molten, pixel.cover * smoothstep(0.0, 0.25, pixel.body))
 }
 
@@ -254,14 +256,14 @@ fn blend_water(land: Rgb, water: Rgb, body: f32) -> Rgb {
 /// Applies highlights and shade to a surface colour. `sheen` is the brightness of the surface minus
 /// that of still water; highlights are mixed with the colour `light`.
 #[inline(always)]
-fn shine(color: Rgb, sheen: f32, light: Rgb) -> Rgb {
+fn apply_sheen(color: Rgb, sheen: f32, light: Rgb) -> Rgb {
     let (light, shade) = (mix(color, light, sheen.min(0.8)), scale(color, 1.0 + sheen));
     if sheen > 0.0 { light } else { shade }
 }
 
 /// Bump function of `at`: 1 at `centre`, decreasing to 0 at a distance of `width`.
 #[inline(always)]
-fn band(at: f32, centre: f32, width: f32) -> f32 {
+fn parabolic_bump(at: f32, centre: f32, width: f32) -> f32 {
     let t = (1.0 - (at - centre).abs() / width).max(0.0);
     t * (2.0 - t)
 }
@@ -293,7 +295,7 @@ mod tests {
         for i in 0..=40 {
             let depth = 10f32.powf(-2.5 + i as f32 / 40.0 * 2.5);
             let body = 1.0 + depth.log10() / 3.0;
-            let bright: f32 = at(depth, body, hex(0xC6CB97)).iter().sum();
+            let bright: f32 = at(depth, body, rgb_from_hex(0xC6CB97)).iter().sum();
             let through = at(depth, body, [1.0; 3])[0] - at(depth, body, [0.0; 3])[0];
             assert!(bright <= before.0 + 1e-4 && through <= before.1 + 1e-6, "{depth} m: {bright}");
             before = (bright, through);

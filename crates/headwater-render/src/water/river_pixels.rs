@@ -1,12 +1,12 @@
 //! Rasterisation of rivers to the pixels of a picture.
 
-use crate::color::{Ramp, Rgb, hex, mix, smoothstep};
+use crate::color::{Ramp, Rgb, mix, rgb_from_hex, smoothstep};
 use crate::scenery::segments::Segment;
 use crate::scenery::{MIN_SHARE, River, RiverPoint};
 use crate::view::View;
 
 /// Colour of the foam in waterfalls.
-const FOAM: Rgb = hex(0xF6FBFD);
+const FOAM: Rgb = rgb_from_hex(0xF6FBFD);
 
 /// Rivers of a picture, as coverage and colour per pixel.
 pub(crate) struct RiverPixels {
@@ -24,14 +24,14 @@ impl RiverPixels {
         let mut ribbons =
             Self { cover: vec![0.0; width * height], color: vec![[0.0; 3]; width * height] };
         for river in rivers {
-            let line = river.rounded();
+            let line = river.smoothed_points();
             for pair in line.windows(2) {
                 let end = |(point, share, white): RiverPoint| {
                     let root = share.max(0.0).sqrt();
                     let at = point.map(|metres| metres * pixels as f32);
                     (at, unit * River::half_width(share), root, white)
                 };
-                ribbons.add(width, end(pair[0]), end(pair[1]), &water);
+                ribbons.add_segment(width, end(pair[0]), end(pair[1]), &water);
             }
         }
         ribbons
@@ -40,7 +40,7 @@ impl RiverPixels {
     /// Adds a segment of a river to the picture. The width, the colour and the whiteness are
     /// interpolated between the ends of the segment; `width` is the width of the picture (pixels)
     /// and `water` the colour ramp of the water.
-    fn add(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
+    fn add_segment(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
         let size = [width, self.cover.len() / width];
         let segment = Segment { from: from.0, to: to.0 };
         segment.for_each_pixel(from.1.max(to.1) + 1.0, size, |[x, y], along, distance| {
@@ -55,7 +55,7 @@ impl RiverPixels {
             let i = y * width + x;
             if cover > self.cover[i] {
                 self.cover[i] = cover;
-                self.color[i] = mix(water.at((root - 0.03) / 0.5), FOAM, white);
+                self.color[i] = mix(water.sample((root - 0.03) / 0.5), FOAM, white);
             }
         });
     }

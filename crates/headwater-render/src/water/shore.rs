@@ -46,7 +46,7 @@ pub(crate) struct WaterScale {
 impl WaterScale {
     /// Returns the opacity for a depth (m) on a logarithmic scale, from 0 in films to 1 at the
     /// depth of the deepest colour, so that rivulets are visible beside seas.
-    pub(crate) fn body(&self, depth: f32) -> f32 {
+    pub(crate) fn logarithmic_opacity(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
         let film = self.wet.max(FILM_SHARE * self.deep);
@@ -95,18 +95,18 @@ pub(crate) type WaterSample = [f32; 8];
 impl WaterLayers {
     pub(crate) fn new(ground: &Ground, flow: &Flow, scale: &WaterScale, sun: &Sun) -> Self {
         let nx = ground.nx;
-        let deepest = deepest(ground, &flow.depth);
+        let deepest = max_depth_around(ground, &flow.depth);
         let analysis = WaterAnalysis { ground, flow, scale, sun, deepest: &deepest };
         let mut sheet = vec![CellWater::default(); flow.depth.len()];
         sheet.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
-                *cell = analysis.cell(x, y);
+                *cell = analysis.analyse_cell(x, y);
             }
         });
         let mut samples = vec![WaterSample::default(); sheet.len()];
         samples.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, samples) in row.iter_mut().enumerate() {
-                *samples = analysis.sample(&sheet, x, y);
+                *samples = analysis.compute_sample(&sheet, x, y);
             }
         });
         Self { samples }
@@ -122,7 +122,7 @@ struct WaterAnalysis<'a> {
 }
 
 /// Returns the largest visible depth (m) among each cell and its eight neighbours.
-fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
+fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let visible = |i: usize| if ground.is_closed(i) || ground.is_void(i) { 0.0 } else { depth[i] };
     let visible: Cow<'_, [f32]> = if ground.closed.is_empty() && ground.void.is_empty() {
@@ -158,10 +158,10 @@ struct DeeperNeighbours {
 }
 
 impl WaterAnalysis<'_> {
-    fn cell(&self, x: usize, y: usize) -> CellWater {
+    fn analyse_cell(&self, x: usize, y: usize) -> CellWater {
         let i = y * self.ground.nx + x;
         let depth = self.flow.depth[i];
-        let body = self.scale.body(depth) * self.visibility(x, y, depth);
+        let body = self.scale.logarithmic_opacity(depth) * self.visibility(x, y, depth);
         let hidden = self.ground.is_closed(i) || self.ground.is_void(i);
         let beside = self.deeper_neighbours(x, y, if hidden { 0.0 } else { depth * BANK_RATIO });
         let wet = depth > self.scale.wet;
@@ -242,13 +242,13 @@ impl WaterAnalysis<'_> {
         }
         (weights > 0.0).then(|| {
             let [surface, depth] = sum.map(|sum| sum / weights);
-            DeeperNeighbours { surface, depth, body: self.scale.body(depth) }
+            DeeperNeighbours { surface, depth, body: self.scale.logarithmic_opacity(depth) }
         })
     }
 
     /// Computes the final water sample of the cell `(x, y)` from the cells around it. Neighbours
     /// affect the signed depth, the film opacity and the fraction of wet neighbours.
-    fn sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
+    fn compute_sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let here = &sheet[y * nx + x];
         let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
@@ -371,9 +371,9 @@ mod tests {
 
     #[test]
     fn opacity_grows_with_the_logarithm() {
-        assert_eq!(SCALE.body(0.001), 0.0);
-        assert_eq!(SCALE.body(4.0), 1.0);
-        let (film, rivulet) = (SCALE.body(0.003), SCALE.body(0.03));
+        assert_eq!(SCALE.logarithmic_opacity(0.001), 0.0);
+        assert_eq!(SCALE.logarithmic_opacity(4.0), 1.0);
+        let (film, rivulet) = (SCALE.logarithmic_opacity(0.003), SCALE.logarithmic_opacity(0.03));
         assert!(film > 0.05 && rivulet > film + 0.2 && rivulet < 0.6);
     }
 }

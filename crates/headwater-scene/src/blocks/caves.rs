@@ -94,9 +94,9 @@ impl Caves {
             return Err(InputError::new("size", format!("{nx} × {ny} cells"), allowed));
         }
         let ground = self.surface_rows(seed, nx, ny);
-        let mut walls = self.walls(seed, &ground, ny);
-        remove_small(&mut walls, true, MIN_ROCK);
-        remove_small(&mut walls, false, MIN_CAVE);
+        let mut walls = self.generate_walls(seed, &ground, ny);
+        invert_small_regions(&mut walls, true, MIN_ROCK);
+        invert_small_regions(&mut walls, false, MIN_CAVE);
         let mut cells = walls.map(|&wall| if wall { Cell::Wall } else { Cell::Air });
         self.add_ponds(seed, &ground, &mut cells);
         Ok(cells)
@@ -116,7 +116,7 @@ impl Caves {
 
     /// Returns a field that is true in walls and false in open cells. `ground` is the row of the
     /// ground surface in each column.
-    fn walls(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
+    fn generate_walls(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
         let nx = ground.len();
         let layers = [4, 5, 6].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let noise = |i: usize, x: usize, y: usize, wide: f64, high: f64| {
@@ -128,10 +128,10 @@ impl Caves {
             let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
             let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
             let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
-            random(seed, 1, x, y) < solid
+            cell_random(seed, 1, x, y) < solid
         });
         for _ in 0..AUTOMATON_ROUNDS {
-            chambers = Field::from_fn(nx, ny, |x, y| walls_around(&chambers, x, y) >= 5);
+            chambers = Field::from_fn(nx, ny, |x, y| count_walls_around(&chambers, x, y) >= 5);
         }
         let dug = Field::from_fn(nx, ny, |x, y| {
             let deep = below(x, y);
@@ -144,7 +144,7 @@ impl Caves {
         // A last round removes slits and spikes but leaves the surface unchanged.
         Field::from_fn(nx, ny, |x, y| match below(x, y) {
             deep if deep < 2.0 => dug[(x, y)],
-            _ => walls_around(&dug, x, y) >= 5,
+            _ => count_walls_around(&dug, x, y) >= 5,
         })
     }
 
@@ -157,7 +157,7 @@ impl Caves {
                 let is_floor =
                     is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
                 // With `ponds` at 0.5, one floor cell in 24 is tried as the lowest cell of a pond.
-                if !is_floor || random(seed, 2, x, y) >= self.ponds / 12.0 {
+                if !is_floor || cell_random(seed, 2, x, y) >= self.ponds / 12.0 {
                     continue;
                 }
                 let in_air = (y as f64) < ground[x];
@@ -165,16 +165,16 @@ impl Caves {
                     true => (self.pond_depth.min(5), MAX_SURFACE_POND),
                     false => (self.pond_depth, MAX_CAVE_POND),
                 };
-                let max_depth = 1 + (random(seed, 3, x, y) * f64::from(limit)) as usize;
-                let is_lava = 4 * y > 3 * ny && random(seed, 4, x, y) < self.lava;
-                let liquid = match random(seed, 5, x, y) {
+                let max_depth = 1 + (cell_random(seed, 3, x, y) * f64::from(limit)) as usize;
+                let is_lava = 4 * y > 3 * ny && cell_random(seed, 4, x, y) < self.lava;
+                let liquid = match cell_random(seed, 5, x, y) {
                     _ if is_lava => Liquid::Lava,
                     part if part < self.oil => Liquid::Oil,
                     _ => Liquid::Water,
                 };
                 for depth in (1..=max_depth).rev() {
                     let Some(top) = (y + 1).checked_sub(depth) else { continue };
-                    if let Some(pond) = basin(cells, (x, y), top, largest) {
+                    if let Some(pond) = find_basin(cells, (x, y), top, largest) {
                         pond.into_iter().for_each(|at| cells[at] = Cell::Liquid(liquid, FULL));
                         break;
                     }
@@ -187,7 +187,7 @@ impl Caves {
 /// Returns the air cells that are connected to the cell `start` and lie in row `top` or below.
 /// Returns `None` if there are more than `largest` of them, or if one of their neighbours contains
 /// a liquid.
-fn basin(
+fn find_basin(
     cells: &Field<Cell>,
     start: (usize, usize),
     top: usize,
@@ -224,7 +224,7 @@ fn basin(
 
 /// Returns the number of walls among a cell and its eight neighbours. Cells outside the grid count
 /// as walls.
-fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
+fn count_walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
     let is_wall = |(east, down): (isize, isize)| {
         let place = (x.checked_add_signed(east), y.checked_add_signed(down));
         match place {
@@ -240,7 +240,7 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
 
 /// Inverts each connected region of fewer than `least` cells: regions of walls if `wall` is true,
 /// otherwise regions of air.
-fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
+fn invert_small_regions(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
     let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
     for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
@@ -250,7 +250,7 @@ fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
 
 /// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
 /// one of several independent random sequences.
-fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
+fn cell_random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -3,24 +3,26 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{Checker, Extent, InArea, MAX_CELLS, Places, Rules, Tables, WithoutArea};
+use crate::scene::{
+    AreaAction, Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables,
+};
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 use headwater::{InputError, Lattice};
 
 const MAX_STEPS: f64 = 1e9;
 
-impl Rules for BlocksScene {
-    fn places(&self, places: &mut Places) {
+impl SceneChecks for BlocksScene {
+    fn collect_places(&self, places: &mut Places) {
         for (key, extent) in exchange_areas(self) {
-            places.extent(key, extent);
+            places.add_extent(key, extent);
         }
-        for (key, action) in self.common().actions() {
-            if let Some((_, extent)) = action.edit() {
-                places.extent(key, extent);
+        for (key, action) in self.common_tables().actions() {
+            if let Some((_, extent)) = action.edit_and_extent() {
+                places.add_extent(key, extent);
             }
         }
-        for (key, gauge) in self.common().all_gauges() {
-            places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
+        for (key, gauge) in self.common_tables().all_gauges() {
+            places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
     }
 
@@ -29,16 +31,16 @@ impl Rules for BlocksScene {
     }
 
     fn check_values(&self, check: &mut Checker) {
-        physics(check, self);
-        world(check, "world", &self.world, &self.physics);
-        exchange(check, self);
-        for (key, one) in self.common().actions() {
-            action(check, self, &key, one);
+        check_physics(check, self);
+        check_world(check, "world", &self.world, &self.physics);
+        check_sources_and_drains(check, self);
+        for (key, one) in self.common_tables().actions() {
+            check_action(check, self, &key, one);
         }
-        for (key, gauge) in self.common().all_gauges() {
+        for (key, gauge) in self.common_tables().all_gauges() {
             let BlocksGauge { at, disc, rect, .. } = gauge;
             let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
-            check.one(&key, &given);
+            check.check_exactly_one(&key, &given);
         }
     }
 
@@ -49,7 +51,7 @@ impl Rules for BlocksScene {
         }
         for (key, extent) in exchange_areas(self) {
             if extent.region(lattice).cells(*lattice).is_empty() {
-                check.note(key, "contains no cell center");
+                check.add_problem(key, "contains no cell center");
             }
         }
     }
@@ -61,11 +63,11 @@ fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let drains = scene.drains.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
     let drains = drains.map(|(i, drain)| (format!("drain[{i}]"), &drain.extent));
-    let added = scene.common().actions().filter_map(|(key, action)| match action {
-        BlocksAction::Add(WithoutArea(Added::Source(on))) => {
+    let added = scene.common_tables().actions().filter_map(|(key, action)| match action {
+        BlocksAction::Add(NonAreaAction(Added::Source(on))) => {
             Some((format!("{key}.source"), &on.extent))
         }
-        BlocksAction::Add(WithoutArea(Added::Drain(on))) => {
+        BlocksAction::Add(NonAreaAction(Added::Drain(on))) => {
             Some((format!("{key}.drain"), &on.extent))
         }
         _ => None,
@@ -73,104 +75,122 @@ fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     sources.chain(drains).chain(added).collect()
 }
 
-fn physics(check: &mut Checker, scene: &BlocksScene) {
-    scene.physics.check(check, "physics");
+fn check_physics(check: &mut Checker, scene: &BlocksScene) {
+    scene.physics.report_problems(check, "physics");
     if scene.physics.trapped_air && scene.physics.rule == Rule::WholeBlocks {
         let message = "found true, the rule `whole-blocks` does not support trapped air";
-        check.note("physics.trapped_air", message);
+        check.add_problem("physics.trapped_air", message);
     }
     let steps = scene.time.until / scene.physics.tick;
     if scene.physics.validate().is_ok() && steps > MAX_STEPS {
         let message = format!("makes {steps:.0} steps of the run, allowed is up to {MAX_STEPS:.0}");
-        check.note("physics.tick", message);
+        check.add_problem("physics.tick", message);
     }
 }
 
 /// Checks a `[world]` table. `key` is the path of the table in the scene.
-pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, params: &Params) {
+pub(crate) fn check_world(
+    check: &mut Checker,
+    key: &str,
+    table: &BlocksWorldTable,
+    params: &Params,
+) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
-    check.one(key, &given);
+    check.check_exactly_one(key, &given);
     for (name, side) in [("nx", nx), ("ny", ny)] {
         let Some(side) = *side else { continue };
         let key = format!("{key}.{name}");
         if caves.is_none() {
-            check.note(&key, "does not apply without `caves`: a map or a file has its own size");
+            check.add_problem(
+                &key,
+                "does not apply without `caves`: a map or a file has its own size",
+            );
         }
-        check.range(&key, side as f64, 1.0, MAX_SIDE as f64, " cells");
+        check.check_range(&key, side as f64, 1.0, MAX_SIDE as f64, " cells");
     }
     if let Some(caves) = caves {
         if let Err(error) = caves.validate() {
-            check.input_error(&format!("{key}.caves"), &error);
+            check.add_input_error(&format!("{key}.caves"), &error);
         }
         let size = table.size();
         if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
             let found = size.unwrap_or_default();
             let message = format!("found {} × {} cells, allowed are {MAX_CELLS}", found.0, found.1);
-            check.note(key, message);
+            check.add_problem(key, message);
         }
     }
     if let Some(map) = map
         && params.validate().is_ok()
         && let Err(error) = Blocks::from_text(map, params.clone())
     {
-        check.map_error(&format!("{key}.map"), &error);
+        check.add_map_error(&format!("{key}.map"), &error);
     }
 }
 
 /// Checks an amount of liquid (256ths of a cell). `key` is the path of the table that contains the
 /// amount, `name` the key of the amount in this table, and `found` its value.
-fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
+fn check_amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
     if !AMOUNT.contains(found.into()) {
-        let message = format!("found {found}, allowed is {}", AMOUNT.text("256ths"));
-        check.note(format!("{key}.{name}"), message);
+        let message = format!("found {found}, allowed is {}", AMOUNT.description("256ths"));
+        check.add_problem(format!("{key}.{name}"), message);
     } else if scene.physics.rule == Rule::WholeBlocks && found != FULL {
         let message = format!("found {found}, the rule `whole-blocks` allows only {FULL}");
-        check.note(format!("{key}.{name}"), message);
+        check.add_problem(format!("{key}.{name}"), message);
     }
 }
 
-fn liquid(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid) {
+fn check_liquid(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid) {
     if scene.physics.rule == Rule::WholeBlocks && liquid != Liquid::Water {
         let message =
             format!("found \"{}\", the rule `whole-blocks` allows only water", liquid.name());
-        check.note(format!("{key}.liquid"), message);
+        check.add_problem(format!("{key}.liquid"), message);
     }
 }
 
-fn exchange(check: &mut Checker, scene: &BlocksScene) {
-    check.entries("source", scene.sources.len());
+fn check_sources_and_drains(check: &mut Checker, scene: &BlocksScene) {
+    check.check_entry_count("source", scene.sources.len());
     for (i, source) in scene.sources.iter().enumerate() {
-        self::source(check, scene, &format!("source[{i}]"), source);
+        self::check_source(check, scene, &format!("source[{i}]"), source);
     }
-    check.entries("drain", scene.drains.len());
+    check.check_entry_count("drain", scene.drains.len());
     for (i, drain) in scene.drains.iter().enumerate() {
-        self::drain(check, scene, &format!("drain[{i}]"), drain);
+        self::check_drain(check, scene, &format!("drain[{i}]"), drain);
     }
 }
 
-fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &InArea<BlocksSource>) {
-    amount(check, scene, key, ("rate", source.value.rate));
-    liquid(check, scene, key, source.value.liquid);
+fn check_source(
+    check: &mut Checker,
+    scene: &BlocksScene,
+    key: &str,
+    source: &AreaAction<BlocksSource>,
+) {
+    check_amount(check, scene, key, ("rate", source.value.rate));
+    check_liquid(check, scene, key, source.value.liquid);
 }
 
-fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &InArea<BlocksDrain>) {
-    amount(check, scene, key, ("rate", drain.value.rate));
+fn check_drain(
+    check: &mut Checker,
+    scene: &BlocksScene,
+    key: &str,
+    drain: &AreaAction<BlocksDrain>,
+) {
+    check_amount(check, scene, key, ("rate", drain.value.rate));
 }
 
-fn action(check: &mut Checker, scene: &BlocksScene, key: &str, action: &BlocksAction) {
+fn check_action(check: &mut Checker, scene: &BlocksScene, key: &str, action: &BlocksAction) {
     match action {
         BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
         BlocksAction::Pour(on) => {
-            amount(check, scene, key, ("amount", on.value.amount));
-            liquid(check, scene, key, on.value.liquid);
+            check_amount(check, scene, key, ("amount", on.value.amount));
+            check_liquid(check, scene, key, on.value.liquid);
         }
-        BlocksAction::Remove(on) => amount(check, scene, key, ("amount", on.value.amount)),
-        BlocksAction::Add(WithoutArea(Added::Source(source))) => {
-            self::source(check, scene, &format!("{key}.source"), source);
+        BlocksAction::Remove(on) => check_amount(check, scene, key, ("amount", on.value.amount)),
+        BlocksAction::Add(NonAreaAction(Added::Source(source))) => {
+            self::check_source(check, scene, &format!("{key}.source"), source);
         }
-        BlocksAction::Add(WithoutArea(Added::Drain(drain))) => {
-            self::drain(check, scene, &format!("{key}.drain"), drain);
+        BlocksAction::Add(NonAreaAction(Added::Drain(drain))) => {
+            self::check_drain(check, scene, &format!("{key}.drain"), drain);
         }
     }
 }

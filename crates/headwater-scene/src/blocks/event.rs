@@ -3,7 +3,7 @@
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::added::added;
 use crate::scene::place::Extent;
-use crate::scene::{InArea, NoKeys, WithoutArea};
+use crate::scene::{AreaAction, NoKeys, NonAreaAction};
 use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,16 +14,16 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum BlocksAction {
     /// Turns walls into air.
-    Dig(InArea<NoKeys>),
+    Dig(AreaAction<NoKeys>),
     /// Turns air into walls. Liquids stay.
-    Build(InArea<NoKeys>),
+    Build(AreaAction<NoKeys>),
     /// Adds a liquid to each cell, limited by the free space. Skips cells that contain another
     /// liquid.
-    Pour(InArea<Pour>),
+    Pour(AreaAction<Pour>),
     /// Removes liquid from each cell.
-    Remove(InArea<Remove>),
+    Remove(AreaAction<Remove>),
     /// Adds a `source` or a `drain`. Needs exactly one of them.
-    Add(WithoutArea<Added>),
+    Add(NonAreaAction<Added>),
 }
 
 /// Keys of the action `pour`, which adds a liquid to each cell of an area.
@@ -58,15 +58,15 @@ impl Default for Remove {
 
 added! {
     /// Spring that exists after the event.
-    source: Source(InArea<BlocksSource>),
+    source: Source(AreaAction<BlocksSource>),
     /// Drain that exists after the event.
-    drain: Drain(InArea<BlocksDrain>),
+    drain: Drain(AreaAction<BlocksDrain>),
 }
 
 impl BlocksAction {
     /// Returns the edit that the action performs and the area in which it applies. Returns `None`
     /// for an action that adds a spring or a drain.
-    pub fn edit(&self) -> Option<(Edit, &Extent)> {
+    pub fn edit_and_extent(&self) -> Option<(Edit, &Extent)> {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),
             BlocksAction::Build(on) => (Edit::Build, &on.extent),

@@ -16,6 +16,6 @@ pub use colors::PALETTE;
 pub use event::{Added, BlocksAction, Pour, Remove};
 pub use scene::{
     BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksTarget, BlocksWorldTable,
-    lattice_of_cells,
+    cell_lattice,
 };
-pub use world::{act, blocks};
+pub use world::{apply_action, build_world};

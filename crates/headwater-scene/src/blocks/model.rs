@@ -6,14 +6,14 @@ use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
 use crate::scene::read::origin::Origin;
-use crate::scene::{Common, Layers, ModelScene, Tables};
+use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl Tables for BlocksScene {
+impl SceneTables for BlocksScene {
     type Action = BlocksAction;
     type Gauge = BlocksGauge;
 
@@ -23,9 +23,18 @@ impl Tables for BlocksScene {
         ("output.mesh", "does not apply to the model blocks"),
     ];
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description,
+            seed: *seed,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -54,6 +63,6 @@ impl ModelScene for BlocksScene {
     }
 }
 
-impl Layers for BlocksScene {
+impl HasLayers for BlocksScene {
     const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
 }

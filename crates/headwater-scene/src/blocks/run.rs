@@ -1,8 +1,10 @@
 //! Runs of scenes of the model `blocks`.
 
-use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
+use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, cell_lattice};
 use crate::picture::{Picture, PixelPainter};
-use crate::run::{GaugeValues, LedgerSummary, ModelError, ModelWorld, ProbeValue, number, word};
+use crate::run::{
+    GaugeValues, LedgerSummary, ModelError, ModelWorld, ProbeValue, category_value, numeric_value,
+};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
@@ -11,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Converts an amount of liquid from 256ths of a cell to cells.
-fn cells(units: i128) -> f64 {
+fn units_to_cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
 
@@ -23,7 +25,7 @@ impl ModelWorld for Blocks {
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {
-        super::blocks(scene)
+        super::build_world(scene)
     }
 
     fn model(&self) -> &dyn Model {
@@ -35,7 +37,7 @@ impl ModelWorld for Blocks {
     }
 
     fn lattice(&self) -> Lattice {
-        match lattice_of_cells(self.nx(), self.ny()) {
+        match cell_lattice(self.nx(), self.ny()) {
             Some(lattice) => lattice,
             None => unreachable!("a world of blocks has cells"),
         }
@@ -57,7 +59,7 @@ impl ModelWorld for Blocks {
     }
 
     fn apply_action(&mut self, action: &BlocksAction) -> Result<(), InputError> {
-        super::act(self, action)
+        super::apply_action(self, action)
     }
 
     fn apply_settings(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
@@ -69,7 +71,7 @@ impl ModelWorld for Blocks {
             Some(BlocksTarget::Cell(x, y)) => {
                 let fill = self.fill_at(x, y).unwrap_or_default();
                 let level = self.surface_level(x, y).unwrap_or(f64::NAN);
-                vec![("level_cells", level), ("fill", cells(fill.into()))]
+                vec![("level_cells", level), ("fill", units_to_cells(fill.into()))]
             }
             Some(BlocksTarget::Cells(places)) => {
                 let mut sums = [0_i128; Liquid::ALL.len()];
@@ -78,7 +80,7 @@ impl ModelWorld for Blocks {
                         sums[liquid as usize] += i128::from(cell.fill());
                     }
                 }
-                let volume = |liquid: Liquid| cells(sums[liquid as usize]);
+                let volume = |liquid: Liquid| units_to_cells(sums[liquid as usize]);
                 vec![
                     ("water_cells", volume(Liquid::Water)),
                     ("oil_cells", volume(Liquid::Oil)),
@@ -95,28 +97,31 @@ impl ModelWorld for Blocks {
         let Some((x, y)) = place else { return Vec::new() };
         let Some(cell) = self.cell(x, y) else { return Vec::new() };
         match cell {
-            Cell::Wall => vec![word("cell", 0.0, "wall")],
-            Cell::Air => vec![word("cell", 0.0, "air")],
+            Cell::Wall => vec![category_value("cell", 0.0, "wall")],
+            Cell::Air => vec![category_value("cell", 0.0, "air")],
             Cell::Liquid(liquid, fill) => {
                 let part = f64::from(fill) / f64::from(FULL);
-                let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
+                let mut values = vec![
+                    category_value("cell", part, liquid.name()),
+                    numeric_value("fill", part, ""),
+                ];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.surface_level(x, y)) {
                     // Bodies are numbered from 1, as in the layer `body`.
-                    values.push(number("body", f64::from(body) + 1.0, ""));
-                    values.push(number("level of the body", level, "cells"));
+                    values.push(numeric_value("body", f64::from(body) + 1.0, ""));
+                    values.push(numeric_value("level of the body", level, "cells"));
                     let below = level - part - (self.ny() - 1 - y) as f64;
-                    values.push(number("pressure", below.max(0.0), "cells"));
+                    values.push(numeric_value("pressure", below.max(0.0), "cells"));
                 }
                 values
             }
         }
     }
 
-    fn painter(&self, scene: &BlocksScene) -> Result<PixelPainter, InputError> {
+    fn create_painter(&self, scene: &BlocksScene) -> Result<PixelPainter, InputError> {
         PixelPainter::new(scene.picture.clone(), self)
     }
 
-    fn paint(&self, _: &BlocksScene, painter: &mut PixelPainter) -> Picture {
+    fn draw_picture(&self, _: &BlocksScene, painter: &mut PixelPainter) -> Picture {
         painter.paint(self)
     }
 
@@ -148,17 +153,20 @@ impl ModelWorld for Blocks {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =
             |volume: &dyn Fn(&Balance<i128>) -> i128| -> i128 { balances.iter().map(volume).sum() };
-        let mut ledger = Ledger::new(sum(&|balance| balance.ledger.start()));
+        let mut ledger = Ledger::new(sum(&|balance| balance.ledger.initial_amount()));
         for cause in Cause::ALL {
             ledger.record(cause, sum(&|balance| balance.ledger.inflow(cause)));
             ledger.record(cause, sum(&|balance| -balance.ledger.outflow(cause)));
         }
         let balance = ledger.balance(sum(&|balance| balance.now));
-        LedgerSummary { unit: "cells", ..LedgerSummary::of(&balance.scaled(cells(1))) }
+        LedgerSummary {
+            unit: "cells",
+            ..LedgerSummary::from_balance(&balance.scaled(units_to_cells(1)))
+        }
     }
 
-    fn figures(&self, scene: &BlocksScene) -> Vec<(&'static str, Value)> {
-        let volume = |liquid| json!(cells(self.volume(liquid).into()));
+    fn statistics(&self, scene: &BlocksScene) -> Vec<(&'static str, Value)> {
+        let volume = |liquid| json!(units_to_cells(self.volume(liquid).into()));
         let walls = self.cells().as_slice().iter().filter(|cell| **cell == Cell::Wall).count();
         vec![
             ("walls", json!(walls)),

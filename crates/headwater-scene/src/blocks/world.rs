@@ -2,11 +2,11 @@
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
-    lattice_of_cells,
+    cell_lattice,
 };
 use crate::pixmap::read_pixels;
 use crate::run::ModelWorld;
-use crate::scene::{InArea, SceneError, Tables};
+use crate::scene::{AreaAction, SceneError, SceneTables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 use headwater_io::Files;
@@ -16,7 +16,7 @@ use headwater_io::Files;
 /// # Errors
 /// Returns [`SceneError`] if the image file of the cells cannot be used, or if the position or area
 /// of a scene table does not fit the grid.
-pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
+pub fn build_world(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = world_from_table(
         scene.file_source(),
@@ -25,12 +25,12 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
         scene.seed,
         error,
     )?;
-    let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
+    let Some(lattice) = cell_lattice(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
-    scene.check_on(&lattice)?;
-    scene.add_each("source", &scene.sources, |one| world.add_spring(spring(one, &lattice)))?;
-    scene.add_each("drain", &scene.drains, |one| world.add_drain(drain(one, &lattice)))?;
+    scene.check_fits_lattice(&lattice)?;
+    scene.add_each("source", &scene.sources, |one| world.add_spring(to_spring(one, &lattice)))?;
+    scene.add_each("drain", &scene.drains, |one| world.add_drain(to_drain(one, &lattice)))?;
     Ok(world)
 }
 
@@ -65,25 +65,25 @@ pub(crate) fn world_from_table<E>(
 ///
 /// # Errors
 /// Returns [`InputError`] if the model rejects the edit, spring or drain of the action.
-pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
+pub fn apply_action(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
     let lattice = ModelWorld::lattice(world);
-    if let Some((edit, extent)) = action.edit() {
+    if let Some((edit, extent)) = action.edit_and_extent() {
         return world.edit(&extent.region(&lattice), edit);
     }
     if let BlocksAction::Add(added) = action {
         match &added.0 {
-            Added::Source(source) => world.add_spring(spring(source, &lattice))?,
-            Added::Drain(drain) => world.add_drain(self::drain(drain, &lattice))?,
+            Added::Source(source) => world.add_spring(to_spring(source, &lattice))?,
+            Added::Drain(drain) => world.add_drain(self::to_drain(drain, &lattice))?,
         };
     }
     Ok(())
 }
 
-fn spring(source: &InArea<BlocksSource>, lattice: &Lattice) -> Spring {
+fn to_spring(source: &AreaAction<BlocksSource>, lattice: &Lattice) -> Spring {
     let BlocksSource { liquid, rate } = source.value;
     Spring { region: source.extent.region(lattice), liquid, rate }
 }
 
-fn drain(drain: &InArea<BlocksDrain>, lattice: &Lattice) -> Drain {
+fn to_drain(drain: &AreaAction<BlocksDrain>, lattice: &Lattice) -> Drain {
     Drain { region: drain.extent.region(lattice), rate: drain.value.rate }
 }

@@ -5,8 +5,8 @@ use super::{
     ColumnsTarget, Extents,
 };
 use crate::blocks::BlocksWorldTable;
-use crate::blocks::check::world as check_blocks_world;
-use crate::scene::{Checker, Extent, MAX_CELLS, Places, Rules, Tables, WithoutArea};
+use crate::blocks::check::check_world as check_blocks_world;
+use crate::scene::{Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
@@ -16,18 +16,18 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-impl Rules for ColumnsScene {
-    fn places(&self, places: &mut Places) {
+impl SceneChecks for ColumnsScene {
+    fn collect_places(&self, places: &mut Places) {
         for (i, wall) in self.walls.iter().enumerate() {
-            places.extent(format!("wall[{i}]"), &wall.extent);
+            places.add_extent(format!("wall[{i}]"), &wall.extent);
         }
         for (list, entries) in [("source", &self.sources), ("drain", &self.drains)] {
             for (i, entry) in entries.iter().enumerate() {
-                places.extent(format!("{list}[{i}]"), &entry.extra);
+                places.add_extent(format!("{list}[{i}]"), &entry.extra);
             }
         }
         for (i, heater) in self.heaters.iter().enumerate() {
-            places.extent(format!("heater[{i}]"), &heater.extra);
+            places.add_extent(format!("heater[{i}]"), &heater.extra);
         }
         for (i, anchor) in self.anchors.iter().enumerate() {
             places.at(format!("anchor[{i}].at"), anchor.at);
@@ -35,30 +35,32 @@ impl Rules for ColumnsScene {
         for (i, body) in self.bodies.iter().enumerate() {
             places.at(format!("body[{i}].at"), body.at);
         }
-        for (key, gauge) in self.common().all_gauges() {
+        for (key, gauge) in self.common_tables().all_gauges() {
             match gauge.target {
                 ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
-                ColumnsTarget::Disc(disc) => places.extent(key, &Extent::Disc(disc)),
-                ColumnsTarget::Rect(rect) => places.extent(key, &Extent::Rect(rect)),
+                ColumnsTarget::Disc(disc) => places.add_extent(key, &Extent::Disc(disc)),
+                ColumnsTarget::Rect(rect) => places.add_extent(key, &Extent::Rect(rect)),
                 ColumnsTarget::Whole(_) => {}
             }
         }
-        for (key, action) in self.common().actions() {
+        for (key, action) in self.common_tables().actions() {
             match action {
                 ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
-                    places.extent(key, &on.extent);
+                    places.add_extent(key, &on.extent);
                 }
-                ColumnsAction::Splash(on) => places.extent(key, &on.extent),
-                ColumnsAction::Push(on) => places.extent(key, &on.extent),
-                ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
-                ColumnsAction::Stand(WithoutArea(stand)) => {
+                ColumnsAction::Splash(on) => places.add_extent(key, &on.extent),
+                ColumnsAction::Push(on) => places.add_extent(key, &on.extent),
+                ColumnsAction::Dig(on) | ColumnsAction::Build(on) => {
+                    places.add_extent(key, &on.extent)
+                }
+                ColumnsAction::Stand(NonAreaAction(stand)) => {
                     places.at(format!("{key}.at"), stand.at);
                 }
                 ColumnsAction::Wind(_) => {}
-                ColumnsAction::Add(WithoutArea(added)) => match added {
-                    Added::Source(one) => places.extent(format!("{key}.source"), &one.extra),
-                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.extra),
-                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.extra),
+                ColumnsAction::Add(NonAreaAction(added)) => match added {
+                    Added::Source(one) => places.add_extent(format!("{key}.source"), &one.extra),
+                    Added::Drain(one) => places.add_extent(format!("{key}.drain"), &one.extra),
+                    Added::Heater(one) => places.add_extent(format!("{key}.heater"), &one.extra),
                     Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
                 },
             }
@@ -70,45 +72,45 @@ impl Rules for ColumnsScene {
     }
 
     fn check_values(&self, check: &mut Checker) {
-        physics(check, self);
-        world(check, self);
-        exchange(check, self);
-        for (key, one) in self.common().actions() {
-            action(check, &key, one, self);
+        check_physics(check, self);
+        check_world(check, self);
+        check_sources_and_heaters(check, self);
+        for (key, one) in self.common_tables().actions() {
+            check_action(check, &key, one, self);
         }
-        for (key, one) in self.common().all_gauges() {
+        for (key, one) in self.common_tables().all_gauges() {
             if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !self.has_heat() {
                 let message = "needs a world with heat: weather.air, a heater or physics.heat";
-                check.note(format!("{key}.measure"), message);
+                check.add_problem(format!("{key}.measure"), message);
             }
         }
     }
 
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        for (key, action) in self.common().actions() {
+        for (key, action) in self.common_tables().actions() {
             if let ColumnsAction::Splash(splash) = action {
                 let (high, height) = (lattice.height(), splash.value.height);
                 let key = format!("{key}.height");
-                check.range(key, height, -high, high, " m, the board's height");
+                check.check_range(key, height, -high, high, " m, the board's height");
             }
         }
     }
 }
 
-fn physics(check: &mut Checker, scene: &ColumnsScene) {
+fn check_physics(check: &mut Checker, scene: &ColumnsScene) {
     let problems = check.problems.len();
-    scene.physics.keys.check(check, "physics");
+    scene.physics.keys.report_problems(check, "physics");
     if let Some(heat) = &scene.physics.heat {
-        heat.check(check, "physics.heat");
+        heat.report_problems(check, "physics.heat");
     }
     let steps = scene.time.until / scene.physics.keys.step;
     if check.problems.len() == problems && steps > MAX_STEPS {
         let message = format!("makes {steps:.0} steps of the run, allowed is up to {MAX_STEPS:.0}");
-        check.note("physics.step", message);
+        check.add_problem("physics.step", message);
     }
 }
 
-fn world(check: &mut Checker, scene: &ColumnsScene) {
+fn check_world(check: &mut Checker, scene: &ColumnsScene) {
     let table = &scene.world;
     let is_sized = table.nx.is_some() || table.ny.is_some();
     let given = [
@@ -117,40 +119,42 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
         ("blocks", table.blocks.is_some()),
         ("nx and ny", is_sized),
     ];
-    check.one("world", &given);
-    check.range("world.cell", table.cell, 1e-6, 1e6, " m");
+    check.check_exactly_one("world", &given);
+    check.check_range("world.cell", table.cell, 1e-6, 1e6, " m");
     for (key, side) in [("world.nx", table.nx), ("world.ny", table.ny)] {
         match side {
-            Some(side) => check.range(key, side as f64, 1.0, MAX_SIDE as f64, " cells"),
-            None if is_sized => check.note(key, "is missing, a board of air has both nx and ny"),
+            Some(side) => check.check_range(key, side as f64, 1.0, MAX_SIDE as f64, " cells"),
+            None if is_sized => {
+                check.add_problem(key, "is missing, a board of air has both nx and ny")
+            }
             None => {}
         }
     }
     if let Some(map) = &table.map
         && let Err(error) = read_map(map, 1.0)
     {
-        check.map_error("world.map", &error);
+        check.add_map_error("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
-        from_blocks(check, scene, blocks);
+        check_board_from_blocks(check, scene, blocks);
     }
     if let Some((nx, ny)) = table.size()
         && nx.saturating_mul(ny) > MAX_CELLS
     {
-        check.note("world", format!("found {nx} × {ny} cells, allowed are {MAX_CELLS}"));
+        check.add_problem("world", format!("found {nx} × {ny} cells, allowed are {MAX_CELLS}"));
     }
-    check.entries("wall", scene.walls.len());
-    check.entries("anchor", scene.anchors.len());
+    check.check_entry_count("wall", scene.walls.len());
+    check.check_entry_count("anchor", scene.anchors.len());
 }
 
 /// Checks the restrictions that apply if the initial water comes from a blocks world.
-fn from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
+fn check_board_from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in
         [("wall", !scene.walls.is_empty()), ("anchor", !scene.anchors.is_empty())]
     {
         if is_given {
-            check.note(
+            check.add_problem(
                 key,
                 "does not apply with world.blocks, which contains the walls and the water",
             );
@@ -158,93 +162,96 @@ fn from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTa
     }
 }
 
-fn exchange(check: &mut Checker, scene: &ColumnsScene) {
+fn check_sources_and_heaters(check: &mut Checker, scene: &ColumnsScene) {
     for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
-        check.entries(list, entries.len());
+        check.check_entry_count(list, entries.len());
         for (i, entry) in entries.iter().enumerate() {
-            source(check, &format!("{list}[{i}]"), entry, scene);
+            check_source(check, &format!("{list}[{i}]"), entry, scene);
         }
     }
-    scene.weather.check(check, "weather");
-    for key in ["rain", "evaporation"].into_iter().filter(|key| scene.weather.given(key)) {
+    scene.weather.report_problems(check, "weather");
+    for key in ["rain", "evaporation"].into_iter().filter(|key| scene.weather.is_given(key)) {
         require_volume(check, scene, &format!("weather.{key}"));
     }
-    check.entries("heater", scene.heaters.len());
+    check.check_entry_count("heater", scene.heaters.len());
     for (i, heater) in scene.heaters.iter().enumerate() {
-        self::heater(check, &format!("heater[{i}]"), heater);
+        self::check_heater(check, &format!("heater[{i}]"), heater);
     }
-    check.entries("body", scene.bodies.len());
+    check.check_entry_count("body", scene.bodies.len());
     for (i, one) in scene.bodies.iter().enumerate() {
-        body(check, &format!("body[{i}]"), one);
+        check_body(check, &format!("body[{i}]"), one);
     }
     if let Some(wind) = &scene.wind {
-        wind.check(check, "wind");
+        wind.report_problems(check, "wind");
     }
 }
 
-fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
+fn check_source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
     source.keys.check_required(check, key);
-    source.keys.check(check, key);
+    source.keys.report_problems(check, key);
     require_volume(check, scene, key);
 }
 
-fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
+fn check_heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
     heater.keys.check_required(check, key);
-    heater.keys.check(check, key);
+    heater.keys.report_problems(check, key);
 }
 
-fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
+fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     match body.extents {
         Extents::Size(size) => {
             for (i, size) in size.into_iter().enumerate() {
-                check.positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
+                check.check_positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
             }
         }
         Extents::Radius(radius) => {
-            check.positive(format!("{key}.radius"), radius, MAX_BODY, " m");
+            check.check_positive(format!("{key}.radius"), radius, MAX_BODY, " m");
         }
     }
-    check.range(format!("{key}.density"), body.density, 1.0, 1e5, " kg/m³");
+    check.check_range(format!("{key}.density"), body.density, 1.0, 1e5, " kg/m³");
     for (i, speed) in body.velocity.into_iter().enumerate() {
-        check.range(format!("{key}.velocity[{i}]"), speed, -100.0, 100.0, " m/s");
+        check.check_range(format!("{key}.velocity[{i}]"), speed, -100.0, 100.0, " m/s");
     }
-    check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
+    check.check_range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
 /// Records a problem for the table at the path `key` if the physics of the scene is
 /// `Motion::Springs`, which moves only the water surface and no volumes of water.
 fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
-        check.note(key, "does not apply to springs, which move no water; see `physics.motion`");
+        check.add_problem(
+            key,
+            "does not apply to springs, which move no water; see `physics.motion`",
+        );
     }
 }
 
-fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
+fn check_action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
-            check.positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");
+            check.check_positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");
             require_volume(check, scene, key);
         }
-        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.value.height),
+        ColumnsAction::Splash(on) => check.check_height(format!("{key}.height"), on.value.height),
         ColumnsAction::Push(on) => {
-            check.range(format!("{key}.velocity"), on.value.velocity, -100.0, 100.0, " m/s");
+            check.check_range(format!("{key}.velocity"), on.value.velocity, -100.0, 100.0, " m/s");
         }
         ColumnsAction::Stand(_) => require_volume(check, scene, &format!("{key}.at")),
-        ColumnsAction::Wind(WithoutArea(blow)) => {
-            check.range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
+        ColumnsAction::Wind(NonAreaAction(blow)) => {
+            check.check_range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
         }
         ColumnsAction::Dig(_) | ColumnsAction::Build(_) => {}
-        ColumnsAction::Add(WithoutArea(Added::Source(one))) => {
-            source(check, &format!("{key}.source"), one, scene);
+        ColumnsAction::Add(NonAreaAction(Added::Source(one))) => {
+            check_source(check, &format!("{key}.source"), one, scene);
         }
-        ColumnsAction::Add(WithoutArea(Added::Drain(one))) => {
-            source(check, &format!("{key}.drain"), one, scene);
+        ColumnsAction::Add(NonAreaAction(Added::Drain(one))) => {
+            check_source(check, &format!("{key}.drain"), one, scene);
         }
-        ColumnsAction::Add(WithoutArea(Added::Heater(one))) => {
-            heater(check, &format!("{key}.heater"), one);
+        ColumnsAction::Add(NonAreaAction(Added::Heater(one))) => {
+            check_heater(check, &format!("{key}.heater"), one);
         }
-        ColumnsAction::Add(WithoutArea(Added::Body(one))) => {
-            body(check, &format!("{key}.body"), one);
+        ColumnsAction::Add(NonAreaAction(Added::Body(one))) => {
+            check_body(check, &format!("{key}.body"), one);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;
 use crate::scene::place::Position;
-use crate::scene::{InArea, NoKeys, WithoutArea};
+use crate::scene::{AreaAction, NoKeys, NonAreaAction};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -13,25 +13,25 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum ColumnsAction {
     /// Adds water, limited by the free space in the area.
-    Pour(InArea<Volume>),
+    Pour(AreaAction<Volume>),
     /// Removes water, limited by the available water.
-    Remove(InArea<Volume>),
+    Remove(AreaAction<Volume>),
     /// Depresses the surface as a falling object does, so that the water rises on both sides.
-    Splash(InArea<Splash>),
+    Splash(AreaAction<Splash>),
     /// Adds `velocity` to the velocity of the water.
-    Push(InArea<Push>),
+    Push(AreaAction<Push>),
     /// Sets the water level at a point, as a level anchor does in the initial state. Water is added
     /// or removed as needed.
-    Stand(WithoutArea<WaterLevel>),
+    Stand(NonAreaAction<WaterLevel>),
     /// Sets the wind from the time of the event. If the scene has no table `[wind]`, the other wind
     /// parameters have their defaults.
-    Wind(WithoutArea<WindChange>),
+    Wind(NonAreaAction<WindChange>),
     /// Turns walls into air.
-    Dig(InArea<NoKeys>),
+    Dig(AreaAction<NoKeys>),
     /// Turns air into walls.
-    Build(InArea<NoKeys>),
+    Build(AreaAction<NoKeys>),
     /// Adds a `source`, a `drain`, a `heater` or a `body`. Needs exactly one of them.
-    Add(WithoutArea<Added>),
+    Add(NonAreaAction<Added>),
 }
 
 /// Keys of the actions `pour` and `remove`, which add and remove a volume of water in an area.

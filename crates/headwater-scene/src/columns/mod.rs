@@ -10,7 +10,7 @@ mod scene;
 pub(crate) mod tools;
 pub(crate) mod world;
 
-pub use colors::{BoardCell, PALETTE};
+pub use colors::{MapCell, PALETTE};
 pub use event::{Added, ColumnsAction, Push, Splash, Volume, WaterLevel, WindChange};
 pub use scene::{
     ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsPhysics,

@@ -6,14 +6,14 @@ use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
 use crate::scene::read::origin::Origin;
-use crate::scene::{Common, Layers, ModelScene, Tables};
+use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl Tables for ColumnsScene {
+impl SceneTables for ColumnsScene {
     type Action = ColumnsAction;
     type Gauge = ColumnsGauge;
 
@@ -22,9 +22,18 @@ impl Tables for ColumnsScene {
         ("output.mesh", "does not apply to the model columns"),
     ];
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description,
+            seed: *seed,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -40,7 +49,7 @@ impl Tables for ColumnsScene {
 
     fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
-        self.lattice_of(nx, ny)
+        self.lattice_with_size(nx, ny)
     }
 }
 
@@ -74,6 +83,6 @@ impl ModelScene for ColumnsScene {
     }
 }
 
-impl Layers for ColumnsScene {
+impl HasLayers for ColumnsScene {
     const LAYERS: &'static [Layer] = &headwater::columns::LAYERS;
 }

@@ -5,8 +5,8 @@ use super::{
 };
 use crate::picture::{BodyKinds, ColumnsPainter, Picture, PoolBodyKind};
 use crate::run::fixed_steps::STOP_TOLERANCE;
-use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
-use crate::scene::{SceneError, entry_id, resolve};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
+use crate::scene::{SceneError, entry_id, resolve_position};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
 use serde::Serialize;
@@ -49,7 +49,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn apply_action(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
-        self.act(action)
+        self.apply_action(action)
     }
 
     fn apply_settings(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
@@ -93,7 +93,7 @@ impl ModelWorld for ColumnsWorld {
         Ok(())
     }
 
-    fn is_sound(&self) -> bool {
+    fn has_finite_state(&self) -> bool {
         self.columns.energy().total().is_finite()
     }
 
@@ -102,7 +102,7 @@ impl ModelWorld for ColumnsWorld {
         let above_bottom = |y: f64| columns.size()[1] - y;
         match gauge.target {
             ColumnsTarget::Point(at) => {
-                let at = resolve(at, &self.lattice);
+                let at = resolve_position(at, &self.lattice);
                 let mut all = vec![
                     ("surface_m", columns.surface_at(at).map(above_bottom)),
                     ("head_m", columns.head_at(at).map(above_bottom)),
@@ -115,7 +115,7 @@ impl ModelWorld for ColumnsWorld {
                 all.into_iter().map(|(head, value)| (head, value.unwrap_or(f64::NAN))).collect()
             }
             target @ (ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_)) => {
-                let shape = target.shape(&self.lattice);
+                let shape = target.volume_shape(&self.lattice);
                 let under = shape.and_then(|shape| columns.submersion(&shape).ok());
                 vec![("volume_m3", under.map_or(f64::NAN, |under| under.water))]
             }
@@ -129,7 +129,8 @@ impl ModelWorld for ColumnsWorld {
             ColumnsTarget::Whole(ColumnsMeasure::Heat) => {
                 let heat = columns.heat_balance();
                 let now = heat.as_ref().map_or(f64::NAN, |heat| heat.now);
-                let net = |cause| heat.as_ref().map_or(f64::NAN, |heat| heat.ledger.net(cause));
+                let net =
+                    |cause| heat.as_ref().map_or(f64::NAN, |heat| heat.ledger.net_inflow(cause));
                 vec![
                     ("heat_j", now),
                     ("from_air_j", net(Cause::Boundary)),
@@ -146,12 +147,14 @@ impl ModelWorld for ColumnsWorld {
         if self.lattice.cell_at(at).is_none() {
             return Vec::new();
         }
-        let Some(pool) = columns.pool_at(at) else { return vec![word("wall", 1.0, "wall")] };
-        let mut values = vec![number("pool", pool as f64 + 1.0, "")];
-        values.push(number("water in the pool", columns.pool_volume(pool), "m³"));
+        let Some(pool) = columns.pool_at(at) else {
+            return vec![category_value("wall", 1.0, "wall")];
+        };
+        let mut values = vec![numeric_value("pool", pool as f64 + 1.0, "")];
+        values.push(numeric_value("water in the pool", columns.pool_volume(pool), "m³"));
         let under = columns.is_under_water(at);
         let above_bottom = |y: f64| columns.size()[1] - y;
-        values.push(word("at", 0.0, if under { "water" } else { "air" }));
+        values.push(category_value("at", 0.0, if under { "water" } else { "air" }));
         let all = [
             ("surface", columns.surface_at(at).map(above_bottom), "m"),
             ("head", columns.head_at(at).map(above_bottom), "m"),
@@ -159,22 +162,23 @@ impl ModelWorld for ColumnsWorld {
             ("temperature", columns.temperature_at(at), "°C"),
             ("ice", columns.ice_thickness_at(at), "m"),
         ];
-        let found =
-            all.into_iter().filter_map(|(name, value, unit)| Some(number(name, value?, unit)));
+        let found = all
+            .into_iter()
+            .filter_map(|(name, value, unit)| Some(numeric_value(name, value?, unit)));
         values.extend(found);
         if let (true, Some(head)) = (under, columns.head_at(at)) {
             let pascals = 1000.0 * columns.params().gravity * (at[1] - head);
-            values.push(number("pressure", 1e-3 * pascals, "kPa"));
+            values.push(numeric_value("pressure", 1e-3 * pascals, "kPa"));
         }
         values
     }
 
-    fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
+    fn create_painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
         let style = scene.picture.clone();
         ColumnsPainter::new(style, &self.columns, &self.anchors, self.body_kinds_in_order())
     }
 
-    fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
+    fn draw_picture(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
         // Events or restored states may have added or removed bodies.
         painter.set_body_kinds(self.body_kinds_in_order());
         painter.paint(&self.columns)
@@ -195,8 +199,8 @@ impl ModelWorld for ColumnsWorld {
         let params = |columns: &Columns| {
             (columns.params().motion, columns.params().step, columns.params().columns_per_cell)
         };
-        if columns.cell() != now.cell()
-            || !columns.walls().same_shape(&now.walls())
+        if columns.cell_size() != now.cell_size()
+            || !columns.walls().has_same_shape(&now.walls())
             || params(&columns) != params(now)
         {
             return Err("does not belong to this scene".into());
@@ -214,11 +218,11 @@ impl ModelWorld for ColumnsWorld {
         words.collect()
     }
 
-    fn figures(&self, scene: &ColumnsScene) -> Vec<(&'static str, Value)> {
+    fn statistics(&self, scene: &ColumnsScene) -> Vec<(&'static str, Value)> {
         let columns = &self.columns;
         let walls = columns.walls();
         let mut figures = vec![
-            ("cell_metres", json!(columns.cell())),
+            ("cell_metres", json!(columns.cell_size())),
             ("walls", json!(walls.as_slice().iter().filter(|&&wall| wall).count())),
             ("pools", json!(columns.pool_count())),
             ("columns", json!(columns.column_count())),

@@ -1,12 +1,12 @@
 //! Creation of worlds of the model `columns` from checked scenes, and application of events.
 
-use super::scene::{heater, source};
+use super::scene::{to_heater, to_source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
 use crate::picture::{BodyKinds, PoolBodyKind};
 use crate::pixmap::read_pixels;
-use crate::scene::WithoutArea;
-use crate::scene::{SceneError, Tables, resolve};
+use crate::scene::NonAreaAction;
+use crate::scene::{SceneError, SceneTables, resolve_position};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_from_blocks;
 use headwater::error::format_number;
@@ -40,17 +40,17 @@ impl ColumnsWorld {
         if let Some(table) = &scene.world.blocks {
             return Self::from_blocks(scene, table);
         }
-        let (mut walls, mut anchors) = board(scene)?;
-        let Some(lattice) = scene.lattice_of(walls.nx(), walls.ny()) else {
+        let (mut walls, mut anchors) = read_walls(scene)?;
+        let Some(lattice) = scene.lattice_with_size(walls.nx(), walls.ny()) else {
             return Err(scene.error("world", "there is no such board"));
         };
-        scene.check_on(&lattice)?;
+        scene.check_fits_lattice(&lattice)?;
         for wall in &scene.walls {
             for (x, y, _) in wall.extent.region(&lattice).cells(lattice) {
                 walls[(x, y)] = !wall.value.air;
             }
         }
-        anchors.extend(scene.anchors.iter().map(|anchor| anchor.anchor(&lattice)));
+        anchors.extend(scene.anchors.iter().map(|anchor| anchor.to_anchor(&lattice)));
         let (cell, params) = (scene.world.cell, scene.params());
         let columns =
             Columns::new(&walls, cell, &anchors, params).map_err(scene.error_at("physics"))?;
@@ -65,10 +65,10 @@ impl ColumnsWorld {
         let (files, params) = (scene.file_source(), blocks::Params::default());
         let mut world =
             crate::blocks::world::world_from_table(files, table, params, scene.seed, error)?;
-        let Some(lattice) = scene.lattice_of(world.nx(), world.ny()) else {
+        let Some(lattice) = scene.lattice_with_size(world.nx(), world.ny()) else {
             return Err(error("", "there is no such board".into()));
         };
-        scene.check_on(&lattice)?;
+        scene.check_fits_lattice(&lattice)?;
         if !world.run_to_rest(MAX_TICKS) {
             let message = format!("its water does not come to rest in {MAX_TICKS} ticks");
             return Err(error("", message));
@@ -86,14 +86,17 @@ impl ColumnsWorld {
         lattice: Lattice,
         anchors: Vec<Anchor>,
     ) -> Result<Self, SceneError> {
+        scene.add_each("source", &scene.sources, |one| {
+            columns.add_spring(to_source(one, &lattice))
+        })?;
         scene
-            .add_each("source", &scene.sources, |one| columns.add_spring(source(one, &lattice)))?;
-        scene.add_each("drain", &scene.drains, |one| columns.add_drain(source(one, &lattice)))?;
-        scene
-            .add_each("heater", &scene.heaters, |one| columns.add_heater(heater(one, &lattice)))?;
+            .add_each("drain", &scene.drains, |one| columns.add_drain(to_source(one, &lattice)))?;
+        scene.add_each("heater", &scene.heaters, |one| {
+            columns.add_heater(to_heater(one, &lattice))
+        })?;
         let walls = columns.walls();
         for (i, body) in scene.bodies.iter().enumerate() {
-            let at = resolve(body.at, &lattice);
+            let at = resolve_position(body.at, &lattice);
             let is_wall = |cell: (usize, usize)| walls[cell];
             if lattice.cell_at(at).is_some_and(is_wall) {
                 let [x, y] = at.map(format_number);
@@ -103,7 +106,7 @@ impl ColumnsWorld {
                 return Err(scene.error(&format!("body[{i}].at"), message));
             }
         }
-        scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
+        scene.add_each("body", &scene.bodies, |one| columns.add_body(one.to_body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.error_at("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.error_at("wind"))?;
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
@@ -115,7 +118,7 @@ impl ColumnsWorld {
     /// # Errors
     /// Returns [`InputError`] if the area of the action contains no column, or if the model rejects
     /// the action.
-    pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+    pub fn apply_action(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
             ColumnsAction::Pour(on) => {
@@ -130,10 +133,10 @@ impl ColumnsWorld {
             ColumnsAction::Push(on) => {
                 columns.edit(&on.extent.region(lattice), Edit::Push(on.value.velocity))
             }
-            ColumnsAction::Stand(WithoutArea(stand)) => {
-                columns.set_level(resolve(stand.at, lattice)).map(|_| ())
+            ColumnsAction::Stand(NonAreaAction(stand)) => {
+                columns.set_level(resolve_position(stand.at, lattice)).map(|_| ())
             }
-            ColumnsAction::Wind(WithoutArea(blow)) => {
+            ColumnsAction::Wind(NonAreaAction(blow)) => {
                 let seed = self.seed.into();
                 let wind = columns.wind().cloned();
                 let wind = wind.unwrap_or_else(|| Wind { seed, ..Wind::default() });
@@ -145,7 +148,7 @@ impl ColumnsWorld {
             ColumnsAction::Build(on) => {
                 columns.set_walls(&on.extent.region(lattice), true).map(|_| ())
             }
-            ColumnsAction::Add(WithoutArea(added)) => self.add(added),
+            ColumnsAction::Add(NonAreaAction(added)) => self.add_object(added),
         }
     }
 
@@ -155,14 +158,14 @@ impl ColumnsWorld {
     }
 
     /// Adds the spring, drain, heater or body of an event to the model.
-    fn add(&mut self, added: &Added) -> Result<(), InputError> {
+    fn add_object(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match added {
-            Added::Source(entry) => columns.add_spring(source(entry, lattice)).map(|_| ()),
-            Added::Drain(entry) => columns.add_drain(source(entry, lattice)).map(|_| ()),
-            Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
+            Added::Source(entry) => columns.add_spring(to_source(entry, lattice)).map(|_| ()),
+            Added::Drain(entry) => columns.add_drain(to_source(entry, lattice)).map(|_| ()),
+            Added::Heater(entry) => columns.add_heater(to_heater(entry, lattice)).map(|_| ()),
             Added::Body(body) => {
-                let id = columns.add_body(body.body(lattice))?;
+                let id = columns.add_body(body.to_body(lattice))?;
                 self.body_kinds.set(id, body.kind);
                 Ok(())
             }
@@ -171,7 +174,7 @@ impl ColumnsWorld {
 }
 
 /// Reads the walls and the anchors from the scene's `map` string or image file.
-fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
+fn read_walls(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {
         return read_map(map, *cell).map_err(scene.error_at("world.map"));

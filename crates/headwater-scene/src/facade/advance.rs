@@ -102,7 +102,7 @@ impl Facade {
             let part = (self.steps() - start) as f64 / count as f64;
             stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                self.live.steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
+                self.live.do_steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
             }
         }
         self.target = self.live.clock();

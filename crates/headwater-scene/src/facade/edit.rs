@@ -36,7 +36,7 @@ impl Facade {
     /// Returns [`FacadeError`] if the entry is not valid in this scene, or if the model rejects the
     /// event. The world is unchanged in this case.
     pub fn act(&mut self, event: &str) -> Result<(), FacadeError> {
-        Ok(self.live.edit(&table(event)?)?)
+        Ok(self.live.edit(&parse_table(event)?)?)
     }
 
     /// Adds an entry, given in TOML, to one of the scene's lists: `gauge`, `source`, `drain`,
@@ -45,7 +45,7 @@ impl Facade {
     /// # Errors
     /// Returns the errors of [`act`](Self::act).
     pub fn add(&mut self, list: &str, entry: &str) -> Result<(), FacadeError> {
-        Ok(self.live.add(list, &table(entry)?)?)
+        Ok(self.live.add(list, &parse_table(entry)?)?)
     }
 
     /// Replaces the entry of the scene's list `list` that has the same `name` as `entry`, which is
@@ -54,7 +54,7 @@ impl Facade {
     /// # Errors
     /// Returns [`FacadeError`] if no entry has this name, or if the new entry is not valid.
     pub fn change(&mut self, list: &str, entry: &str) -> Result<(), FacadeError> {
-        Ok(self.live.change(list, &table(entry)?)?)
+        Ok(self.live.change(list, &parse_table(entry)?)?)
     }
 
     /// Removes the entry with the name `name` from the scene's list `list`. Only the list `gauge`
@@ -78,19 +78,19 @@ impl Facade {
     /// Returns [`FacadeError`] if the scene has no such key, if the value is out of range, or if a
     /// change of it takes effect only at the start.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), FacadeError> {
-        Ok(self.live.set(key, value_of(value))?)
+        Ok(self.live.set(key, parse_value(value))?)
     }
 }
 
-fn table(text: &str) -> Result<Table, FacadeError> {
+fn parse_table(text: &str) -> Result<Table, FacadeError> {
     text.parse().map_err(|error: toml::de::Error| {
-        FacadeError::input("an entry", error.message(), "a table of TOML")
+        FacadeError::invalid_argument("an entry", error.message(), "a table of TOML")
     })
 }
 
 /// Parses a value in the syntax of a scene (TOML). A word without quotation marks is read as a
 /// string, as in command-line overrides.
-fn value_of(text: &str) -> Value {
+fn parse_value(text: &str) -> Value {
     let written = format!("v = {}", text.trim()).parse::<Table>().ok();
     let value = written.filter(|table| table.len() == 1).and_then(|mut table| table.remove("v"));
     value.unwrap_or_else(|| Value::String(text.into()))

@@ -53,7 +53,7 @@ impl std::error::Error for FacadeError {}
 impl FacadeError {
     /// Creates an error for an invalid argument. `key` is the name of the argument, `found` is its
     /// value, and `allowed` describes the allowed values.
-    pub fn input(
+    pub fn invalid_argument(
         key: impl fmt::Display,
         found: impl fmt::Display,
         allowed: impl fmt::Display,

@@ -31,7 +31,7 @@ impl Place {
         falloff: &str,
     ) -> Result<Self, FacadeError> {
         let takes = |count: &str| {
-            Err(FacadeError::input(format!("points of `{kind}`"), points.len(), count))
+            Err(FacadeError::invalid_argument(format!("points of `{kind}`"), points.len(), count))
         };
         let region = match (kind, points) {
             ("everywhere", []) => Region::Everywhere,
@@ -46,7 +46,11 @@ impl Place {
             ("polygon", _) => return takes("three or more"),
             _ => {
                 let allowed = "everywhere, disc, rect, line, polygon";
-                return Err(FacadeError::input("a place", format!("\"{kind}\""), allowed));
+                return Err(FacadeError::invalid_argument(
+                    "a place",
+                    format!("\"{kind}\""),
+                    allowed,
+                ));
             }
         };
         region.validate()?;
@@ -56,7 +60,11 @@ impl Place {
             "smooth" => Falloff::Smooth,
             _ => {
                 let found = format!("\"{falloff}\"");
-                return Err(FacadeError::input("falloff", found, "flat, linear, smooth"));
+                return Err(FacadeError::invalid_argument(
+                    "falloff",
+                    found,
+                    "flat, linear, smooth",
+                ));
             }
         };
         Ok(Self { brush: Brush { region, falloff } })
@@ -64,12 +72,12 @@ impl Place {
 
     /// Creates a place that contains every cell, without falloff.
     pub fn everywhere() -> Self {
-        Self { brush: Brush::flat(Region::Everywhere) }
+        Self { brush: Brush::with_flat_falloff(Region::Everywhere) }
     }
 
     /// Creates a disc without falloff, so that an edit has its full strength up to the rim.
     pub fn disc(center: Point, radius: f64) -> Self {
-        Self { brush: Brush::flat(Region::disc(center, radius)) }
+        Self { brush: Brush::with_flat_falloff(Region::disc(center, radius)) }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::error::FacadeError;
 use super::facade::Facade;
 use crate::library;
-use crate::live::Live;
+use crate::live::InteractiveWorld;
 use crate::scene::Reader;
 use headwater_io::Files;
 use std::path::Path;
@@ -37,7 +37,7 @@ impl Source<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Facade::create`].
-    pub fn world(
+    pub fn create_world(
         &self,
         reader: &Reader,
         overrides: &[(String, String)],
@@ -45,17 +45,17 @@ impl Source<'_> {
         let live = match *self {
             Source::Library(name) => {
                 let text = Facade::scene_text(name)?;
-                Live::with_reader(name, text, overrides, reader)?
+                InteractiveWorld::with_reader(name, text, overrides, reader)?
             }
             Source::File(path) => {
-                let text = crate::scene::text_of(path)?;
+                let text = crate::scene::read_source(path)?;
                 let name = path.display().to_string();
                 let reader = reader.clone().in_directory(path.parent());
-                Live::with_reader(&name, &text, overrides, &reader)?
+                InteractiveWorld::with_reader(&name, &text, overrides, &reader)?
             }
             Source::Text { name, text, directory, files } => {
                 let reader = reader.clone().with_files(files).in_directory(directory);
-                Live::with_reader(name, text, overrides, &reader)?
+                InteractiveWorld::with_reader(name, text, overrides, &reader)?
             }
         };
         Ok(Facade::new(live))
@@ -69,7 +69,7 @@ impl Facade {
     /// # Errors
     /// Returns [`FacadeError`] with all problems if the scene does not exist or is not valid.
     pub fn create(source: &Source, overrides: &[(String, String)]) -> Result<Self, FacadeError> {
-        source.world(&Reader::default(), overrides)
+        source.create_world(&Reader::default(), overrides)
     }
 
     /// Checks a scene without creating its world. `text` is the TOML source of the scene.
@@ -91,9 +91,13 @@ impl Facade {
     /// # Errors
     /// Returns [`FacadeError`] if there is no built-in scene with this name.
     pub fn scene_text(name: &str) -> Result<&'static str, FacadeError> {
-        library::scene(name).map(|known| known.text).ok_or_else(|| {
+        library::find_scene(name).map(|known| known.text).ok_or_else(|| {
             let names: Vec<_> = Self::scenes().collect();
-            FacadeError::input("a scene of the library", format!("\"{name}\""), names.join(", "))
+            FacadeError::invalid_argument(
+                "a scene of the library",
+                format!("\"{name}\""),
+                names.join(", "),
+            )
         })
     }
 }

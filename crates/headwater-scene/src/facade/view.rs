@@ -22,7 +22,7 @@ impl Facade {
     /// # Errors
     /// Returns [`FacadeError`] if the model has no layer with this name.
     pub fn layer(&self, name: &str) -> Result<Cow<'_, Field<f32>>, FacadeError> {
-        self.live.simulation().layer(name).ok_or_else(|| self.no_layer(name))
+        self.live.simulation().layer(name).ok_or_else(|| self.unknown_layer_error(name))
     }
 
     /// Copies the layer with this name into a row-major array of `ny · nx` values. If `tiles` are
@@ -41,7 +41,7 @@ impl Facade {
         let (nx, ny) = (layer.nx(), layer.ny());
         if into.len() != nx * ny {
             let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
-            return Err(FacadeError::input("an array for a layer", into.len(), allowed));
+            return Err(FacadeError::invalid_argument("an array for a layer", into.len(), allowed));
         }
         let Some(tiles) = tiles else {
             into.copy_from_slice(layer.as_slice());
@@ -68,12 +68,12 @@ impl Facade {
         since: [u64; 2],
     ) -> Result<(Vec<Tile>, [u64; 2]), FacadeError> {
         let known = self.layers().iter().find(|layer| layer.name == name);
-        let reach = known.ok_or_else(|| self.no_layer(name))?.reach;
+        let reach = known.ok_or_else(|| self.unknown_layer_error(name))?.reach;
         let grid = self.live.model().grid();
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
             Reach::Anywhere => vec![Tile::all(grid)],
-            near => changes.tiles.into_iter().map(|tile| near.expand(tile, grid)).collect(),
+            near => changes.tiles.into_iter().map(|tile| near.expand_tile(tile, grid)).collect(),
         };
         Ok((tiles, changes.stamp.to_numbers()))
     }
@@ -91,8 +91,8 @@ impl Facade {
         Ok(self.live.probe(point))
     }
 
-    fn no_layer(&self, name: &str) -> FacadeError {
+    fn unknown_layer_error(&self, name: &str) -> FacadeError {
         let names: Vec<_> = self.layers().iter().map(|layer| layer.name).collect();
-        FacadeError::input("a layer", format!("\"{name}\""), names.join(", "))
+        FacadeError::invalid_argument("a layer", format!("\"{name}\""), names.join(", "))
     }
 }

@@ -5,7 +5,7 @@
 //! in the table.
 
 use super::{Action, Added, BoundaryKind, FlowScene};
-use crate::scene::{LayerFormat, SceneError, Tables, WithoutArea};
+use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneTables};
 use headwater::flow::{Physics, View};
 
 /// Executor that supports only some features of scenes.
@@ -37,95 +37,99 @@ const NEITHER: [bool; 2] = [false, false];
 
 /// All features, in the order of the table in docs/scale.md.
 const FEATURES: &[Feature] = &[
-    Feature { name: "`terrain.file`, of any format and size", works: BOTH, keys: |_| none() },
-    Feature { name: "`terrain.shape`, `obstacle`", works: BOTH, keys: |_| none() },
+    Feature { name: "`terrain.file`, of any format and size", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`terrain.shape`, `obstacle`", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`terrain.subgrid`",
         works: NEITHER,
-        keys: |scene| given(scene.terrain.subgrid.is_some(), "terrain.subgrid"),
+        keys: |scene| key_if(scene.terrain.subgrid.is_some(), "terrain.subgrid"),
     },
     Feature {
         name: "`carve`",
         works: GPU_ONLY,
-        keys: |scene| given(scene.carve.is_some(), "carve"),
+        keys: |scene| key_if(scene.carve.is_some(), "carve"),
     },
     Feature {
         name: "`water.level`, `water.depth`, `water.depth_map`, `water.level_map`",
         works: BOTH,
-        keys: |_| none(),
+        keys: |_| no_keys(),
     },
-    Feature { name: "`water.lake` on squares", works: BOTH, keys: |_| none() },
+    Feature { name: "`water.lake` on squares", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`water.lake` on hexagons",
         works: GPU_ONLY,
-        keys: |scene| given(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
+        keys: |scene| key_if(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
     },
-    Feature { name: "`water.velocity_map`, `water.discharge_map`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`water.velocity_map`, `water.discharge_map`",
+        works: BOTH,
+        keys: |_| no_keys(),
+    },
     Feature {
         name: "`settle`",
         works: NEITHER,
-        keys: |scene| given(scene.settle.is_some(), "settle"),
+        keys: |scene| key_if(scene.settle.is_some(), "settle"),
     },
     Feature {
         name: "shallow water on hexagons",
         works: NO_GPU,
         keys: |scene| {
             let shallow = scene.physics.keys.level == Physics::ShallowWater;
-            given(shallow && is_hex(scene), "physics.level")
+            key_if(shallow && is_hex(scene), "physics.level")
         },
     },
-    Feature { name: "`physics.manning_map`", works: BOTH, keys: |_| none() },
+    Feature { name: "`physics.manning_map`", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`cover`",
         works: NO_GPU,
-        keys: |scene| given(!scene.covers.is_empty(), "cover"),
+        keys: |scene| key_if(!scene.covers.is_empty(), "cover"),
     },
-    Feature { name: "`rain`, `rain.map`, `evaporation`", works: BOTH, keys: |_| none() },
+    Feature { name: "`rain`, `rain.map`, `evaporation`", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`rain.raster`",
         works: NO_GPU,
         keys: |scene| {
             let any = scene.rain.as_ref().is_some_and(|rain| !rain.extra.rasters.is_empty());
-            given(any, "rain.raster")
+            key_if(any, "rain.raster")
         },
     },
-    Feature { name: "`infiltration`", works: BOTH, keys: |_| none() },
+    Feature { name: "`infiltration`", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`infiltration.deficit`",
         works: NO_GPU,
         keys: |scene| {
             let soil = scene.infiltration.as_ref();
-            given(soil.is_some_and(|soil| soil.deficit > 0.0), "infiltration.deficit")
+            key_if(soil.is_some_and(|soil| soil.deficit > 0.0), "infiltration.deficit")
         },
     },
-    Feature { name: "`source`, `drain`", works: BOTH, keys: |_| none() },
+    Feature { name: "`source`, `drain`", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`culvert`, `gate`, `weir`",
         works: NO_GPU,
         keys: |scene| {
-            let mut keys = given(!scene.culverts.is_empty(), "culvert");
-            keys.extend(given(!scene.gates.is_empty(), "gate"));
-            keys.extend(given(!scene.weirs.is_empty(), "weir"));
+            let mut keys = key_if(!scene.culverts.is_empty(), "culvert");
+            keys.extend(key_if(!scene.gates.is_empty(), "gate"));
+            keys.extend(key_if(!scene.weirs.is_empty(), "weir"));
             keys
         },
     },
-    Feature { name: "`boundary` of any kind but the next two", works: BOTH, keys: |_| none() },
+    Feature { name: "`boundary` of any kind but the next two", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`boundary` with `level` or `along` of an inflow",
         works: NO_GPU,
         keys: |scene| {
             let streams = |kind: &BoundaryKind| match kind {
-                BoundaryKind::Inflow(WithoutArea(of)) => of.level.is_some() || of.along.is_some(),
+                BoundaryKind::Inflow(NonAreaAction(of)) => of.level.is_some() || of.along.is_some(),
                 _ => false,
             };
-            boundaries(scene, |boundary| streams(&boundary.kind))
+            boundary_keys(scene, |boundary| streams(&boundary.kind))
         },
     },
     Feature {
         name: "`boundary` that joins north and south (`periodic`)",
         works: GPU_ONLY,
         keys: |scene| {
-            boundaries(scene, |boundary| {
+            boundary_keys(scene, |boundary| {
                 let joins = matches!(boundary.kind, BoundaryKind::Periodic(_));
                 joins && !boundary.stretch.edge.has_x_faces()
             })
@@ -134,39 +138,44 @@ const FEATURES: &[Feature] = &[
     Feature {
         name: "`body`",
         works: NEITHER,
-        keys: |scene| given(!scene.bodies.is_empty(), "body"),
+        keys: |scene| key_if(!scene.bodies.is_empty(), "body"),
     },
     Feature {
         name: "`particles` (`particles.count=0` leaves them out)",
         works: GPU_ONLY,
         keys: |scene| {
             let count = scene.particles.as_ref().map_or(0, |particles| particles.keys.count);
-            given(count > 0, "particles")
+            key_if(count > 0, "particles")
         },
     },
     Feature {
         name: "`event` that changes ground, water or closed cells, adds a source or drain, or changes a gauge",
         works: BOTH,
-        keys: |_| none(),
+        keys: |_| no_keys(),
     },
     Feature {
         name: "`event` that adds a body",
         works: NEITHER,
         keys: |scene| {
-            let adds = |action: &Action| matches!(action, Action::Add(WithoutArea(Added::Body(_))));
-            let actions = scene.common().actions();
+            let adds =
+                |action: &Action| matches!(action, Action::Add(NonAreaAction(Added::Body(_))));
+            let actions = scene.common_tables().actions();
             actions.filter(|(_, action)| adds(action)).map(|(key, _)| key + ".body").collect()
         },
     },
-    Feature { name: "`gauge` of any kind but bodies", works: BOTH, keys: |_| none() },
-    Feature { name: "`flood`", works: NO_GPU, keys: |scene| given(scene.flood.is_some(), "flood") },
-    Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| none() },
+    Feature { name: "`gauge` of any kind but bodies", works: BOTH, keys: |_| no_keys() },
+    Feature {
+        name: "`flood`",
+        works: NO_GPU,
+        keys: |scene| key_if(scene.flood.is_some(), "flood"),
+    },
+    Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| no_keys() },
     Feature {
         name: "layers as PNG",
         works: GPU_ONLY,
         keys: |scene| {
             let png = scene.output.layer_format == LayerFormat::Png;
-            given(png && !scene.output.layers.is_empty(), "output.layer_format")
+            key_if(png && !scene.output.layers.is_empty(), "output.layer_format")
         },
     },
     Feature {
@@ -175,7 +184,7 @@ const FEATURES: &[Feature] = &[
         keys: |scene| {
             let output = &scene.output;
             let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
-            given(squares && is_hex(scene) && !output.layers.is_empty(), "output.layer_format")
+            key_if(squares && is_hex(scene) && !output.layers.is_empty(), "output.layer_format")
         },
     },
     Feature {
@@ -184,21 +193,21 @@ const FEATURES: &[Feature] = &[
         keys: |scene| {
             let foam = View::Foam.layer().name;
             let foam = scene.output.layers.iter().any(|layer| layer.name() == foam);
-            given(foam && is_hex(scene), "output.layers")
+            key_if(foam && is_hex(scene), "output.layers")
         },
     },
     Feature {
         name: "`output.mesh`",
         works: GPU_ONLY,
-        keys: |scene| given(scene.output.mesh.is_some(), "output.mesh"),
+        keys: |scene| key_if(scene.output.mesh.is_some(), "output.mesh"),
     },
 ];
 
-fn none() -> Vec<String> {
+fn no_keys() -> Vec<String> {
     Vec::new()
 }
 
-fn given(is: bool, key: &str) -> Vec<String> {
+fn key_if(is: bool, key: &str) -> Vec<String> {
     if is { vec![key.into()] } else { Vec::new() }
 }
 
@@ -206,7 +215,7 @@ fn is_hex(scene: &FlowScene) -> bool {
     scene.grid.lattice != Default::default()
 }
 
-fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Vec<String> {
+fn boundary_keys(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Vec<String> {
     let all = scene.boundaries.iter().enumerate();
     all.filter(|(_, one)| which(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
 }
@@ -215,7 +224,7 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
 ///
 /// # Errors
 /// Returns [`SceneError`], with one message for each key that uses an unsupported feature.
-pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
+pub(super) fn check_features(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",
         Executor::Gpu => "on a GPU",
@@ -226,7 +235,11 @@ pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneEr
         (feature.keys)(scene).into_iter().map(move |key| (key, message.clone()))
     });
     let problems: Vec<_> = problems.collect();
-    if problems.is_empty() { Ok(()) } else { Err(scene.common().origin.locate(problems)) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(scene.common_tables().origin.locate_problems(problems))
+    }
 }
 
 #[cfg(test)]
@@ -234,7 +247,7 @@ mod tests {
     use super::*;
 
     /// Returns the table of features in Markdown, in the form that docs/scale.md contains.
-    fn table() -> String {
+    fn feature_table() -> String {
         let mut text = String::from(
             "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",
         );
@@ -250,7 +263,11 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scale.md");
         // The packaged crate does not contain docs/.
         let Ok(text) = std::fs::read_to_string(path) else { return };
-        assert!(text.contains(&table()), "docs/scale.md needs this table:\n{}", table());
+        assert!(
+            text.contains(&feature_table()),
+            "docs/scale.md needs this table:\n{}",
+            feature_table()
+        );
     }
 
     #[test]
@@ -258,12 +275,12 @@ mod tests {
         let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n[terrain.plane]\n";
         let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
         let scene = scene.flow().unwrap();
-        let message = check(scene, Executor::Distributed).unwrap_err().to_string();
+        let message = check_features(scene, Executor::Distributed).unwrap_err().to_string();
         for line in ["some.toml:4:2: particles: not", "some.toml:6:2: settle: not supported"] {
             assert!(message.contains(line), "{message}");
         }
         assert!(!message.contains("flood"), "{message}");
-        let message = check(scene, Executor::Gpu).unwrap_err().to_string();
+        let message = check_features(scene, Executor::Gpu).unwrap_err().to_string();
         assert!(message.contains("flood: not supported on a GPU: `flood`"), "{message}");
         assert!(!message.contains("particles"), "{message}");
     }

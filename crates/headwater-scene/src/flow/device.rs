@@ -1,7 +1,9 @@
 //! Implementation of [`OnDevice`] for flow worlds on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
+use crate::run::{
+    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture, poll_or_block,
+};
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{self, GpuFlow};
@@ -14,7 +16,7 @@ fn incomplete_error() -> GpuError {
     GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
 
-impl OnDevice<FlowWorld, Action> for GpuFlow {
+impl DeviceWorld<FlowWorld, Action> for GpuFlow {
     fn is_ready(&self) -> bool {
         self.is_ready()
     }
@@ -29,10 +31,10 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
-    fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
+    fn into_read_back(mut self: Box<Self>) -> ReadBackFuture<FlowWorld, Action> {
         Box::pin(async move {
             let done = self.read_back().await.map(|_| ());
-            (self as Box<dyn OnDevice<_, _>>, done)
+            (self as Box<dyn DeviceWorld<_, _>>, done)
         })
     }
 
@@ -45,7 +47,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     }
 
     fn apply_action(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
-        let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
+        let Some(stroke) = world.equivalent_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
         poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(incomplete_error()))
@@ -57,7 +59,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
         self.draw_tracers(target)?;
-        Ok(self.tracers() > 0)
+        Ok(self.max_tracers() > 0)
     }
 
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
@@ -75,7 +77,7 @@ impl PendingQuery for flow::PendingQuery {
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let values = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
+            let values = |at: flow::WaterSample| vec![at.depth, at.velocity[0], at.velocity[1]];
             let points = found.points.into_iter().map(|at| at.map(values)).collect();
             DeviceQueryResult::new(found.time, points, found.lines)
         }))

@@ -2,9 +2,9 @@
 
 use super::{Body, SourcePlace};
 use crate::scene::added::added;
-use crate::scene::check::either;
+use crate::scene::check::one_of_two;
 use crate::scene::schema::schema_of;
-use crate::scene::{Area, ExtendedKeys, Extent, InArea, NoKeys, WithoutArea};
+use crate::scene::{Area, AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use schemars::JsonSchema;
@@ -17,25 +17,25 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum Action {
     /// Raises the ground by `amount`, or up to `level` where the ground is lower.
-    Raise(InArea<Shift>),
+    Raise(AreaAction<Shift>),
     /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
-    Lower(InArea<Shift>),
+    Lower(AreaAction<Shift>),
     /// Sets the ground to `level`.
-    Flatten(InArea<Flatten>),
+    Flatten(AreaAction<Flatten>),
     /// Sets the ground to the mean height within the radius `reach`.
-    Smooth(InArea<Smooth>),
+    Smooth(AreaAction<Smooth>),
     /// Adds water. Needs exactly one of `amount` and `volume`.
-    Pour(InArea<Pour>),
+    Pour(AreaAction<Pour>),
     /// Removes water, limited by the available water. Needs exactly one of `amount` and `volume`.
-    Remove(InArea<Pour>),
+    Remove(AreaAction<Pour>),
     /// Adds `velocity` to the velocity of the water.
-    Push(InArea<Push>),
+    Push(AreaAction<Push>),
     /// Closes cells to water, as a closing gate does.
-    Close(InArea<NoKeys>),
+    Close(AreaAction<NoKeys>),
     /// Opens cells to water, as an opening gate or the removal of a building does.
-    Open(InArea<NoKeys>),
+    Open(AreaAction<NoKeys>),
     /// Adds a `source`, a `drain` or a `body`. Needs exactly one of them.
-    Add(WithoutArea<Added>),
+    Add(NonAreaAction<Added>),
 }
 
 /// Parameters of [`Action::Raise`] and [`Action::Lower`], which change the height of the ground.
@@ -76,7 +76,7 @@ impl TryFrom<ShiftKeys> for Shift {
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff, keep } = keys;
         let (by, to) = (amount.map(Change::By), level.map(Change::To));
-        let change = either([("amount", by), ("level", to)])?;
+        let change = one_of_two([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff, keep })
     }
 }
@@ -145,7 +145,7 @@ impl TryFrom<PourKeys> for Pour {
     fn try_from(keys: PourKeys) -> Result<Self, String> {
         let PourKeys { amount, volume, falloff } = keys;
         let (depth, volume) = (amount.map(Amount::Depth), volume.map(Amount::Volume));
-        let amount = either([("amount", depth), ("volume", volume)])?;
+        let amount = one_of_two([("amount", depth), ("volume", volume)])?;
         Ok(Self { amount, falloff })
     }
 }
@@ -176,7 +176,7 @@ added! {
 impl Action {
     /// Returns the area in which the action applies, and the falloff. Returns `None` for actions
     /// that add an object.
-    pub fn place(&self) -> Option<(&Extent, Falloff)> {
+    pub fn extent_and_falloff(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Action::Raise(on) | Action::Lower(on) => (&on.extent, on.value.falloff),
             Action::Flatten(on) => (&on.extent, on.value.falloff),
@@ -191,7 +191,7 @@ impl Action {
     /// Returns the area in which the action applies. Returns an empty area for actions that add an
     /// object.
     pub fn area(&self) -> Area {
-        self.place().map_or_else(Area::default, |(extent, _)| extent.clone().into())
+        self.extent_and_falloff().map_or_else(Area::default, |(extent, _)| extent.clone().into())
     }
 }
 

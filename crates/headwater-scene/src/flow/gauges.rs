@@ -17,7 +17,7 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
                 None => flow.bed_at(point).map_or(f32::NAN, |bed| bed + depth),
             };
             let velocity = flow.velocity_at(point).unwrap_or([f32::NAN; 2]);
-            at_point(datum, depth, surface, velocity)
+            point_values(datum, depth, surface, velocity)
         }
         Some(Target::Line(points)) => {
             let passed = points.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum();
@@ -46,7 +46,12 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
 
 /// Returns the values of a gauge at a point, given the depth (m), the surface level (m above the
 /// elevation `datum`) and the velocity (m/s).
-pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> GaugeValues {
+pub(super) fn point_values(
+    datum: f64,
+    depth: f32,
+    surface: f32,
+    velocity: [f32; 2],
+) -> GaugeValues {
     let [u, v] = velocity.map(f64::from);
     vec![
         ("depth_m", depth.into()),

@@ -3,20 +3,20 @@
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::check::MAX_HEIGHT;
-use crate::scene::{SceneError, Tables};
-use crate::terrain::Map;
+use crate::scene::{SceneError, SceneTables};
+use crate::terrain::RasterMap;
 use crate::terrain::Terrain;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::PathBuf;
 
 /// Returns a mask of the cells that an obstacle of the scene closes to water.
-pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
-    obstacles_in(scene, lattice, 0..lattice.ny())
+pub fn obstacle_mask(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
+    obstacle_mask_in_rows(scene, lattice, 0..lattice.ny())
 }
 
 /// Returns a mask of the cells in the given rows that an obstacle of the scene closes to water.
-pub(crate) fn obstacles_in(
+pub(crate) fn obstacle_mask_in_rows(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: Range<usize>,
@@ -38,7 +38,7 @@ pub(crate) fn obstacles_in(
 /// lake's level, or if a map cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
-    let mut closed = obstacles(scene, lattice);
+    let mut closed = obstacle_mask(scene, lattice);
     for (closed, &missing) in closed.as_mut_slice().iter_mut().zip(terrain.no_data.as_slice()) {
         *closed |= missing;
     }
@@ -54,7 +54,7 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         depth_below(level, terrain, cell)
     });
     for (i, lake) in water.lakes.iter().enumerate() {
-        let at = crate::scene::resolve(lake.at, lattice);
+        let at = crate::scene::resolve_position(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
             return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
         };
@@ -81,7 +81,7 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
 /// Maps of the initial depth and of the initial level of the water, each `None` if the scene does
 /// not have it.
 #[derive(Debug)]
-pub(crate) struct WaterMaps([Option<Map>; 2]);
+pub(crate) struct WaterMaps([Option<RasterMap>; 2]);
 
 impl WaterMaps {
     /// Reads the water maps of a scene. `ground` is the map position of the terrain, if known.
@@ -91,7 +91,9 @@ impl WaterMaps {
     ) -> Result<Self, SceneError> {
         let read = |key: &str, path: &Option<PathBuf>, allowed| {
             let Some(path) = path else { return Ok(None) };
-            Map::read(scene, key, path, ground)?.check_range(scene, key, allowed, " m").map(Some)
+            RasterMap::read(scene, key, path, ground)?
+                .check_range(scene, key, allowed, " m")
+                .map(Some)
         };
         let depth = read("water.depth_map", &scene.water.depth_map, [0.0, 1e4])?;
         let level = read("water.level_map", &scene.water.level_map, [-MAX_HEIGHT, MAX_HEIGHT])?;
@@ -111,11 +113,11 @@ impl WaterMaps {
         let [depths, levels] = &self.0;
         if let Some(map) = depths {
             let (map, _) = map.resample(lattice, rows.clone());
-            raise_to(depth, closed, |x, y| map[(x, y)]);
+            raise_to_at_least(depth, closed, |x, y| map[(x, y)]);
         }
         if let Some(map) = levels {
             let (map, no_data) = map.resample(lattice, rows);
-            raise_to(depth, closed, |x, y| match no_data[(x, y)] {
+            raise_to_at_least(depth, closed, |x, y| match no_data[(x, y)] {
                 true => 0.0,
                 false => depth_below(map[(x, y)].into(), (x, y)),
             });
@@ -124,13 +126,17 @@ impl WaterMaps {
 
     /// Returns the memory use of the maps (bytes).
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn bytes(&self) -> usize {
-        self.0.iter().flatten().map(Map::bytes).sum()
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.0.iter().flatten().map(RasterMap::memory_bytes).sum()
     }
 }
 
 /// Raises the depth (m) of each open cell to at least the value of `min_depth`.
-fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usize, usize) -> f32) {
+fn raise_to_at_least(
+    depth: &mut Field<f32>,
+    closed: &Field<bool>,
+    min_depth: impl Fn(usize, usize) -> f32,
+) {
     for y in 0..depth.ny() {
         for x in 0..depth.nx() {
             if !closed[(x, y)] {
@@ -188,7 +194,7 @@ fn flood_fill(
 mod tests {
     use super::*;
     use crate::scene;
-    use crate::terrain::build;
+    use crate::terrain::build_terrain;
 
     /// Returns a scene whose ground falls to the east from 10 m to 0 m, with a wall across it at 20
     /// m.
@@ -203,7 +209,7 @@ mod tests {
 
     fn depth(keys: &str) -> Result<Field<f32>, SceneError> {
         let scene = scene(keys);
-        initial_depth(&scene, &build(&scene).unwrap())
+        initial_depth(&scene, &build_terrain(&scene).unwrap())
     }
 
     #[test]
@@ -229,7 +235,7 @@ mod tests {
                     line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
                     [[water.lake]]\nat = [5, 5]\nlevel = 3";
         let scene = scene::parse("test.toml", text, &[]).unwrap().flow().unwrap().clone();
-        let terrain = build(&scene).unwrap();
+        let terrain = build_terrain(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         for y in 0..21 {
             for x in 0..30 {
@@ -244,7 +250,7 @@ mod tests {
         let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
         let slanted = slanted.replace("at = [5, 5]\nlevel = 3", "at = [4.5, 2.17]\nlevel = -1");
         let scene = scene::parse("test.toml", &slanted, &[]).unwrap().flow().unwrap().clone();
-        let terrain = build(&scene).unwrap();
+        let terrain = build_terrain(&scene).unwrap();
         let depth = initial_depth(&scene, &terrain).unwrap();
         let pool = depth.as_slice().iter().filter(|&&depth| depth == 1.0).count();
         let dug = terrain.bed.as_slice().iter().filter(|&&bed| bed == -2.0).count();

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// heights. Sets maximum levels and arrival times to NaN in cells that were never wet: for maximum
 /// levels, cells whose maximum depth is at most `dry` (m). `deepest` returns the maximum depths; it
 /// is called only if they are needed.
-pub(super) fn as_written<'a, 'b>(
+pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,
     [datum, dry]: [f64; 2],

@@ -25,12 +25,12 @@ pub(crate) mod world;
 
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use initial_water::{WaterMaps, lake_error, obstacles_in};
-pub use initial_water::{initial_depth, obstacles};
+pub(crate) use initial_water::{WaterMaps, lake_error, obstacle_mask_in_rows};
+pub use initial_water::{initial_depth, obstacle_mask};
 pub(crate) use scene::pipe_area;
 pub use scene::{
-    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cover, CoverClass, CulvertMouths,
-    Discharge, Emitters, Ends, FlowScene, Gauge, Inflow, Lake, Mouths, PhysicsFiles, RainFiles,
-    RainRaster, Solitary, SourcePlace, StageBoundary, Stretch, Target, Water, Wave,
+    Body, BodyKind, Boundary, BoundaryKind, Carve, Cover, CoverClass, CulvertMouths, Discharge,
+    Emitters, FlowScene, Gauge, Inflow, InitialHeight, Lake, Mouths, PhysicsFiles, RainFiles,
+    RainRaster, Solitary, SourcePlace, StageBoundary, Stretch, StructureKeys, Target, Water, Wave,
 };
-pub use world::{Carved, FlowWorld, Stroke};
+pub use world::{CarvedLand, FlowWorld, Stroke};

@@ -12,7 +12,7 @@ use crate::live::Tool;
 use crate::run::{Executor, Input, RankWorld, Ranks};
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
+use crate::scene::{CommonTables, HasLayers, ModelScene, SceneError, SceneTables};
 use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -31,13 +31,22 @@ impl HasGround for FlowScene {
     }
 }
 
-impl Tables for FlowScene {
+impl SceneTables for FlowScene {
     type Action = Action;
     type Gauge = Gauge;
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description,
+            seed: *seed,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -97,7 +106,7 @@ impl ModelScene for FlowScene {
         // The default cross-section of pipes depends on the cells and is not shown. The longest
         // step is the key `time.dt`.
         settings.retain(|one| one.key != "physics.max_dt");
-        settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
+        settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.is_given("pipe_area"));
         settings.extend(rain.settings("rain"));
         settings.extend(evaporation.settings("evaporation"));
         // Without infiltration there is no exfiltration either.
@@ -107,14 +116,18 @@ impl ModelScene for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
+    fn build_with_memory_limit(
+        &self,
+        memory: usize,
+        scratch: &Path,
+    ) -> Result<Box<dyn Executor>, SceneError> {
         let budget = distributed::Budget { memory, scratch: scratch.into() };
         let ranks = Ranks::single();
         Ok(Box::new(distributed::DistributedRun::new(self, &ranks, Some(&budget), &[])?))
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn distributed(
+    fn build_distributed(
         &self,
         ranks: &Ranks,
         inputs: &[Input],
@@ -123,13 +136,13 @@ impl ModelScene for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         Ok(distributed::FlowRankWorld::build(self, ranks, None)?.map(|local| Box::new(local) as _))
     }
 
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError> {
-        capabilities::check(self, capabilities::Executor::Gpu)
+        capabilities::check_features(self, capabilities::Executor::Gpu)
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
@@ -137,6 +150,6 @@ impl ModelScene for FlowScene {
     }
 }
 
-impl Layers for FlowScene {
+impl HasLayers for FlowScene {
     const LAYERS: &'static [Layer] = &headwater::flow::LAYERS;
 }

@@ -6,17 +6,18 @@ use super::gauges;
 use super::layers;
 use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
-use crate::hydrology::relief;
+use crate::hydrology::paint_relief;
 use crate::mesh::MeshPart;
 use crate::picture::{BodyKinds, Painter, Picture, write_png};
 use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::CheckpointParts;
 use crate::run::{
-    self, GaugeValues, ModelError, ModelWorld, ProbeValue, WrittenFiles, number, word,
+    self, GaugeValues, ModelError, ModelWorld, ProbeValue, WrittenFiles, category_value,
+    numeric_value,
 };
 #[cfg(feature = "gpu")]
-use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, QueryTarget};
+use crate::run::{DeviceQuery, DeviceQueryResult, DeviceWorld, QueryTarget};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, RelaxationStatus, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -37,7 +38,7 @@ pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyK
 impl FlowWorld {
     /// Returns the values that a probe shows for a cell, given its water depth (m), its velocity to
     /// the east and to the south (m/s), and its foam if known.
-    fn describe(
+    fn probe_values(
         &self,
         (x, y): (usize, usize),
         depth: f32,
@@ -46,24 +47,24 @@ impl FlowWorld {
     ) -> Vec<ProbeValue> {
         let (flow, datum) = (&self.flow, self.terrain.datum);
         if self.terrain.no_data[(x, y)] {
-            return vec![word("no data", 0.0, "no data")];
+            return vec![category_value("no data", 0.0, "no data")];
         }
         let depth = f64::from(depth);
         let bed = f64::from(flow.state().bed[(x, y)]) + datum;
-        let mut values = vec![number("bed", bed, "m"), number("depth", depth, "m")];
-        values.push(number("surface", bed + depth, "m"));
+        let mut values = vec![numeric_value("bed", bed, "m"), numeric_value("depth", depth, "m")];
+        values.push(numeric_value("surface", bed + depth, "m"));
         let [east, south] = velocity.map(f64::from);
         if depth > 0.0 {
-            values.push(number("speed", libm::hypot(east, south), "m/s"));
-            values.push(number("velocity to the east", east, "m/s"));
-            values.push(number("velocity to the south", south, "m/s"));
-            values.extend(foam.map(|foam| number("foam", foam.into(), "")));
+            values.push(numeric_value("speed", libm::hypot(east, south), "m/s"));
+            values.push(numeric_value("velocity to the east", east, "m/s"));
+            values.push(numeric_value("velocity to the south", south, "m/s"));
+            values.extend(foam.map(|foam| numeric_value("foam", foam.into(), "")));
         }
         if flow.state().closed.contains(x, y) {
-            values.push(word("closed", 1.0, "closed to water"));
+            values.push(category_value("closed", 1.0, "closed to water"));
         }
         if let Some(held) = flow.soil_water_at(x, y) {
-            values.push(number("water in the soil", held, "m"));
+            values.push(numeric_value("water in the soil", held, "m"));
         }
         values
     }
@@ -101,7 +102,7 @@ impl ModelWorld for FlowWorld {
         self.steps_toward(stop, most)
     }
 
-    fn prepare_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
+    fn relaxation_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
         let Some(settings) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
@@ -117,7 +118,7 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, Action>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, Action>>, GpuError> {
         Ok(Box::new(GpuFlow::new(gpu, self.flow.clone(), Options::default())?))
     }
 
@@ -159,24 +160,24 @@ impl ModelWorld for FlowWorld {
             QueryTarget::Place(at) => {
                 let cell = self.flow.lattice().cell_at(*at);
                 let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
-                self.describe(cell, depth, velocity, None)
+                self.probe_values(cell, depth, velocity, None)
             }
             QueryTarget::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
                 Some(Target::Point(_)) => {
                     let (depth, velocity) = first.unwrap_or((f32::NAN, [f32::NAN; 2]));
                     let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
-                    gauges::at_point(self.terrain.datum, depth, surface, velocity)
+                    gauges::point_values(self.terrain.datum, depth, surface, velocity)
                 }
                 _ => vec![("discharge_m3_per_s", answers.lines.iter().sum())],
             }
             .into_iter()
-            .map(|(head, value)| number(head, value, ""))
+            .map(|(head, value)| numeric_value(head, value, ""))
             .collect(),
         }
     }
 
     fn applies_on_device(&self, action: &Action) -> bool {
-        self.only_stroke(action).is_some()
+        self.equivalent_stroke(action).is_some()
     }
 
     fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
@@ -190,7 +191,7 @@ impl ModelWorld for FlowWorld {
         Ok(self.apply_settings(old, new)?)
     }
 
-    fn is_sound(&self) -> bool {
+    fn has_finite_state(&self) -> bool {
         self.flow.volume().is_finite()
     }
 
@@ -202,14 +203,14 @@ impl ModelWorld for FlowWorld {
         let flow = &self.flow;
         let Some((x, y)) = flow.lattice().cell_at(at) else { return Vec::new() };
         let (depth, foam) = (flow.state().depth[(x, y)], flow.foam_cover_at(x, y));
-        self.describe((x, y), depth, flow.velocity(x, y), Some(foam))
+        self.probe_values((x, y), depth, flow.velocity(x, y), Some(foam))
     }
 
-    fn painter(&self, scene: &FlowScene) -> Result<Painter, InputError> {
+    fn create_painter(&self, scene: &FlowScene) -> Result<Painter, InputError> {
         with_view(self, scene, |view| Painter::new(scene.picture.clone(), view))
     }
 
-    fn paint(&self, scene: &FlowScene, painter: &mut Painter) -> Picture {
+    fn draw_picture(&self, scene: &FlowScene, painter: &mut Painter) -> Picture {
         with_view(self, scene, |view| painter.paint(view))
     }
 
@@ -218,10 +219,10 @@ impl ModelWorld for FlowWorld {
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;
-        Some(layers::as_written(name, field, [datum, dry], || self.flow.view(View::MaxDepth)))
+        Some(layers::to_output_values(name, field, [datum, dry], || self.flow.view(View::MaxDepth)))
     }
 
-    fn no_data(&self) -> Option<&Field<bool>> {
+    fn no_data_mask(&self) -> Option<&Field<bool>> {
         Some(&self.terrain.no_data)
     }
 
@@ -266,7 +267,7 @@ impl ModelWorld for FlowWorld {
         }
         if let Some(carved) = &self.carved {
             let path = folder.join(run::CARVED);
-            let picture = relief(&carved.land, self.terrain.datum, &scene.picture)
+            let picture = paint_relief(&carved.land, self.terrain.datum, &scene.picture)
                 .map_err(|error| error.to_string())?;
             write_png(&path, &picture).map_err(|error| error.to_string())?;
             written.pictures.push(path);
@@ -320,7 +321,7 @@ impl ModelWorld for FlowWorld {
         notices
     }
 
-    fn figures(&self, scene: &FlowScene) -> Vec<(&'static str, Value)> {
+    fn statistics(&self, scene: &FlowScene) -> Vec<(&'static str, Value)> {
         let FlowScene { sources, drains, boundaries, obstacles, .. } = scene;
         let lattice = self.flow.lattice();
         let (low, high) = self.flow.state().bed.min_max().unwrap_or_default();

@@ -29,7 +29,7 @@ pub(super) fn with_view<R>(
             age: (p.age / lifetime).min(1.0) as f32,
         })
         .collect();
-    let structures = lines_of(flow.structures().map(|(_, structure)| structure));
+    let structures = structure_lines(flow.structures().map(|(_, structure)| structure));
     let bodies: Vec<BodySprite> = flow
         .bodies()
         .entries()
@@ -52,7 +52,7 @@ pub(super) fn with_view<R>(
 
 /// Returns a line segment between the two mouths of each structure (coordinates in m), for
 /// pictures.
-pub(super) fn lines_of<'a>(
+pub(super) fn structure_lines<'a>(
     structures: impl Iterator<Item = &'a flow::Structure>,
 ) -> Vec<[[f64; 2]; 2]> {
     let line = |structure: &flow::Structure| match structure.mouths {

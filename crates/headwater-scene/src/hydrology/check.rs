@@ -1,12 +1,12 @@
 //! Checks of hydrology scenes: value ranges, and positions on the grid.
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
-use crate::flow::check::ground::ground as check_ground;
-use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
+use crate::flow::check::ground::check_terrain as check_ground;
+use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, format_number, range_message};
 use crate::scene::clock::Clock;
-use crate::scene::keys::out_of_range;
-use crate::scene::{MAX_CELLS, Places, Problems, Rules, Tables, WithoutArea};
-use crate::terrain::{Cell, LatticeKind};
+use crate::scene::keys::range_problems;
+use crate::scene::{MAX_CELLS, NonAreaAction, Places, Problems, SceneChecks, SceneTables};
+use crate::terrain::{CellSize, LatticeKind};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 
@@ -16,32 +16,34 @@ const MAX_WAYS: usize = 6;
 /// Maximum duration of a run (batches of drops, with eight batches per drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
-impl Rules for HydrologyScene {
-    fn places(&self, places: &mut Places) {
+impl SceneChecks for HydrologyScene {
+    fn collect_places(&self, places: &mut Places) {
         for (i, shape) in self.terrain.shapes.iter().enumerate() {
-            places.area(format!("terrain.shape[{i}]"), shape.area());
+            places.add_area(format!("terrain.shape[{i}]"), shape.area());
         }
         for (i, inflow) in self.inflows.iter().enumerate() {
             places.at(format!("inflow[{i}].at"), inflow.at);
         }
         for (i, zone) in self.uplift.zones.iter().enumerate() {
-            places.extent(format!("uplift.zone[{i}]"), &zone.extent);
+            places.add_extent(format!("uplift.zone[{i}]"), &zone.extent);
         }
-        for (key, action) in self.common().actions() {
+        for (key, action) in self.common_tables().actions() {
             match action {
-                HydrologyAction::Pour(WithoutArea(pour)) => places.at(format!("{key}.at"), pour.at),
-                HydrologyAction::Add(WithoutArea(added)) => {
+                HydrologyAction::Pour(NonAreaAction(pour)) => {
+                    places.at(format!("{key}.at"), pour.at)
+                }
+                HydrologyAction::Add(NonAreaAction(added)) => {
                     places.at(format!("{key}.inflow.at"), added.inflow.at);
                 }
                 action => {
-                    if let Some((extent, _)) = action.place() {
-                        places.extent(key, extent);
+                    if let Some((extent, _)) = action.extent_and_falloff() {
+                        places.add_extent(key, extent);
                     }
                 }
             }
         }
-        for (key, gauge) in self.common().all_gauges() {
-            places.gauge(&key, gauge.at, None, None);
+        for (key, gauge) in self.common_tables().all_gauges() {
+            places.add_gauge(&key, gauge.at, None, None);
         }
     }
 
@@ -52,64 +54,68 @@ impl Rules for HydrologyScene {
     fn check_values(&self, check: &mut Checker) {
         let batches = 8.0 * self.time.until;
         if batches > MAX_BATCHES {
-            let (until, most) = (number(self.time.until), number(MAX_BATCHES / 8.0));
+            let (until, most) = (format_number(self.time.until), format_number(MAX_BATCHES / 8.0));
             let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
-            check.note("time.until", message);
+            check.add_problem("time.until", message);
         }
         check_ground(check, &self.grid, &self.terrain, MAX_CELLS);
         if self.terrain.subgrid.is_some() {
-            check.note("terrain.subgrid", "only worlds of flow have one");
+            check.add_problem("terrain.subgrid", "only worlds of flow have one");
         }
         if self.grid.lattice == LatticeKind::Hex {
-            check.note("grid.lattice", "found \"hex\", hydrology needs square cells");
+            check.add_problem("grid.lattice", "found \"hex\", hydrology needs square cells");
         }
-        if let Some(Cell::Sides([east, south])) = self.grid.cell
+        if let Some(CellSize::Sides([east, south])) = self.grid.cell
             && east != south
         {
-            let (east, south) = (number(east), number(south));
+            let (east, south) = (format_number(east), format_number(south));
             let message =
                 format!("found {east} × {south} m, hydrology needs cells as wide as high");
-            check.note("grid.cell", message);
+            check.add_problem("grid.cell", message);
         }
-        let is_valid = params(check, "hydrology", &self.hydrology);
-        ways(check, self, is_valid);
-        rain(check, self);
-        uplift(check, self);
-        for (key, action) in self.common().actions() {
-            event(check, &key, action, self);
+        let is_valid = check_params(check, "hydrology", &self.hydrology);
+        check_ways(check, self, is_valid);
+        check_rain(check, self);
+        check_uplift(check, self);
+        for (key, action) in self.common_tables().actions() {
+            check_action(check, &key, action, self);
         }
-        gauges(check, self);
+        check_gauges(check, self);
         let shown = &self.panels.show;
         if !(1..=3).contains(&shown.len()) {
             let message = format!("found {} panels, allowed is 1 to 3", shown.len());
-            check.note("panels.show", message);
+            check.add_problem("panels.show", message);
         }
         for (i, panel) in shown.iter().enumerate() {
             if shown[..i].contains(panel) {
-                check.note(format!("panels.show[{i}]"), "is listed twice");
+                check.add_problem(format!("panels.show[{i}]"), "is listed twice");
             }
         }
         if *shown == [Panel::Before] {
-            check.note("panels.show", "found only \"before\", which never changes");
+            check.add_problem("panels.show", "found only \"before\", which never changes");
         }
     }
 
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         if nx < 3 || ny < 3 {
-            check.note("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
+            check.add_problem(
+                "grid",
+                format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"),
+            );
         }
     }
 }
 
 /// Checks parameters of the hydrology model and records all problems in `check`. `key` is the path
 /// of their table in the scene. Returns true if there are no problems.
-pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
-    let mut found = out_of_range(params, key);
-    found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
-    found.extend(params.strata.iter().flat_map(|one| out_of_range(one, &format!("{key}.strata"))));
+pub(crate) fn check_params(check: &mut Checker, key: &str, params: &Params) -> bool {
+    let mut found = range_problems(params, key);
+    found.extend(range_problems(&params.stream_power, &format!("{key}.stream_power")));
+    found
+        .extend(params.strata.iter().flat_map(|one| range_problems(one, &format!("{key}.strata"))));
     let plants = params.plants.iter().enumerate();
-    found.extend(plants.flat_map(|(i, one)| out_of_range(one, &format!("{key}.plants[{i}]"))));
+    found.extend(plants.flat_map(|(i, one)| range_problems(one, &format!("{key}.plants[{i}]"))));
     note_problems(check, key, found, params.validate())
 }
 
@@ -123,88 +129,91 @@ fn note_problems(
 ) -> bool {
     let mut found = found;
     if let (true, Err(error)) = (found.is_empty(), all) {
-        found.push((format!("{key}.{}", error.what), message(&error)));
+        found.push((format!("{key}.{}", error.what), range_message(&error)));
     }
     let is_valid = found.is_empty();
-    found.into_iter().for_each(|(key, message)| check.note(key, message));
+    found.into_iter().for_each(|(key, message)| check.add_problem(key, message));
     is_valid
 }
 
-fn ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
+fn check_ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
     if scene.ways.len() > MAX_WAYS {
-        check.note("way", format!("found {} ways, allowed is up to {MAX_WAYS}", scene.ways.len()));
+        check.add_problem(
+            "way",
+            format!("found {} ways, allowed is up to {MAX_WAYS}", scene.ways.len()),
+        );
     }
     for (i, way) in scene.ways.iter().enumerate() {
         let key = format!("way[{i}].name");
         let length = way.name.chars().count();
         if !(1..=60).contains(&length) || way.name.chars().any(char::is_control) {
             let message = "needs one line of at most 60 characters";
-            check.note(&key, format!("found {length} characters, {message}"));
+            check.add_problem(&key, format!("found {length} characters, {message}"));
         }
         if scene.ways[..i].iter().any(|other| other.name == way.name) {
             let message = format!("found \"{}\" again, every way needs its own name", way.name);
-            check.note(key, message);
+            check.add_problem(key, message);
         }
     }
     if !is_valid {
         return;
     }
-    for (i, (_, set)) in scene.ways().iter().enumerate().take(scene.ways.len()) {
-        params(check, &format!("way[{i}].set"), set);
+    for (i, (_, set)) in scene.variants().iter().enumerate().take(scene.ways.len()) {
+        check_params(check, &format!("way[{i}].set"), set);
     }
 }
 
 /// Checks the tables `[rain]` and `[[inflow]]`.
-fn rain(check: &mut Checker, scene: &HydrologyScene) {
+fn check_rain(check: &mut Checker, scene: &HydrologyScene) {
     let rain = &scene.rain;
     if rain.map.is_some() && !rain.winds.is_empty() {
-        check.note("rain.wind", "found both map and wind, needs only one of them");
+        check.add_problem("rain.wind", "found both map and wind, needs only one of them");
     }
     if rain.winds.len() > MAX_WINDS {
         let message = format!("found {} winds, allowed is up to {MAX_WINDS}", rain.winds.len());
-        check.note("rain.wind", message);
+        check.add_problem("rain.wind", message);
     }
     for (i, wind) in rain.winds.iter().enumerate().take(MAX_WINDS) {
         let key = format!("rain.wind[{i}]");
-        note_problems(check, &key, out_of_range(wind, &key), wind.validate());
+        note_problems(check, &key, range_problems(wind, &key), wind.validate());
     }
     if let Some(every) = rain.every {
-        check.range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
+        check.check_range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
         if rain.winds.is_empty() {
-            check.note("rain.every", "does not apply without rain.wind");
+            check.add_problem("rain.every", "does not apply without rain.wind");
         }
     }
-    check.entries("inflow", scene.inflows.len());
+    check.check_entry_count("inflow", scene.inflows.len());
     for (i, inflow) in scene.inflows.iter().enumerate().take(MAX_ENTRIES) {
-        river(check, &format!("inflow[{i}]"), *inflow);
+        check_river(check, &format!("inflow[{i}]"), *inflow);
     }
 }
 
 /// Checks the table `[uplift]`.
-fn uplift(check: &mut Checker, scene: &HydrologyScene) {
+fn check_uplift(check: &mut Checker, scene: &HydrologyScene) {
     let uplift = &scene.uplift;
     if uplift.map.is_some() && !uplift.zones.is_empty() {
-        check.note("uplift.zone", "found both map and zone, needs only one of them");
+        check.add_problem("uplift.zone", "found both map and zone, needs only one of them");
     }
-    check.entries("uplift.zone", uplift.zones.len());
+    check.check_entry_count("uplift.zone", uplift.zones.len());
     for (i, zone) in uplift.zones.iter().enumerate().take(MAX_ENTRIES) {
-        check.range(format!("uplift.zone[{i}].part"), zone.value.part, 0.0, 1.0, "");
+        check.check_range(format!("uplift.zone[{i}].part"), zone.value.part, 0.0, 1.0, "");
     }
     if !uplift.zones.is_empty() && uplift.zones.iter().all(|zone| zone.value.part == 0.0) {
-        check.note("uplift.zone[0].part", "found 0 in every zone, needs one above 0");
+        check.add_problem("uplift.zone[0].part", "found 0 in every zone, needs one above 0");
     }
 }
 
-fn river(check: &mut Checker, key: &str, river: River) {
-    check.positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
+fn check_river(check: &mut Checker, key: &str, river: River) {
+    check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
+fn check_action(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
     let amount = |check: &mut Checker, amount| {
-        check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
+        check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
     };
     let level = |check: &mut Checker, level| {
-        check.range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
+        check.check_range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
     };
     match action {
         HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.value.change {
@@ -215,7 +224,7 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
         HydrologyAction::Flatten(on) => level(check, on.value.level),
         HydrologyAction::Smooth(on) => {
             if let Some(reach) = on.value.reach {
-                check.positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
+                check.check_positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
             }
         }
         HydrologyAction::Plant(on) => {
@@ -223,33 +232,39 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
             if !names.contains(&on.value.kind.as_str()) {
                 let (kind, names) = (&on.value.kind, names.join(", "));
                 let message = format!("found \"{kind}\", the kinds of plants are: {names}");
-                check.note(format!("{key}.kind"), message);
+                check.add_problem(format!("{key}.kind"), message);
             }
         }
         HydrologyAction::Clear(_) | HydrologyAction::Method(_) => {}
-        HydrologyAction::Pour(WithoutArea(pour)) => {
-            check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
+        HydrologyAction::Pour(NonAreaAction(pour)) => {
+            check.check_positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
         }
-        HydrologyAction::Sea(WithoutArea(sea)) => level(check, sea.level),
-        HydrologyAction::Storm(WithoutArea(storm)) => {
-            check.positive(format!("{key}.rain"), storm.rain, 1e6, " drops per cell");
-            check.range(format!("{key}.intensity"), storm.intensity, 0.0, 100.0, "");
+        HydrologyAction::Sea(NonAreaAction(sea)) => level(check, sea.level),
+        HydrologyAction::Storm(NonAreaAction(storm)) => {
+            check.check_positive(format!("{key}.rain"), storm.rain, 1e6, " drops per cell");
+            check.check_range(format!("{key}.intensity"), storm.intensity, 0.0, 100.0, "");
         }
-        HydrologyAction::Add(WithoutArea(added)) => {
-            river(check, &format!("{key}.inflow"), added.inflow);
+        HydrologyAction::Add(NonAreaAction(added)) => {
+            check_river(check, &format!("{key}.inflow"), added.inflow);
         }
     }
 }
 
-fn gauges(check: &mut Checker, scene: &HydrologyScene) {
-    for (key, gauge) in scene.common().all_gauges() {
-        check.either(&key, [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())]);
+fn check_gauges(check: &mut Checker, scene: &HydrologyScene) {
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        check.check_one_of_two(
+            &key,
+            [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())],
+        );
         if let Some(way) = &gauge.way
             && !scene.ways.iter().any(|known| known.name == *way)
         {
             let names: Vec<&str> = scene.ways.iter().map(|way| way.name.as_str()).collect();
             let known = if names.is_empty() { "none".into() } else { names.join(", ") };
-            check.note(format!("{key}.way"), format!("found \"{way}\", the ways are: {known}"));
+            check.add_problem(
+                format!("{key}.way"),
+                format!("found \"{way}\", the ways are: {known}"),
+            );
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Scene table `[[event]]` of the model `hydrology`: edits of the land during a run.
 
 use super::River;
-use crate::scene::check::either;
+use crate::scene::check::one_of_two;
 use crate::scene::schema::schema_of;
-use crate::scene::{Extent, InArea, Position, WithoutArea};
+use crate::scene::{AreaAction, Extent, NonAreaAction, Position};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
@@ -16,29 +16,29 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum HydrologyAction {
     /// Raises the rock by `amount`, or up to `level` where the ground is lower.
-    Raise(InArea<Shift>),
+    Raise(AreaAction<Shift>),
     /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
-    Lower(InArea<Shift>),
+    Lower(AreaAction<Shift>),
     /// Adds loose soil with the thickness `amount`.
-    Heap(InArea<Heap>),
+    Heap(AreaAction<Heap>),
     /// Sets the ground to `level`.
-    Flatten(InArea<Flatten>),
+    Flatten(AreaAction<Flatten>),
     /// Sets the ground to the mean height within the radius `reach`.
-    Smooth(InArea<Smooth>),
+    Smooth(AreaAction<Smooth>),
     /// Plants one `kind` of plants.
-    Plant(InArea<Plant>),
+    Plant(AreaAction<Plant>),
     /// Removes the plants.
-    Clear(InArea<Clear>),
+    Clear(AreaAction<Clear>),
     /// Releases a volume of water at a point. The water flows downhill and collects in depressions.
-    Pour(WithoutArea<Pour>),
+    Pour(NonAreaAction<Pour>),
     /// Sets the sea level to `level`.
-    Sea(WithoutArea<Sea>),
+    Sea(NonAreaAction<Sea>),
     /// Increases or decreases the erosion by rain for some time, as in a year of floods.
-    Storm(WithoutArea<Storm>),
+    Storm(NonAreaAction<Storm>),
     /// Sets the erosion `method` from the time of the event.
-    Method(WithoutArea<MethodChange>),
+    Method(NonAreaAction<MethodChange>),
     /// Adds an `inflow`.
-    Add(WithoutArea<Added>),
+    Add(NonAreaAction<Added>),
 }
 
 /// Parameters of the actions `raise` and `lower`, which change the ground height in an area.
@@ -74,7 +74,7 @@ impl TryFrom<ShiftKeys> for Shift {
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff } = keys;
         let (by, to) = (amount.map(Change::By), level.map(Change::To));
-        let change = either([("amount", by), ("level", to)])?;
+        let change = one_of_two([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff })
     }
 }
@@ -184,7 +184,7 @@ pub struct Added {
 impl HydrologyAction {
     /// Returns the area in which the action applies, and the falloff. Returns `None` for actions
     /// without an area.
-    pub fn place(&self) -> Option<(&Extent, Falloff)> {
+    pub fn extent_and_falloff(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
             Self::Heap(on) => (&on.extent, on.value.falloff),

@@ -2,7 +2,7 @@
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::run::GaugeValues;
-use crate::scene::resolve;
+use crate::scene::resolve_position;
 use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
@@ -12,7 +12,7 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeVa
     match (gauge.at, gauge.measure) {
         (Some(at), _) => {
             let lattice = Lattice::from(*land.lattice());
-            let [x, y] = resolve(at, &lattice);
+            let [x, y] = resolve_position(at, &lattice);
             let cell = |at: f64, size: f64, n: usize| ((at / size).max(0.0) as usize).min(n - 1);
             let x = cell(x, lattice.dx(), lattice.nx());
             let y = cell(y, lattice.dy(), lattice.ny());

@@ -14,10 +14,10 @@ pub(crate) mod world;
 pub use event::{
     Added, Clear, Flatten, Heap, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
 };
-pub(crate) use scene::params;
+pub(crate) use scene::deserialize_params;
 pub use scene::{
     HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
     HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, Way, Zone,
 };
-pub(crate) use view::relief;
-pub use world::{HydrologyWay, HydrologyWorld};
+pub(crate) use view::paint_relief;
+pub use world::{HydrologyVariant, HydrologyWorld};

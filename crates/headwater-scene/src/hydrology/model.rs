@@ -7,7 +7,7 @@ use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{Common, Layers, ModelScene, Tables};
+use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
 use crate::terrain::{Grid, Ground};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
@@ -25,16 +25,25 @@ impl HasGround for HydrologyScene {
     }
 }
 
-impl Tables for HydrologyScene {
+impl SceneTables for HydrologyScene {
     type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to hydrology, whose steps are batches of drops")];
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description,
+            seed: *seed,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn clock(&self) -> &'static Clock {
@@ -81,6 +90,6 @@ impl ModelScene for HydrologyScene {
     }
 }
 
-impl Layers for HydrologyScene {
+impl HasLayers for HydrologyScene {
     const LAYERS: &'static [Layer] = &LAYERS;
 }

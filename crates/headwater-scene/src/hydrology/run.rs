@@ -4,12 +4,12 @@
 
 use super::gauges;
 use super::view::PanelPainter;
-use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
+use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyVariant, HydrologyWorld};
 use crate::mesh::MeshPart;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
 use crate::raster::Georeference;
-use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
@@ -54,7 +54,7 @@ impl ModelWorld for HydrologyWorld {
         let winds = &scene.rain.winds;
         if !winds.is_empty() && self.land().time() >= self.next_rain_update {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
-            self.next_rain_update = self.land().time() + scene.rain.every();
+            self.next_rain_update = self.land().time() + scene.rain.rain_update_interval();
         }
         // A land surface with longer steps is ahead of the others by at most one step.
         let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
@@ -67,7 +67,7 @@ impl ModelWorld for HydrologyWorld {
     }
 
     fn apply_action(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
-        self.act(action)
+        self.apply_action(action)
     }
 
     /// Applies the parameters that differ between an old and a new version of the scene. Keeps the
@@ -78,7 +78,7 @@ impl ModelWorld for HydrologyWorld {
         old: &HydrologyScene,
         new: &HydrologyScene,
     ) -> Result<(), ModelError> {
-        let (old, new) = (old.ways(), new.ways());
+        let (old, new) = (old.variants(), new.variants());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
             if params.sea == old.sea {
                 params.sea = way.land.params().sea;
@@ -106,44 +106,44 @@ impl ModelWorld for HydrologyWorld {
         let land = self.land();
         let Some(found) = land.cell_at(at) else { return Vec::new() };
         let mut values = vec![
-            number("bed", found.bed, "m"),
-            number("soil", found.soil, "m"),
-            number("depth", found.depth, "m"),
-            number("drainage area", found.discharge, "m²"),
-            number("plant cover", found.cover, ""),
+            numeric_value("bed", found.bed, "m"),
+            numeric_value("soil", found.soil, "m"),
+            numeric_value("depth", found.depth, "m"),
+            numeric_value("drainage area", found.discharge, "m²"),
+            numeric_value("plant cover", found.cover, ""),
         ];
         let kind = usize::from(found.plant.kind);
         if let Some(niche) = kind.checked_sub(1).and_then(|kind| land.params().plants.get(kind)) {
             let size = f64::from(found.plant.size) / f64::from(u16::MAX);
-            values.push(word("plant", size, &niche.name));
+            values.push(category_value("plant", size, &niche.name));
         }
         if let Some(lake) = land.lake_at(at) {
-            values.push(number("level of the lake", lake.level, "m"));
-            values.push(number("area of the lake", lake.area, "m²"));
-            values.push(number("water in the lake", lake.volume, "m³"));
+            values.push(numeric_value("level of the lake", lake.level, "m"));
+            values.push(numeric_value("area of the lake", lake.area, "m²"));
+            values.push(numeric_value("water in the lake", lake.volume, "m³"));
         }
         values
     }
 
-    fn painter(&self, scene: &HydrologyScene) -> Result<PanelPainter, InputError> {
+    fn create_painter(&self, scene: &HydrologyScene) -> Result<PanelPainter, InputError> {
         PanelPainter::new(scene, self)
     }
 
-    fn paint(&self, _: &HydrologyScene, painter: &mut PanelPainter) -> Picture {
+    fn draw_picture(&self, _: &HydrologyScene, painter: &mut PanelPainter) -> Picture {
         painter.paint(self)
     }
 
     /// Returns the ground with its colours, and the lakes, as parts of a mesh.
     fn mesh_parts(&self) -> Vec<MeshPart> {
         let land = self.land();
-        let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
+        let (lattice, depth) = (*land.lattice(), Scenery::visible_lake_depth(land));
         let Some(bed) = land.layer("bed") else { return Vec::new() };
         let ground = MeshPart {
             name: "ground",
             color: [1.0; 4],
             roughness: 1.0,
             mesh: Mesh::from_heights(lattice, &bed),
-            colors: Scenery::of(land).colors(),
+            colors: Scenery::from_hydrology(land).linear_ground_colors(),
         };
         vec![ground, MeshPart::new_water(Mesh::from_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
@@ -160,7 +160,7 @@ impl ModelWorld for HydrologyWorld {
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
         // Parameters other than these two may have been changed since the start.
-        let same = |(way, land): (&HydrologyWay, &Hydrology)| {
+        let same = |(way, land): (&HydrologyVariant, &Hydrology)| {
             let (now, params) = (way.land.params(), land.params());
             way.land.lattice() == land.lattice()
                 && (now.seed, now.edges) == (params.seed, params.edges)
@@ -188,7 +188,7 @@ impl ModelWorld for HydrologyWorld {
         self.notices.clone()
     }
 
-    fn figures(&self, scene: &HydrologyScene) -> Vec<(&'static str, Value)> {
+    fn statistics(&self, scene: &HydrologyScene) -> Vec<(&'static str, Value)> {
         let land = self.land();
         let bed = land.layer("bed").and_then(|bed| bed.min_max()).unwrap_or_default();
         let report = land.report();

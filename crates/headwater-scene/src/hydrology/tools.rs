@@ -1,13 +1,14 @@
 //! Tools with which a user edits worlds of the model `hydrology` interactively.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, rounded_value, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, smooth_disc_event, table_from_pairs,
+    to_rounded_value,
 };
 use toml::Table;
 
-fn plant(dab: &Dab) -> Table {
+fn plant_event(dab: &Dab) -> Table {
     let kind = dab.plant.clone().unwrap_or_default();
-    in_smooth_disc("plant", dab, [("kind", kind.into())])
+    smooth_disc_event("plant", dab, [("kind", kind.into())])
 }
 
 const HEIGHT: Strength = Strength::new("rate of change of the ground", "m/s", [0.01, 100.0], 4.0);
@@ -19,12 +20,12 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 pub(crate) const TOOLS: &[Tool] = &[
     DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
-        in_smooth_disc("raise", dab, [("amount", dab.amount())])
+        smooth_disc_event("raise", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("heap", ToolKind::Raise, "Adds loose soil.", |dab| {
-        in_smooth_disc("heap", dab, [("amount", dab.amount())])
+        smooth_disc_event("heap", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
@@ -34,17 +35,29 @@ pub(crate) const TOOLS: &[Tool] = &[
         "pour",
         ToolKind::Pour,
         "Releases water, which flows downhill into depressions.",
-        |dab| table([("do", "pour".into()), ("at", dab.place()), ("volume", dab.amount())]),
+        |dab| {
+            table_from_pairs([
+                ("do", "pour".into()),
+                ("at", dab.position_value()),
+                ("volume", dab.amount()),
+            ])
+        },
     )
     .with_strength(WATER),
     Tool::new("river", ToolKind::Spring, "Adds a river that enters the map.", |dab| {
-        table([("at", dab.place()), ("catchment", rounded_value(dab.strength))])
+        table_from_pairs([
+            ("at", dab.position_value()),
+            ("catchment", to_rounded_value(dab.strength)),
+        ])
     })
     .with_strength(CATCHMENT)
-    .adds_to("inflow"),
-    Tool::new("plant", ToolKind::Plant, "Adds plants of one kind.", plant).with_radius(RADIUS),
-    Tool::new("clear", ToolKind::Clear, "Removes plants.", |dab| in_smooth_disc("clear", dab, []))
+    .with_list("inflow"),
+    Tool::new("plant", ToolKind::Plant, "Adds plants of one kind.", plant_event)
         .with_radius(RADIUS),
+    Tool::new("clear", ToolKind::Clear, "Removes plants.", |dab| {
+        smooth_disc_event("clear", dab, [])
+    })
+    .with_radius(RADIUS),
 ];
 
 /// Tables and keys whose values can be changed while the world runs, in addition to the numeric

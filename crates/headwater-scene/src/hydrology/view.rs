@@ -2,7 +2,7 @@
 //! the parameters (each `[[way]]` of the scene) and each view.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
-use crate::picture::{Painter, Picture, Scenery, Style, View, arrange, water_map};
+use crate::picture::{Painter, Picture, Scenery, Style, View, arrange_panels, draw_water_map};
 use headwater::Field;
 use headwater::InputError;
 use headwater::hydrology::Hydrology;
@@ -33,7 +33,7 @@ struct RenderInput {
 }
 
 impl RenderInput {
-    fn of(land: &Hydrology) -> Self {
+    fn from_land(land: &Hydrology) -> Self {
         let lattice = land.lattice();
         let cell = lattice.cell_area() as f32;
         let layer = |name: &str| {
@@ -42,9 +42,9 @@ impl RenderInput {
         };
         Self {
             bed: layer("bed"),
-            depth: Scenery::lakes(land),
+            depth: Scenery::visible_lake_depth(land),
             stream: layer("discharge").map(|&area| area / (area + HALF_BRIGHTNESS_CELLS * cell)),
-            scenery: Scenery::of(land),
+            scenery: Scenery::from_hydrology(land),
             label: format!("{:.1} drops per cell", land.time()),
         }
     }
@@ -60,8 +60,12 @@ impl RenderInput {
 
 /// Draws a picture of the shaded relief of eroded land. `datum` is the elevation of the land's
 /// height 0 (m).
-pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
-    let seen = RenderInput::of(land);
+pub(crate) fn paint_relief(
+    land: &Hydrology,
+    datum: f64,
+    style: &Style,
+) -> Result<Picture, InputError> {
+    let seen = RenderInput::from_land(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
@@ -81,13 +85,13 @@ impl PanelPainter {
         let each = Style { width, ..style.clone() };
         let mut painters = Vec::new();
         for way in &world.ways {
-            let seen = RenderInput::of(&way.land);
+            let seen = RenderInput::from_land(&way.land);
             painters.push(Painter::new(each.clone(), &seen.view(&way.land))?);
         }
         let mut before = Vec::new();
         if show.contains(&Panel::Before) {
             for (way, painter) in world.ways.iter().zip(&mut painters) {
-                before.push(painter.paint(&RenderInput::of(&way.land).view(&way.land)));
+                before.push(painter.paint(&RenderInput::from_land(&way.land).view(&way.land)));
             }
         }
         Ok(Self { show: show.clone(), painters, before, width, gap })
@@ -96,12 +100,12 @@ impl PanelPainter {
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
         let mut columns = Vec::new();
         for (i, way) in world.ways.iter().enumerate() {
-            let seen = RenderInput::of(&way.land);
+            let seen = RenderInput::from_land(&way.land);
             let view = seen.view(&way.land);
             let panels = self.show.iter().map(|panel| match panel {
                 Panel::Before => self.before[i].clone(),
                 Panel::Relief => self.painters[i].paint(&view),
-                Panel::Map => water_map(&view, &seen.stream, self.width),
+                Panel::Map => draw_water_map(&view, &seen.stream, self.width),
             });
             columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
         }
@@ -111,6 +115,6 @@ impl PanelPainter {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();
         }
-        arrange(self.gap, &columns)
+        arrange_panels(self.gap, &columns)
     }
 }

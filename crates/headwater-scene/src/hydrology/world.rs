@@ -3,10 +3,10 @@
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::raster::Georeference;
-use crate::scene::check::message;
-use crate::scene::{SceneError, Tables, WithoutArea, resolve};
-use crate::terrain::{self, Map, Terrain};
-use crate::terrain::{Cell, Grid};
+use crate::scene::check::range_message;
+use crate::scene::{NonAreaAction, SceneError, SceneTables, resolve_position};
+use crate::terrain::{self, RasterMap, Terrain};
+use crate::terrain::{CellSize, Grid};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
@@ -16,7 +16,7 @@ use headwater::{Brush, Field, InputError, Lattice, Square};
 #[derive(Clone, Debug)]
 pub struct HydrologyWorld {
     /// Variants of the parameters, each with its land surface. There is at least one.
-    pub ways: Vec<HydrologyWay>,
+    pub ways: Vec<HydrologyVariant>,
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
     /// Time (mean rain since the start, in drops per cell) of the next update of the rain
@@ -28,7 +28,7 @@ pub struct HydrologyWorld {
 
 /// Land surface that is eroded with one variant of the parameters.
 #[derive(Clone, Debug)]
-pub struct HydrologyWay {
+pub struct HydrologyVariant {
     /// Name of the variant; empty if it is the only one.
     pub name: String,
     /// Hydrology model of the land surface.
@@ -54,17 +54,23 @@ impl HydrologyWorld {
             return Err(scene.error("terrain.file", message));
         }
         let bed = terrain.bed.map(|&z| (f64::from(z) + terrain.datum) as f32);
-        let rain = scene.rain.map.as_deref().map(|path| map(scene, "rain.map", path, &terrain));
+        let rain =
+            scene.rain.map.as_deref().map(|path| read_raster(scene, "rain.map", path, &terrain));
         let rain = rain.transpose()?;
-        let uplift = uplift(scene, &terrain)?;
+        let uplift = relative_uplift(scene, &terrain)?;
         let maps = [rain.as_ref(), uplift.as_ref()];
-        let ways = scene.ways().into_iter().map(|(name, params)| {
-            let land = land(scene, square, &bed, params, maps)?;
-            Ok(HydrologyWay { name, land })
+        let ways = scene.variants().into_iter().map(|(name, params)| {
+            let land = build_land(scene, square, &bed, params, maps)?;
+            Ok(HydrologyVariant { name, land })
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
         let Terrain { notices, georeference, .. } = terrain;
-        Ok(Self { ways, notices, next_rain_update: scene.rain.every(), georeference })
+        Ok(Self {
+            ways,
+            notices,
+            next_rain_update: scene.rain.rain_update_interval(),
+            georeference,
+        })
     }
 
     /// Returns the land surface of the last variant. The key figures, layers and mesh of the run
@@ -85,15 +91,15 @@ impl HydrologyWorld {
     /// # Errors
     /// Returns [`InputError`] if the model rejects the action, which does not occur in checked
     /// scenes.
-    pub fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
-        self.ways.iter_mut().try_for_each(|way| act(&mut way.land, action))
+    pub fn apply_action(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
+        self.ways.iter_mut().try_for_each(|way| apply_to_land(&mut way.land, action))
     }
 }
 
 /// Builds the terrain of the scene on square cells. If the terrain file has rectangular cells, it
 /// is resampled to squares with the longer side.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
-    let mut terrain = terrain::build(scene)?;
+    let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
     if dx == dy || matches!(terrain.lattice, Lattice::Hex(_)) {
         return Ok(terrain);
@@ -101,19 +107,20 @@ fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let cell = dx.max(dy);
     let cells = |length: f64| ((length / cell).round() as usize).max(1);
     let (nx, ny) = (cells(terrain.lattice.width()), cells(terrain.lattice.height()));
-    let grid = Grid { nx: Some(nx), ny: Some(ny), cell: Some(Cell::Square(cell)), ..scene.grid };
+    let grid =
+        Grid { nx: Some(nx), ny: Some(ny), cell: Some(CellSize::Square(cell)), ..scene.grid };
     let notice = format!(
         "the ground's cells are {dx:.3} × {dy:.3} m: it is resampled to {nx} × {ny} squares of \
          {cell:.3} m"
     );
     let mut square = scene.clone();
     square.grid = grid;
-    terrain = terrain::build(&square)?;
+    terrain = terrain::build_terrain(&square)?;
     terrain.notices.push(notice);
     Ok(terrain)
 }
 
-fn land(
+fn build_land(
     scene: &HydrologyScene,
     square: Square,
     bed: &Field<f32>,
@@ -123,7 +130,7 @@ fn land(
     // The allowed range of a parameter may depend on the cell size, which may come from the terrain
     // file.
     let refused = |error: InputError| match Params::parameter(&error.what) {
-        Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
+        Some(one) => scene.error(&format!("hydrology.{}", one.key), range_message(&error)),
         None => scene.error_at("terrain")(error),
     };
     let mut land = Hydrology::new(square, params, bed).map_err(refused)?;
@@ -134,31 +141,33 @@ fn land(
         land.set_winds(&scene.rain.winds).map_err(scene.error_at("rain.wind"))?;
     }
     let lattice = Lattice::from(square);
-    scene.add_each("inflow", &scene.inflows, |one| land.add_spring(inflow(*one, &lattice)))?;
+    scene.add_each("inflow", &scene.inflows, |one| land.add_spring(to_inflow(*one, &lattice)))?;
     Ok(land)
 }
 
-fn inflow(river: River, lattice: &Lattice) -> Inflow {
-    Inflow { position: resolve(river.at, lattice), catchment: river.catchment }
+fn to_inflow(river: River, lattice: &Lattice) -> Inflow {
+    Inflow { position: resolve_position(river.at, lattice), catchment: river.catchment }
 }
 
-fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError> {
+fn apply_to_land(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError> {
     let lattice = Lattice::from(*land.lattice());
     match action {
-        HydrologyAction::Pour(WithoutArea(pour)) => {
-            land.pour(resolve(pour.at, &lattice), pour.volume)
+        HydrologyAction::Pour(NonAreaAction(pour)) => {
+            land.pour(resolve_position(pour.at, &lattice), pour.volume)
         }
-        HydrologyAction::Sea(WithoutArea(sea)) => land.set_sea_level(sea.level),
-        HydrologyAction::Storm(WithoutArea(storm)) => land.start_storm(storm.rain, storm.intensity),
-        HydrologyAction::Method(WithoutArea(carving)) => {
+        HydrologyAction::Sea(NonAreaAction(sea)) => land.set_sea_level(sea.level),
+        HydrologyAction::Storm(NonAreaAction(storm)) => {
+            land.start_storm(storm.rain, storm.intensity)
+        }
+        HydrologyAction::Method(NonAreaAction(carving)) => {
             land.set_params(Params { method: carving.method, ..land.params().clone() })
         }
-        HydrologyAction::Add(WithoutArea(added)) => {
-            land.add_spring(inflow(added.inflow, &lattice)).map(|_| ())
+        HydrologyAction::Add(NonAreaAction(added)) => {
+            land.add_spring(to_inflow(added.inflow, &lattice)).map(|_| ())
         }
         brushed => {
             let edit = brushed.edit(lattice.dx(), &land.params().plants);
-            match (brushed.place(), edit) {
+            match (brushed.extent_and_falloff(), edit) {
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
                 }
@@ -171,10 +180,13 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
 
 /// Returns the uplift rate of each cell relative to the maximum uplift rate. Returns `None` if the
 /// scene does not give a spatial distribution.
-fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>>, SceneError> {
+fn relative_uplift(
+    scene: &HydrologyScene,
+    terrain: &Terrain,
+) -> Result<Option<Field<f32>>, SceneError> {
     let lattice = &terrain.lattice;
     if let Some(path) = scene.uplift.map.as_deref() {
-        return map(scene, "uplift.map", path, terrain).map(Some);
+        return read_raster(scene, "uplift.map", path, terrain).map(Some);
     }
     if scene.uplift.zones.is_empty() {
         return Ok(None);
@@ -197,13 +209,13 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be used, if a value is negative, or if a cell has no
 /// data.
-fn map(
+fn read_raster(
     scene: &HydrologyScene,
     key: &'static str,
     path: &std::path::Path,
     terrain: &Terrain,
 ) -> Result<Field<f32>, SceneError> {
-    let map = Map::read(scene, key, path, terrain.georeference.as_ref())?;
+    let map = RasterMap::read(scene, key, path, terrain.georeference.as_ref())?;
     let map = map.check_range(scene, key, [0.0, f64::INFINITY], "")?;
     let (map, missing) = map.resample(&terrain.lattice, 0..terrain.lattice.ny());
     match missing.as_slice().iter().filter(|missing| **missing).count() {

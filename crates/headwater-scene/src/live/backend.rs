@@ -10,12 +10,12 @@
 //! host. Call [`Live::read_back`] to bring it up to date. The clock is always current.
 
 use super::error::LiveError;
-use super::live::Live;
+use super::live::InteractiveWorld;
 use super::read_back::ReadBack;
-use crate::run::move_to;
+use crate::run::move_to_backend;
 use crate::run::{Backend, ModelError};
 
-impl Live {
+impl InteractiveWorld {
     /// Returns the backend that currently steps the world.
     pub fn backend(&self) -> &Backend {
         &self.backend
@@ -38,7 +38,8 @@ impl Live {
             return Err(LiveError::Model(problem.into()));
         }
         self.require_read_back()?;
-        move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
+        move_to_backend(&mut *self.simulation, &self.scene, backend)
+            .map_err(LiveError::from_model_error)?;
         self.backend = backend.clone();
         self.clear_device_probe();
         self.record_read_back();
@@ -64,7 +65,7 @@ impl Live {
                 self.handle_query_results();
                 self.record_read_back();
             }
-            Err(error) => self.fall_back(&error),
+            Err(error) => self.fall_back_to_cpu(&error),
         }
         true
     }
@@ -82,7 +83,7 @@ impl Live {
     /// Returns an error if the state on the host is not current afterwards, because the copy is
     /// still in progress.
     pub(super) fn require_read_back(&mut self) -> Result<(), LiveError> {
-        if self.read_back() { Ok(()) } else { Err(LiveError::not_read_back()) }
+        if self.read_back() { Ok(()) } else { Err(LiveError::read_back_pending()) }
     }
 
     /// Returns the reason why the world moved from a device to the CPU, if this has happened since
@@ -103,7 +104,7 @@ impl Live {
         ground: Option<&headwater::Field<f32>>,
     ) -> bool {
         let drawn = self.simulation.draw_into(view, ground);
-        self.or_fall_back(drawn)
+        self.unwrap_or_fall_back(drawn)
     }
 
     /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
@@ -112,14 +113,14 @@ impl Live {
     #[cfg(feature = "gpu")]
     pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
         let drawn = self.simulation.draw_tracers(target);
-        self.or_fall_back(drawn)
+        self.unwrap_or_fall_back(drawn)
     }
 
     /// Returns the value in `done`. If `done` is an error of the device, moves the world to the CPU
     /// and returns false.
-    pub(super) fn or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
+    pub(super) fn unwrap_or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
         done.unwrap_or_else(|error| {
-            self.fall_back(&error);
+            self.fall_back_to_cpu(&error);
             false
         })
     }
@@ -134,7 +135,7 @@ impl Live {
 
     /// Discards the copy on the device. The world continues on the CPU from the state that was last
     /// copied to the host.
-    pub(super) fn fall_back(&mut self, error: &ModelError) {
+    pub(super) fn fall_back_to_cpu(&mut self, error: &ModelError) {
         self.simulation.discard_device_copy();
         self.awaits_read_back = false;
         self.clear_device_probe();

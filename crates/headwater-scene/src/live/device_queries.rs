@@ -2,10 +2,10 @@
 //! few cells and do not block.
 
 use super::device_probe::DeviceProbe;
-use super::live::Live;
+use super::live::InteractiveWorld;
 use crate::run::{ProbeValue, Query, QueryResult};
 
-impl Live {
+impl InteractiveWorld {
     /// Returns the values at a point like [`probe`](Self::probe), but never blocks. For a world on
     /// a GPU, the values may be a few frames old. `place` is the position from the top-left corner
     /// (m; in the model `blocks`, cells).
@@ -27,7 +27,7 @@ impl Live {
     /// Submits a query to a world on a GPU. Returns false if the query cannot be submitted.
     pub(super) fn submit_query(&mut self, query: Query) -> bool {
         let submitted = self.simulation.query(query);
-        self.or_fall_back(submitted)
+        self.unwrap_or_fall_back(submitted)
     }
 
     /// Takes the results of finished queries. Appends gauge values to their time series, and stores

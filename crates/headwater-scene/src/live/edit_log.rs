@@ -5,8 +5,8 @@
 //! for bit.
 
 use super::error::LiveError;
-use super::journal::Change;
-use super::live::Live;
+use super::journal::JournalEdit;
+use super::live::InteractiveWorld;
 use crate::run::{ModelError, RunError};
 use headwater_io::Files;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ pub struct EditLog {
     steps: u64,
     /// Edits in the order in which they were made. The number is the step count at which the edit
     /// was made.
-    done: Vec<(u64, Change)>,
+    done: Vec<(u64, JournalEdit)>,
 }
 
 impl EditLog {
@@ -76,8 +76,12 @@ impl EditLog {
     ///
     /// # Errors
     /// Returns [`RunError`] if the scene cannot be used.
-    pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
-        Live::with_options(&self.name, &self.text, &[], directory, files)
+    pub fn create_world(
+        &self,
+        directory: Option<&Path>,
+        files: &Files,
+    ) -> Result<InteractiveWorld, RunError> {
+        InteractiveWorld::with_options(&self.name, &self.text, &[], directory, files)
     }
 
     /// Replays the recorded steps and edits in `live`. This must be a world that
@@ -89,7 +93,7 @@ impl EditLog {
     /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay(
         &self,
-        live: &mut Live,
+        live: &mut InteractiveWorld,
         should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
         self.replay_until(live, f64::INFINITY, should_pause)
@@ -104,7 +108,7 @@ impl EditLog {
     /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay_until(
         &self,
-        live: &mut Live,
+        live: &mut InteractiveWorld,
         time: f64,
         should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
@@ -129,8 +133,8 @@ impl EditLog {
                     return Ok(true);
                 }
                 let done = match change {
-                    Change::Event(entry) => live.edit(entry),
-                    Change::Value(key, value) => live.set(key, value.clone()),
+                    JournalEdit::Event(entry) => live.edit(entry),
+                    JournalEdit::Value(key, value) => live.set(key, value.clone()),
                 };
                 done.map_err(|error| replay_error(live, &error))?;
             } else {
@@ -143,12 +147,12 @@ impl EditLog {
     }
 }
 
-fn replay_error(live: &Live, error: &LiveError) -> RunError {
+fn replay_error(live: &InteractiveWorld, error: &LiveError) -> RunError {
     let (time, unit) = (live.clock(), live.scene().clock().unit);
     RunError::Model { time, unit, source: ModelError::from(error.to_string()) }
 }
 
-impl Live {
+impl InteractiveWorld {
     /// Returns a log of all edits of this world. The log is incomplete if the world was changed
     /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or if it was
     /// [restored](Self::restore) from a snapshot of another world.

@@ -18,11 +18,11 @@ pub enum LiveError {
 impl LiveError {
     /// Creates the error for an operation that needs the state on the host while the state is still
     /// being copied from the device. This happens only in browsers.
-    pub(crate) fn not_read_back() -> Self {
-        Self::model(READBACK_PENDING)
+    pub(crate) fn read_back_pending() -> Self {
+        Self::from_model_error(READBACK_PENDING)
     }
 
-    pub(crate) fn model(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn from_model_error(error: impl std::fmt::Display) -> Self {
         Self::Model(error.to_string())
     }
 }

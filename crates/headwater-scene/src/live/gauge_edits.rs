@@ -3,14 +3,14 @@
 
 use super::error::LiveError;
 use super::gauges::Gauges;
-use super::journal::{Change, Journal};
-use super::live::Live;
+use super::journal::{Journal, JournalEdit};
+use super::live::InteractiveWorld;
 use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::sync::Arc;
 use toml::{Table, Value};
 
-impl Live {
+impl InteractiveWorld {
     /// Replaces the entry of the scene's list `list` that has the same name as `entry`. Only the
     /// list `gauge` is supported. The recorded values are kept if the gauge still measures the same
     /// quantities. The scene's TOML source, which [`text`](Self::text) returns, contains the
@@ -57,8 +57,8 @@ impl Live {
     pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
         self.require_read_back()?;
         event.insert("time".into(), self.clock().into());
-        let scene = self.journal.with_gauge_event(&event)?;
-        scene.check_on(&self.lattice())?;
+        let scene = self.journal.scene_with_gauge_event(&event)?;
+        scene.check_fits_lattice(&self.lattice())?;
         let Some((_, mut task)) = scene.setting().gauge_tasks().pop() else {
             return Err(LiveError::Model("the event has no gauge".into()));
         };
@@ -68,15 +68,15 @@ impl Live {
             form.number = register_gauge(&mut self.gauges, &mut *self.simulation, &scene, gauge)?;
         }
         let now = self.clock();
-        self.gauges.edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
-        self.journal.push(Change::Event(event), self.simulation.steps());
+        self.gauges.apply_edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
+        self.journal.push(JournalEdit::Event(event), self.simulation.steps());
         Ok(())
     }
 
     /// Reads the gauges that are due and do not shorten time steps. Returns false if the readings
     /// must wait because the world is still being copied from the device to the host.
-    pub(super) fn measure_non_stopping(&mut self) -> bool {
-        if self.gauges.next_non_stopping() > self.clock() {
+    pub(super) fn read_non_stopping_gauges(&mut self) -> bool {
+        if self.gauges.next_non_stopping_time() > self.clock() {
             return true;
         }
         let is_here = self.read_back();
@@ -93,14 +93,14 @@ impl Live {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the saved state does not belong to this scene.
-    pub(super) fn gauge_set_of(
+    pub(super) fn convert_gauge_set(
         &mut self,
         mut gauge_set: GaugeSet,
-        changes: &[Arc<Change>],
+        changes: &[Arc<JournalEdit>],
     ) -> Result<GaugeSet, LiveError> {
         let other_scene = || LiveError::Model("the snapshot is not of this scene".into());
         let first = self.gauges.first_interactive;
-        for one in gauge_set.all_mut() {
+        for one in gauge_set.gauges_mut() {
             let Some(place) = one.number.checked_sub(first) else { continue };
             let written = last_definition(changes, &one.name).ok_or_else(other_scene)?;
             if self.gauges.interactive.get(place) == Some(written) {
@@ -113,7 +113,7 @@ impl Live {
                 register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
             (one.number, one.series_number) = (number, number);
         }
-        if gauge_set.fits(self.simulation.gauge_count()) {
+        if gauge_set.is_valid_for(self.simulation.gauge_count()) {
             Ok(gauge_set)
         } else {
             Err(other_scene())
@@ -123,7 +123,7 @@ impl Live {
     /// Replaces the current gauges by a saved gauge set, starting at the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
-        self.gauges.restore(gauge_set, time, &*self.simulation);
+        self.gauges.restore_gauge_set(gauge_set, time, &*self.simulation);
     }
 }
 
@@ -136,16 +136,16 @@ fn register_gauge(
     written: Value,
 ) -> Result<usize, LiveError> {
     let number = simulation.gauge_count();
-    simulation.add_gauge(scene.as_any()).map_err(LiveError::model)?;
+    simulation.add_gauge(scene.as_any()).map_err(LiveError::from_model_error)?;
     gauges.interactive.push(written);
     Ok(number)
 }
 
 /// Returns the definition of the gauge with the name `name` from the last edit that defines it;
 /// `None` if no edit defines it.
-fn last_definition<'a>(changes: &'a [Arc<Change>], name: &str) -> Option<&'a Value> {
+fn last_definition<'a>(changes: &'a [Arc<JournalEdit>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
-        let Change::Event(event) = &**change else { return None };
+        let JournalEdit::Event(event) = &**change else { return None };
         let gauge = event.get("gauge")?;
         (gauge.get("name")?.as_str()? == name).then_some(gauge)
     })

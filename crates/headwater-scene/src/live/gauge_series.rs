@@ -50,7 +50,7 @@ impl Decimation {
 
     /// Measures the gauge number `number` and appends the values to `reading`, unless this
     /// measurement is skipped.
-    pub(super) fn read(
+    pub(super) fn read_gauge(
         &mut self,
         reading: &mut GaugeSeries,
         number: usize,

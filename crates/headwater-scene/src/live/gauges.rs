@@ -37,12 +37,12 @@ pub(super) struct Gauges {
 
 impl Gauges {
     pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
-        let gauge_set = GaugeSet::of(scene);
+        let gauge_set = GaugeSet::from_scene(scene);
         let reading = |one: &ActiveGauge| GaugeSeries::new(&one.name, one.number, simulation);
         Self {
             history: GaugeHistory {
-                readings: gauge_set.all().iter().map(reading).collect(),
-                decimations: vec![Decimation::ALL; gauge_set.all().len()],
+                readings: gauge_set.gauges().iter().map(reading).collect(),
+                decimations: vec![Decimation::ALL; gauge_set.gauges().len()],
             },
             gauge_set,
             removed: Vec::new(),
@@ -65,8 +65,8 @@ impl Gauges {
 
     /// Returns the next reading time of those gauges for which time steps are not shortened;
     /// infinity if there is none.
-    pub(super) fn next_non_stopping(&self) -> f64 {
-        self.gauge_set.next()
+    pub(super) fn next_non_stopping_time(&self) -> f64 {
+        self.gauge_set.next_reading_time()
     }
 
     /// Replaces the time series of each gauge by the series in `others` that has the same name and
@@ -89,14 +89,14 @@ impl Gauges {
     /// steps end exactly. Does nothing if the gauge has been removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.gauge_set.index_at_stops(number) {
-            self.read(at, simulation);
+            self.read_gauge(at, simulation);
         }
     }
 
     /// Appends the result of a query of the device to the time series of the gauge number `number`.
     /// `values` contains one value per quantity.
     pub(super) fn append_query_result(&mut self, number: usize, time: f64, values: Vec<f64>) {
-        let at = self.gauge_set.all().iter().position(|one| one.number == number);
+        let at = self.gauge_set.gauges().iter().position(|one| one.number == number);
         let GaugeHistory { readings, decimations } = &mut self.history;
         if let Some(at) = at
             && values.len() == readings[at].heads.len()
@@ -109,21 +109,21 @@ impl Gauges {
 
     /// Returns whether the scene's gauge number `number` is still read at its scheduled reading
     /// times. This is so until it is removed or changed.
-    pub(super) fn measures_at_stops(&self, number: usize) -> bool {
+    pub(super) fn is_read_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }
 
     /// Reads the gauges that are due at the time `now` and for which time steps are not shortened.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
-        while let Some(at) = self.gauge_set.take(now) {
-            self.read(at, simulation);
+        while let Some(at) = self.gauge_set.take_due(now) {
+            self.read_gauge(at, simulation);
         }
     }
 
-    fn read(&mut self, at: usize, simulation: &dyn Simulation) {
-        let number = self.gauge_set.all()[at].number;
+    fn read_gauge(&mut self, at: usize, simulation: &dyn Simulation) {
+        let number = self.gauge_set.gauges()[at].number;
         let GaugeHistory { readings, decimations } = &mut self.history;
-        decimations[at].read(&mut readings[at], number, simulation);
+        decimations[at].read_gauge(&mut readings[at], number, simulation);
     }
 
     /// Adds, changes or removes a gauge at the time `now`, as `task` describes. An added or changed
@@ -132,22 +132,23 @@ impl Gauges {
     /// # Errors
     /// Returns a message if there is no gauge with the given name, or if an added gauge has the
     /// name of an existing one.
-    pub(super) fn edit(
+    pub(super) fn apply_edit(
         &mut self,
         task: &GaugeTask,
         now: f64,
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
-        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
+        let before: Vec<usize> =
+            self.gauge_set.gauges().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
-        let at = match self.gauge_set.edit(task, now)? {
+        let at = match self.gauge_set.apply_edit(task, now)? {
             GaugeEditResult::Removed(at) => {
                 let (reading, decimation) = (readings.remove(at), decimations.remove(at));
-                self.keep_removed(before[at], reading, decimation);
+                self.store_removed_series(before[at], reading, decimation);
                 return Ok(());
             }
             GaugeEditResult::Added(at) => {
-                let ActiveGauge { name, number, .. } = &self.gauge_set.all()[at];
+                let ActiveGauge { name, number, .. } = &self.gauge_set.gauges()[at];
                 readings.push(GaugeSeries::new(name, *number, simulation));
                 decimations.push(Decimation::ALL);
                 at
@@ -157,27 +158,27 @@ impl Gauges {
                 at
             }
         };
-        self.read(at, simulation);
+        self.read_gauge(at, simulation);
         Ok(())
     }
 
     /// Continues the time series of the changed gauge at the index `at` if the gauge measures the
     /// same quantities as before; otherwise, starts a new series.
     fn continue_series(&mut self, at: usize, simulation: &dyn Simulation) {
-        let one = &mut self.gauge_set.all_mut()[at];
+        let one = &mut self.gauge_set.gauges_mut()[at];
         let new = GaugeSeries::new(&one.name, one.number, simulation);
         let GaugeHistory { readings, decimations } = &mut self.history;
         if readings[at].heads != new.heads {
             let began = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
             let decimation = mem::replace(&mut decimations[at], Decimation::ALL);
-            self.keep_removed(began, reading, decimation);
+            self.store_removed_series(began, reading, decimation);
         }
     }
 
     /// Stores the time series of a removed gauge, so that undo can restore it. `began` is the
     /// number of the gauge definition with which the series began.
-    fn keep_removed(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
+    fn store_removed_series(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
         self.removed.push((began, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);
         self.removed.drain(..many);
@@ -186,15 +187,21 @@ impl Gauges {
     /// Replaces the current gauges by `gauge_set`, the gauges at the time `time`, for undo and
     /// redo. Restores the time series of gauges that had been removed, and removes values measured
     /// later than `time`.
-    pub(super) fn restore(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
-        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
+    pub(super) fn restore_gauge_set(
+        &mut self,
+        gauge_set: GaugeSet,
+        time: f64,
+        simulation: &dyn Simulation,
+    ) {
+        let began: Vec<usize> =
+            self.gauge_set.gauges().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
         let now = readings.drain(..).zip(decimations.drain(..));
         let mut known = mem::take(&mut self.removed);
         known.extend(
             began.into_iter().zip(now).map(|(began, (r, decimation))| (began, r, decimation)),
         );
-        for one in gauge_set.all() {
+        for one in gauge_set.gauges() {
             let same = |(began, reading, _): &(usize, GaugeSeries, Decimation)| {
                 *began == one.series_number && reading.name == one.name
             };

@@ -15,7 +15,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 
 /// Edit of an interactive world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum Change {
+pub(super) enum JournalEdit {
     /// Event that was applied to the world. Contains an entry of the scene's list `event`,
     /// including the key `time`.
     Event(Table),
@@ -35,7 +35,7 @@ pub(super) struct Journal {
     /// Copy of `table` without the lists `event` and `gauge`, which is used to check a single event
     /// quickly.
     bare: Table,
-    pub(super) changes: Vec<Arc<Change>>,
+    pub(super) changes: Vec<Arc<JournalEdit>>,
     /// Step count at which each element of `changes` was made.
     pub(super) marks: Vec<u64>,
 }
@@ -52,10 +52,11 @@ impl Journal {
         overrides: &[(String, String)],
         reader: &Reader,
     ) -> Result<Self, SceneError> {
-        let damaged = |error: String| scene::problem(name, error);
+        let damaged = |error: String| scene::scene_error(name, error);
         let mut document = text.parse::<DocumentMut>().map_err(|e| damaged(e.to_string()))?;
         for (key, value) in overrides {
-            replace_value(&mut document, key.trim(), &overrides::value(value)).map_err(damaged)?;
+            replace_value(&mut document, key.trim(), &overrides::parse_value(value))
+                .map_err(damaged)?;
         }
         let base = document.to_string();
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
@@ -71,7 +72,7 @@ impl Journal {
     pub(super) fn scene_with_only(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
-        self.scene_of(table)
+        self.scene_from_table(table)
     }
 
     /// Creates an event at time 0 that adds the gauge `gauge`, for which
@@ -90,7 +91,7 @@ impl Journal {
     ///
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.
-    pub(super) fn with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
+    pub(super) fn scene_with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         if let Some(gauges) = self.table.get("gauge") {
             table.insert("gauge".into(), gauges.clone());
@@ -98,32 +99,33 @@ impl Journal {
         let events = self.table.get("event").and_then(toml::Value::as_array).into_iter().flatten();
         let events = events.filter_map(toml::Value::as_table);
         let by_hand = self.changes.iter().filter_map(|change| match &**change {
-            Change::Event(entry) => Some(entry),
-            Change::Value(..) => None,
+            JournalEdit::Event(entry) => Some(entry),
+            JournalEdit::Value(..) => None,
         });
-        let all = events.chain(by_hand).filter(|entry| gauge_edit::is_edit(entry));
+        let all = events.chain(by_hand).filter(|entry| gauge_edit::is_gauge_edit(entry));
         let all = all.chain([event]).map(|entry| entry.clone().into()).collect();
         table.insert("event".into(), toml::Value::Array(all));
-        self.scene_of(table)
+        self.scene_from_table(table)
     }
 
     /// Builds the scene that results if `change`, a change of a parameter, is made now.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the change is not valid.
-    pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
+    pub(super) fn scene_with(&self, change: &JournalEdit) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
-        apply_to_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
-        self.scene_of(table)
+        apply_to_table(&mut table, change)
+            .map_err(|error| scene::scene_error(&self.name, error))?;
+        self.scene_from_table(table)
     }
 
-    fn scene_of(&self, table: Table) -> Result<Scene, SceneError> {
-        self.reader.table(&self.name, table)
+    fn scene_from_table(&self, table: Table) -> Result<Scene, SceneError> {
+        self.reader.read_table(&self.name, table)
     }
 
     /// Records an edit that was made when the world had done `steps` steps.
-    pub(super) fn push(&mut self, change: Change, steps: u64) {
-        if matches!(change, Change::Value(..)) {
+    pub(super) fn push(&mut self, change: JournalEdit, steps: u64) {
+        if matches!(change, JournalEdit::Value(..)) {
             // Cannot fail: the same change was applied to a copy of this table.
             let _ = apply_to_table(&mut self.table, &change);
             self.bare = without_events_and_gauges(&self.table);
@@ -136,7 +138,7 @@ impl Journal {
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
-            if let Change::Event(entry) = Arc::make_mut(change) {
+            if let JournalEdit::Event(entry) = Arc::make_mut(change) {
                 entry.insert("time".into(), time.into());
             }
         }
@@ -149,15 +151,15 @@ impl Journal {
     /// Returns [`SceneError`] if the edits are not valid.
     pub(super) fn with_changes(
         &self,
-        changes: Vec<Arc<Change>>,
+        changes: Vec<Arc<JournalEdit>>,
         marks: Vec<u64>,
     ) -> Result<(Self, Scene), SceneError> {
-        let damaged = |error: String| scene::problem(&self.name, error);
+        let damaged = |error: String| scene::scene_error(&self.name, error);
         let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         for change in &changes {
             apply_to_table(&mut table, change).map_err(damaged)?;
         }
-        let scene = self.scene_of(table.clone())?;
+        let scene = self.scene_from_table(table.clone())?;
         let bare = without_events_and_gauges(&table);
         Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
     }
@@ -167,8 +169,8 @@ impl Journal {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
             match &**change {
-                Change::Event(entry) => append(&mut document, entry),
-                Change::Value(key, value) => {
+                JournalEdit::Event(entry) => append_event(&mut document, entry),
+                JournalEdit::Value(key, value) => {
                     // Cannot fail: invalid keys were refused when the change was made.
                     let _ = replace_value(&mut document, key, value);
                 }
@@ -184,10 +186,10 @@ fn without_events_and_gauges(table: &Table) -> Table {
     table.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-fn apply_to_table(table: &mut Table, change: &Change) -> Result<(), String> {
-    let Change::Value(key, value) = change else { return Ok(()) };
+fn apply_to_table(table: &mut Table, change: &JournalEdit) -> Result<(), String> {
+    let JournalEdit::Value(key, value) = change else { return Ok(()) };
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
-    overrides::set(table, &path, value.clone())
+    overrides::set_value(table, &path, value.clone())
 }
 
 fn invalid_key(key: &str) -> String {
@@ -243,7 +245,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
     Ok(())
 }
 
-fn append(document: &mut DocumentMut, entry: &Table) {
+fn append_event(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     // Write `time` and `do` first, and inner tables on one line.
     let first = |key: &str| match key {

@@ -4,11 +4,11 @@ use super::device_probe::DeviceProbe;
 use super::error::LiveError;
 use super::gauge_series::GaugeSeries;
 use super::gauges::{GaugeHistory, Gauges};
-use super::journal::{Change, Journal};
+use super::journal::{Journal, JournalEdit};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
 use super::tool::{Dab, Tool};
-use crate::run::simulation;
+use crate::run::build_simulation;
 use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
     ScheduleProgress, ScheduledTask, Simulation, World, WorldMut,
@@ -33,7 +33,7 @@ const TIME_TOLERANCE: f64 = 1e-6;
 
 /// World of a scene that can be edited while it runs, between any two steps. See the
 /// [module](super) for an example.
-pub struct Live {
+pub struct InteractiveWorld {
     pub(super) name: String,
     pub(super) journal: Journal,
     pub(super) scene: Arc<Scene>,
@@ -62,7 +62,7 @@ pub struct Live {
     pub(super) pace: f64,
 }
 
-impl Live {
+impl InteractiveWorld {
     /// Creates the world of a scene. `text` is the TOML source of the scene, and `name` is the name
     /// of the scene in error messages. Relative paths in the scene start at the current directory.
     ///
@@ -104,12 +104,12 @@ impl Live {
         // Parse the original source first, so that line numbers in messages are correct.
         let scene = reader.parse(name, text, overrides)?;
         let journal = Journal::new(name, text, overrides, reader)?;
-        let simulation = simulation(&scene)?;
-        let schedule = Schedule::endless(&scene);
+        let simulation = build_simulation(&scene)?;
+        let schedule = Schedule::new_endless(&scene);
         let mut live = Self {
             name: name.into(),
             journal,
-            done: schedule.start(),
+            done: schedule.initial_progress(),
             schedule,
             stop: simulation.time(),
             settling: true,
@@ -123,7 +123,7 @@ impl Live {
             fallback_reason: None,
             last_read_back: None,
         };
-        live.initial_step()?;
+        live.relaxation_step()?;
         Ok(live)
     }
 
@@ -200,9 +200,9 @@ impl Live {
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
-    pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
+    pub fn do_steps(&mut self, count: u64) -> Result<(), RunError> {
         while self.settling {
-            self.initial_step()?;
+            self.relaxation_step()?;
         }
         let end = self.simulation.steps() + count;
         while self.simulation.steps() < end {
@@ -311,22 +311,28 @@ impl Live {
         let mut entry = entry.clone();
         entry.insert("time".into(), self.clock().into());
         entry.insert("in_passing".into(), true.into());
-        if gauge_edit::is_edit(&entry) {
+        if gauge_edit::is_gauge_edit(&entry) {
             return self.edit_gauges(entry);
         }
         let alone = self.journal.scene_with_only(&entry)?;
-        alone.check_on(&self.lattice())?;
-        match self.simulation.apply_event_on_device(alone.as_any()).map_err(LiveError::model)? {
+        alone.check_fits_lattice(&self.lattice())?;
+        match self
+            .simulation
+            .apply_event_on_device(alone.as_any())
+            .map_err(LiveError::from_model_error)?
+        {
             DeviceEventResult::Done => {}
-            DeviceEventResult::Lost(error) => self.fall_back(&error),
+            DeviceEventResult::Lost(error) => self.fall_back_to_cpu(&error),
             DeviceEventResult::NotOnDevice => {
                 self.require_read_back()?;
-                self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
+                self.simulation
+                    .apply_single_event(alone.as_any())
+                    .map_err(LiveError::from_model_error)?;
             }
         }
         // If the device was lost, the time may have changed.
         entry.insert("time".into(), self.clock().into());
-        self.journal.push(Change::Event(entry), self.simulation.steps());
+        self.journal.push(JournalEdit::Event(entry), self.simulation.steps());
         Ok(())
     }
 
@@ -347,16 +353,16 @@ impl Live {
     /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if a
     /// change of it takes effect only at the start.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
-        let change = Change::Value(key.into(), value);
+        let change = JournalEdit::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
-        scene.check_on(&self.lattice())?;
-        if !self.scene.is_live(key) {
+        scene.check_fits_lattice(&self.lattice())?;
+        if !self.scene.is_live_key(key) {
             let message = "takes effect only at the start; change it in the scene and restart";
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
         self.require_read_back()?;
-        self.simulation.apply_settings(scene.as_any()).map_err(LiveError::model)?;
-        self.simulation.set_scene(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.apply_settings(scene.as_any()).map_err(LiveError::from_model_error)?;
+        self.simulation.set_scene(scene.as_any()).map_err(LiveError::from_model_error)?;
         self.scene = Arc::new(scene);
         self.journal.push(change, self.simulation.steps());
         Ok(())
@@ -377,8 +383,8 @@ impl Live {
     ///
     /// # Errors
     /// Returns the errors of [`edit`](Self::edit).
-    pub fn dab(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
-        let (list, entry) = tool.entry(dab);
+    pub fn apply_tool(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
+        let (list, entry) = tool.scene_entry(dab);
         if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
     }
 
@@ -395,34 +401,34 @@ impl Live {
 
     /// Does one step of the initial relaxation to a steady state. When the relaxation ends, does
     /// the scheduled tasks of the start time.
-    fn initial_step(&mut self) -> Result<(), RunError> {
-        let settling = self.simulation.prepare_step();
+    fn relaxation_step(&mut self) -> Result<(), RunError> {
+        let settling = self.simulation.relaxation_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;
-        if self.settling { Ok(()) } else { self.perform_due() }
+        if self.settling { Ok(()) } else { self.perform_due_tasks() }
     }
 
     /// Does up to `most` steps, but none beyond the next scheduled time, and then all tasks that
     /// are due.
     fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
-            return self.initial_step();
+            return self.relaxation_step();
         }
         if self.awaits_read_back {
-            return self.perform_due();
+            return self.perform_due_tasks();
         }
         let stop = self.schedule.next_stop(&self.done, self.stop);
         // On the CPU, a gauge is sampled after exactly the step that reaches its time. On a device,
         // it is sampled after the batch.
-        let measures = !self.backend.is_device() && self.gauges.next_non_stopping() < stop;
+        let measures = !self.backend.is_device() && self.gauges.next_non_stopping_time() < stop;
         let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        match self.simulation.steps_toward(stop, most) {
+        match self.simulation.step_toward_at_most(stop, most) {
             Ok(_) => {}
             // The state on the host is unchanged since the last copy, so the world can continue
             // from it.
             Err(error) if self.backend.is_device() => {
-                self.fall_back(&error);
+                self.fall_back_to_cpu(&error);
                 return Ok(());
             }
             Err(error) => return Err(self.model_error(error)),
@@ -431,18 +437,18 @@ impl Live {
         if done > 0 {
             self.pace = (self.simulation.time() - time) / done as f64;
         }
-        self.perform_due()
+        self.perform_due_tasks()
     }
 
     /// Does all scheduled events and gauge readings that are due now.
-    fn perform_due(&mut self) -> Result<(), RunError> {
+    fn perform_due_tasks(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
         self.awaits_read_back = false;
         loop {
             loop {
                 let before = self.backend.is_device().then(|| self.done.clone());
                 let Some(due) = self.schedule.take_due(&mut self.done, stop) else { break };
-                if !self.perform(due, before)? {
+                if !self.perform_task(due, before)? {
                     return Ok(());
                 }
             }
@@ -451,12 +457,12 @@ impl Live {
                 break;
             }
             self.stop = stop;
-            if !self.simulation.is_sound() {
+            if !self.simulation.has_finite_state() {
                 return Err(RunError::Broken(self.simulation.time()));
             }
         }
         // Interactive edits at this time come after the scheduled tasks.
-        if !self.measure_non_stopping() {
+        if !self.read_non_stopping_gauges() {
             self.awaits_read_back = true;
             return Ok(());
         }
@@ -466,7 +472,7 @@ impl Live {
             let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) else {
                 return Ok(());
             };
-            if !self.perform(due, before)? {
+            if !self.perform_task(due, before)? {
                 return Ok(());
             }
         }
@@ -475,13 +481,13 @@ impl Live {
     /// Does a scheduled task. Returns false if the task must wait until the world has been copied
     /// from the device to the host. In this case, the progress of the schedule is reset to
     /// `before`, so that the next call tries the task again.
-    fn perform(
+    fn perform_task(
         &mut self,
         due: ScheduledTask,
         before: Option<ScheduleProgress>,
     ) -> Result<bool, RunError> {
         if let (ScheduledTask::Gauge(i), true) = (due, before.is_some())
-            && (!self.gauges.measures_at_stops(i) || self.submit_query(Query::Gauge(i)))
+            && (!self.gauges.is_read_at_stops(i) || self.submit_query(Query::Gauge(i)))
         {
             return Ok(true);
         }
@@ -499,10 +505,11 @@ impl Live {
         match due {
             ScheduledTask::Event(i) => {
                 let now = self.clock();
-                let done = match self.schedule.task(i) {
-                    Some(task) => {
-                        self.gauges.edit(task, now, &*self.simulation).map_err(ModelError::from)
-                    }
+                let done = match self.schedule.gauge_edit(i) {
+                    Some(task) => self
+                        .gauges
+                        .apply_edit(task, now, &*self.simulation)
+                        .map_err(ModelError::from),
                     None => self.simulation.apply_event(i),
                 };
                 done.map_err(|source| self.model_error(source))?;

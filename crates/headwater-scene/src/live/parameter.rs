@@ -43,7 +43,7 @@ impl Parameter {
     /// Converts a slider value to the type of the parameter's value in the scene, for
     /// [`Live::set`](super::Live::set). Integers are rounded. For a Boolean, any value except 0 is
     /// `true`.
-    pub fn write(&self, value: f64) -> toml::Value {
+    pub fn to_toml_value(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),
             ParameterKind::Whole => toml::Value::Integer(value.round() as i64),
@@ -54,24 +54,30 @@ impl Parameter {
 
 /// Returns the parameters that can be changed while the world runs. A setting that is a pair of
 /// numbers results in two parameters.
-pub(crate) fn from_settings(settings: Vec<Setting>) -> Vec<Parameter> {
+pub(crate) fn parameters_from_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let live = settings.into_iter().filter(|setting| setting.mutability == Mutability::Live);
     live.flat_map(|setting| match setting.value {
         Value::Pair(pair) => {
             let names = [("[0]", " to the east"), ("[1]", " to the south")];
             let parts = names.into_iter().zip(pair);
             parts
-                .filter_map(|(names, v)| from_setting(&setting, names, Some(v)))
+                .filter_map(|(names, v)| parameter_from_setting(&setting, names, Some(v)))
                 .collect::<Vec<_>>()
         }
-        ref value => from_setting(&setting, ("", ""), value.as_number()).into_iter().collect(),
+        ref value => {
+            parameter_from_setting(&setting, ("", ""), value.as_number()).into_iter().collect()
+        }
     })
     .collect()
 }
 
 /// Returns the parameter for a setting; `None` if the setting is a choice between words. `names`
 /// contains a suffix of the key and a suffix of the label.
-fn from_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
+fn parameter_from_setting(
+    setting: &Setting,
+    names: (&str, &str),
+    value: Option<f64>,
+) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
     let (kind, hard) = match kind {
         Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries | Kind::Pair => {

@@ -1,8 +1,8 @@
 //! [`SavedState`]: the complete state of an interactive world, for undo and for snapshots.
 
 use super::error::LiveError;
-use super::journal::Change;
-use super::live::Live;
+use super::journal::JournalEdit;
+use super::live::InteractiveWorld;
 use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Clone, Debug)]
 pub struct SavedState {
     world: WorldState,
-    changes: Vec<Arc<Change>>,
+    changes: Vec<Arc<JournalEdit>>,
     marks: Vec<u64>,
     scene: Arc<Scene>,
 }
@@ -32,12 +32,12 @@ struct WorldState {
 impl SavedState {
     /// Returns the memory used by this state (bytes). Excludes data that is shared with other saved
     /// states.
-    pub fn size(&self) -> usize {
-        let gauges = size_of_val(self.world.gauges.all());
+    pub fn memory_bytes(&self) -> usize {
+        let gauges = size_of_val(self.world.gauges.gauges());
         size_of::<Self>()
             + self.world.state.len()
             + gauges
-            + self.changes.len() * (size_of::<Arc<Change>>() + size_of::<u64>())
+            + self.changes.len() * (size_of::<Arc<JournalEdit>>() + size_of::<u64>())
     }
 }
 
@@ -58,10 +58,10 @@ struct SnapshotBody {
 /// TOML table with one key, because TOML requires a table at the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
-    change: Change,
+    change: JournalEdit,
 }
 
-impl Live {
+impl InteractiveWorld {
     /// Saves the current state in memory. [`restore_state`](Self::restore_state) can restore it.
     ///
     /// # Errors
@@ -88,16 +88,16 @@ impl Live {
     /// in this case.
     pub fn restore_state(&mut self, saved: &SavedState) -> Result<(), LiveError> {
         let WorldState { state, done, stop, settling, gauges } = &saved.world;
-        if !self.schedule.fits(done) {
+        if !self.schedule.is_valid_progress(done) {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with_changes(saved.changes.clone(), saved.marks.clone())?;
-        let gauge_set = self.gauge_set_of(gauges.clone(), &saved.changes)?;
+        let gauge_set = self.convert_gauge_set(gauges.clone(), &saved.changes)?;
         self.require_read_back()?;
         // Set the scene first, because the state includes objects that events added to the scene.
-        self.simulation.set_scene(saved.scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(saved.scene.as_any()).map_err(LiveError::from_model_error)?;
         if let Err(error) = self.simulation.restore(state) {
-            self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::model)?;
+            self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::from_model_error)?;
             return Err(LiveError::Model(format!("the snapshot {error}")));
         }
         self.journal = journal;
@@ -114,7 +114,7 @@ impl Live {
     /// # Errors
     /// Returns a message with the reason if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        let line = |change: &Arc<Change>| {
+        let line = |change: &Arc<JournalEdit>| {
             toml::to_string(&ChangeEntry { change: (**change).clone() }).map_err(|e| e.to_string())
         };
         let SavedState { world, changes, marks, .. } =

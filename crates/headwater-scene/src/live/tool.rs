@@ -87,7 +87,7 @@ impl Strength {
 
     /// Returns this strength with a linear slider instead of a logarithmic one.
     #[must_use]
-    pub const fn linear(self) -> Self {
+    pub const fn with_linear_slider(self) -> Self {
         Self { logarithmic: false, ..self }
     }
 }
@@ -141,29 +141,29 @@ pub struct Dab {
 impl Dab {
     /// Creates the application of a tool for a single press of the mouse button at a point. The
     /// radius and the strength are 1.
-    pub fn at(at: Point) -> Self {
+    pub fn new(at: Point) -> Self {
         let (radius, strength, seconds) = (1.0, 1.0, 1.0);
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
     /// Returns the product of strength and duration, rounded, as a TOML value.
     pub(crate) fn amount(&self) -> Value {
-        rounded_value(self.strength * self.seconds)
+        to_rounded_value(self.strength * self.seconds)
     }
 
     /// Returns the position at which the tool is applied as a TOML array.
-    pub(crate) fn place(&self) -> Value {
-        place(self.at)
+    pub(crate) fn position_value(&self) -> Value {
+        to_position_value(self.at)
     }
 
     /// Returns a vector that points from the position of the previous application to this one. Its
     /// length is the product of strength and duration. Returns a zero vector if both positions are
     /// equal.
-    pub(crate) fn push(&self) -> [f64; 2] {
+    pub(crate) fn push_vector(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);
         let scale = if length > 0.0 { self.strength * self.seconds / length } else { 0.0 };
-        way.map(|part| rounded(part * scale))
+        way.map(|part| round_to_six_digits(part * scale))
     }
 }
 
@@ -218,60 +218,60 @@ impl Tool {
     /// Returns this tool, changed to be applied once per press of the mouse button, and to add an
     /// entry to the scene's list `list`, such as `source`, instead of the list `event`.
     #[must_use]
-    pub const fn adds_to(self, list: &'static str) -> Self {
+    pub const fn with_list(self, list: &'static str) -> Self {
         Self { list, ..self.once_per_press() }
     }
 
     /// Converts an application of the tool to an entry of the scene. Also returns the name of the
     /// list to which the entry belongs. Pass entries of the list `event` to
     /// [`Live::edit`](super::Live::edit), and other entries to [`Live::add`](super::Live::add).
-    pub fn entry(&self, dab: &Dab) -> (&'static str, Table) {
+    pub fn scene_entry(&self, dab: &Dab) -> (&'static str, Table) {
         (self.list, (self.make)(dab))
     }
 }
 
 /// Rounds a value to six significant digits, to keep the TOML source of the scene short. This is
 /// precise enough for mouse input.
-pub(crate) fn rounded(value: f64) -> f64 {
+pub(crate) fn round_to_six_digits(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-pub(crate) fn rounded_value(value: f64) -> Value {
-    Value::Float(rounded(value))
+pub(crate) fn to_rounded_value(value: f64) -> Value {
+    Value::Float(round_to_six_digits(value))
 }
 
 /// Returns a position as a TOML array of two rounded numbers.
-pub(crate) fn place(at: Point) -> Value {
-    Value::Array(at.map(rounded_value).to_vec())
+pub(crate) fn to_position_value(at: Point) -> Value {
+    Value::Array(at.map(to_rounded_value).to_vec())
 }
 
-pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
+pub(crate) fn table_from_pairs<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 /// Returns an event with the operation `op` and the keys `pairs`. It acts on the disc around the
 /// tool's position that has the tool's radius.
-pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+pub(crate) fn disc_event<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
     let mut event = disc_entry(dab, "do", op.into());
-    event.extend(table(pairs));
+    event.extend(table_from_pairs(pairs));
     event
 }
 
 /// Returns an event like [`in_disc`], but with an effect that decreases smoothly towards the rim of
 /// the disc.
-pub(crate) fn in_smooth_disc<const N: usize>(
+pub(crate) fn smooth_disc_event<const N: usize>(
     op: &str,
     dab: &Dab,
     pairs: [(&str, Value); N],
 ) -> Table {
-    let mut event = in_disc(op, dab, pairs);
+    let mut event = disc_event(op, dab, pairs);
     event.insert("falloff".into(), "smooth".into());
     event
 }
 
 /// Tool that lowers the ground.
 pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
-    in_smooth_disc("lower", dab, [("amount", dab.amount())])
+    smooth_disc_event("lower", dab, [("amount", dab.amount())])
 });
 
 /// Tool that moves the ground towards the ground height where the mouse button was pressed.
@@ -279,37 +279,47 @@ pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
     "Moves the ground towards its height at the button press.",
-    |dab| in_smooth_disc("flatten", dab, [("level", rounded_value(dab.level.unwrap_or_default()))]),
+    |dab| {
+        smooth_disc_event(
+            "flatten",
+            dab,
+            [("level", to_rounded_value(dab.level.unwrap_or_default()))],
+        )
+    },
 )
 .with_sampled_height();
 
 /// Tool that smooths the ground.
 pub(crate) const SMOOTH: Tool =
     Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
-        in_smooth_disc("smooth", dab, [])
+        smooth_disc_event("smooth", dab, [])
     });
 
 /// Returns an entry of the scene that has a key `disc`, which is the area of the tool, and the key
 /// `key` with the value `value`.
 pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
-    let disc = table([("center", dab.place()), ("radius", rounded_value(dab.radius))]);
-    table([("disc", disc.into()), (key, value)])
+    let disc = table_from_pairs([
+        ("center", dab.position_value()),
+        ("radius", to_rounded_value(dab.radius)),
+    ]);
+    table_from_pairs([("disc", disc.into()), (key, value)])
 }
 
 /// Returns an event that acts along the line from the previous application of the tool to this one.
 /// The width of the line is the tool's diameter. `op` is the operation, and `pairs` are the other
 /// keys of the event.
-pub(crate) fn along_stroke<const N: usize>(
+pub(crate) fn stroke_event<const N: usize>(
     op: &str,
     dab: &Dab,
     pairs: [(&str, Value); N],
 ) -> Table {
     if dab.from == dab.at {
-        return in_disc(op, dab, pairs);
+        return disc_event(op, dab, pairs);
     }
-    let points = Value::Array(vec![place(dab.from), place(dab.at)]);
-    let line = table([("points", points), ("width", rounded_value(2.0 * dab.radius))]);
-    let mut event = table([("do", op.into()), ("line", line.into())]);
-    event.extend(table(pairs));
+    let points = Value::Array(vec![to_position_value(dab.from), to_position_value(dab.at)]);
+    let line =
+        table_from_pairs([("points", points), ("width", to_rounded_value(2.0 * dab.radius))]);
+    let mut event = table_from_pairs([("do", op.into()), ("line", line.into())]);
+    event.extend(table_from_pairs(pairs));
     event
 }

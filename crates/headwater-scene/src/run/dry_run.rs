@@ -23,5 +23,5 @@ pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneErr
         Some((format!("event[{event}]"), error.to_string()))
     });
     let refused: Vec<_> = refused.collect();
-    if refused.is_empty() { Ok(()) } else { Err(scene.setting().origin().locate(refused)) }
+    if refused.is_empty() { Ok(()) } else { Err(scene.setting().origin().locate_problems(refused)) }
 }

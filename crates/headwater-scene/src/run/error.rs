@@ -29,7 +29,7 @@ pub enum RunError {
         name: &'static str,
     },
     /// The run would overwrite files that are not the output of an earlier run.
-    #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
+    #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), join_first_names(.names))]
     Foreign {
         /// Output folder that contains the files.
         folder: PathBuf,
@@ -88,7 +88,7 @@ impl RunError {
 }
 
 /// Joins the first three names with commas and adds the number of further names.
-fn first_names(names: &[String]) -> String {
+fn join_first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {
         0 => some,

@@ -6,7 +6,7 @@ pub(crate) const STOP_TOLERANCE: f64 = 1e-6;
 
 /// Returns how many more steps of length `step` (s) a world can do after `done` steps without
 /// passing the time `stop` (s). The result is at most `most`.
-pub(crate) fn steps_to(done: u64, step: f64, stop: f64, most: u64) -> u64 {
+pub(crate) fn fixed_steps_until(done: u64, step: f64, stop: f64, most: u64) -> u64 {
     let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - STOP_TOLERANCE) <= stop;
     (0..most).take_while(fits).count() as u64
 }

@@ -7,7 +7,7 @@
 //! is read at once, and then after the first whole step that reaches each reading time. So an added
 //! gauge changes neither the steps nor the state; only its event does, if the event is a stop.
 
-use crate::scene::gauge_edit::list;
+use crate::scene::gauge_edit::join_names;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
@@ -37,14 +37,14 @@ struct SampleTimes {
 
 impl SampleTimes {
     /// Returns the next reading time (s).
-    fn next(&self) -> f64 {
+    fn next_time(&self) -> f64 {
         self.first + self.taken as f64 * self.every
     }
 
     /// Counts all reading times up to and including `now` (s) as done.
-    fn take(&mut self, now: f64) {
+    fn mark_taken_until(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
-        while self.next() <= now {
+        while self.next_time() <= now {
             self.taken += 1;
         }
     }
@@ -68,7 +68,7 @@ pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 
 impl GaugeSet {
     /// Creates the set of gauges that a scene has at its start.
-    pub(crate) fn of(scene: &Scene) -> Self {
+    pub(crate) fn from_scene(scene: &Scene) -> Self {
         let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
         let non_stopping_gauge = |(number, name)| ActiveGauge {
             name,
@@ -79,16 +79,16 @@ impl GaugeSet {
         Self(names.enumerate().map(non_stopping_gauge).collect())
     }
 
-    pub(crate) fn all(&self) -> &[ActiveGauge] {
+    pub(crate) fn gauges(&self) -> &[ActiveGauge] {
         &self.0
     }
 
-    pub(crate) fn all_mut(&mut self) -> &mut [ActiveGauge] {
+    pub(crate) fn gauges_mut(&mut self) -> &mut [ActiveGauge] {
         &mut self.0
     }
 
     /// Returns whether this set is valid for a world that has `known` gauge definitions.
-    pub(crate) fn fits(&self, known: usize) -> bool {
+    pub(crate) fn is_valid_for(&self, known: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
         let fits = |one: &ActiveGauge| {
@@ -105,7 +105,11 @@ impl GaugeSet {
     /// # Errors
     /// Returns a message if an added gauge has the name of an existing one, or if there is no gauge
     /// to change or remove.
-    pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<GaugeEditResult, String> {
+    pub(crate) fn apply_edit(
+        &mut self,
+        task: &GaugeTask,
+        now: f64,
+    ) -> Result<GaugeEditResult, String> {
         match task {
             GaugeTask::Add(form) => {
                 let taken = |one: &ActiveGauge| one.name.eq_ignore_ascii_case(&form.name);
@@ -115,13 +119,13 @@ impl GaugeSet {
                         "there is already a gauge \"{name}\"; choose another name"
                     ));
                 }
-                self.0.push(non_stopping_gauge(form, now));
+                self.0.push(new_non_stopping_gauge(form, now));
                 Ok(GaugeEditResult::Added(self.0.len() - 1))
             }
             GaugeTask::Change(form) => {
                 let at = self.index_of(&form.name)?;
                 let ActiveGauge { number, series_number, .. } = self.0[at];
-                self.0[at] = ActiveGauge { series_number, ..non_stopping_gauge(form, now) };
+                self.0[at] = ActiveGauge { series_number, ..new_non_stopping_gauge(form, now) };
                 Ok(GaugeEditResult::Changed(at, number))
             }
             GaugeTask::Remove(name) => {
@@ -134,7 +138,7 @@ impl GaugeSet {
 
     fn index_of(&self, name: &str) -> Result<usize, String> {
         self.0.iter().position(|one| one.name == name).ok_or_else(|| {
-            let known = list(self.0.iter().map(|one| one.name.as_str()));
+            let known = join_names(self.0.iter().map(|one| one.name.as_str()));
             format!("there is no gauge \"{name}\"; existing gauges: {known}")
         })
     }
@@ -147,27 +151,30 @@ impl GaugeSet {
 
     /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
     /// infinity if there is none.
-    pub(crate) fn next(&self) -> f64 {
+    pub(crate) fn next_reading_time(&self) -> f64 {
         let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
-        sample_times.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
+        sample_times.map(SampleTimes::next_time).fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the index of a gauge that must be read because a reading is due by the time `now`
     /// (s), and counts this reading as done. Gauges that are read at scheduled stops are not
     /// included.
-    pub(crate) fn take(&mut self, now: f64) -> Option<usize> {
+    pub(crate) fn take_due(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
-            one.sample_times.is_some_and(|sample_times| sample_times.next() <= now)
+            one.sample_times.is_some_and(|sample_times| sample_times.next_time() <= now)
         };
         let at = self.0.iter().position(due)?;
-        self.0[at].sample_times.iter_mut().for_each(|sample_times| sample_times.take(now));
+        self.0[at]
+            .sample_times
+            .iter_mut()
+            .for_each(|sample_times| sample_times.mark_taken_until(now));
         Some(at)
     }
 }
 
 /// Creates a gauge that is not read at scheduled stops and whose first reading is done at the time
 /// `now` (s).
-fn non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
+fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
     ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
@@ -184,26 +191,29 @@ mod tests {
     #[test]
     fn a_gauge_is_read_once_even_if_several_reading_times_have_passed() {
         let mut gauge_set = GaugeSet::default();
-        assert_eq!(gauge_set.edit(&added("pond", 0.5, 3), 2.0), Ok(GaugeEditResult::Added(0)));
-        assert_eq!((gauge_set.next(), gauge_set.take(2.4)), (2.5, None));
         assert_eq!(
-            (gauge_set.take(4.1), gauge_set.take(4.1), gauge_set.next()),
+            gauge_set.apply_edit(&added("pond", 0.5, 3), 2.0),
+            Ok(GaugeEditResult::Added(0))
+        );
+        assert_eq!((gauge_set.next_reading_time(), gauge_set.take_due(2.4)), (2.5, None));
+        assert_eq!(
+            (gauge_set.take_due(4.1), gauge_set.take_due(4.1), gauge_set.next_reading_time()),
             (Some(0), None, 4.5)
         );
-        assert_eq!((gauge_set.take(4.5), gauge_set.next()), (Some(0), 5.0));
+        assert_eq!((gauge_set.take_due(4.5), gauge_set.next_reading_time()), (Some(0), 5.0));
     }
 
     #[test]
     fn duplicate_and_unknown_gauge_names_are_rejected() {
         let mut gauge_set = GaugeSet::default();
-        gauge_set.edit(&added("pond", 1.0, 0), 0.0).unwrap();
-        assert!(gauge_set.edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("already"));
-        let gone = gauge_set.edit(&GaugeTask::Remove("pool".into()), 1.0).unwrap_err();
+        gauge_set.apply_edit(&added("pond", 1.0, 0), 0.0).unwrap();
+        assert!(gauge_set.apply_edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("already"));
+        let gone = gauge_set.apply_edit(&GaugeTask::Remove("pool".into()), 1.0).unwrap_err();
         assert_eq!(gone, "there is no gauge \"pool\"; existing gauges: pond");
         assert_eq!(
-            gauge_set.edit(&GaugeTask::Remove("pond".into()), 1.0),
+            gauge_set.apply_edit(&GaugeTask::Remove("pond".into()), 1.0),
             Ok(GaugeEditResult::Removed(0))
         );
-        assert_eq!(gauge_set.next(), f64::INFINITY);
+        assert_eq!(gauge_set.next_reading_time(), f64::INFINITY);
     }
 }

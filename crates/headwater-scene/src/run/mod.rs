@@ -35,35 +35,37 @@ pub(crate) use executor::device_copy::STEPS_PER_BATCH;
 #[cfg(feature = "gpu")]
 pub(crate) use executor::device_world::poll_or_block;
 #[cfg(feature = "gpu")]
-pub use executor::device_world::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return};
+pub use executor::device_world::{
+    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture,
+};
 #[cfg(feature = "gpu")]
 pub use executor::model_world::QueryTarget;
 pub use executor::model_world::{ActionOf, GaugeOf, ModelWorld};
-pub(crate) use executor::models::move_to;
-pub use executor::models::{simulation, simulation_on};
+pub(crate) use executor::models::move_to_backend;
+pub use executor::models::{build_simulation, build_simulation_on};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use output::names::file_name_at;
+pub(crate) use output::names::intermediate_file_name;
 pub(crate) use output::names::{CARVED, FLOOD};
 pub use run_to_end::run_to_end;
 
 pub use checkpoint::info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
-pub use checkpoint::latest_checkpoint::checkpoint_in;
+pub use checkpoint::latest_checkpoint::find_checkpoint;
 pub use dry_run::dry_run;
 pub use error::RunError;
 pub use executor::Executor;
 pub use executor::probe::ProbeValue;
-pub(crate) use executor::probe::{number, word};
+pub(crate) use executor::probe::{category_value, numeric_value};
 pub use executor::query::{Query, QueryResult};
 pub use executor::simulation::Simulation;
 pub(crate) use executor::stepping::READBACK_PENDING;
 pub use executor::world::{World, WorldMut};
-pub(crate) use executor::world_run::WorldRun;
+pub(crate) use executor::world_run::ModelSimulation;
 pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
 pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
 pub use output::summary::{Input, LedgerSummary, Summary, lattice_name};
 pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use parts::{PartReader, PartWriter, part_name};
+pub(crate) use parts::{PartReader, PartWriter, part_file_name};
 pub use ranks::serve::serve;
 pub use ranks::{RankWorld, Ranks};
 pub use run::{Observer, Run, RunOutcome};

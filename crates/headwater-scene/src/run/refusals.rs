@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 /// Rejected events, in the order of their first rejection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Refusals(Vec<Refusal>);
+pub(super) struct RejectedEvents(Vec<RejectedEvent>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Refusal {
+struct RejectedEvent {
     event: usize,
     /// Simulated time of the first rejection (s). A recurring event may be rejected several times.
     time: f64,
@@ -16,20 +16,20 @@ struct Refusal {
     reason: String,
 }
 
-impl Refusals {
+impl RejectedEvents {
     /// Records that an event was rejected at the simulated time `time` (s). `event` is the index of
     /// the event.
-    pub(super) fn note(&mut self, event: usize, time: f64, reason: &str) {
+    pub(super) fn record(&mut self, event: usize, time: f64, reason: &str) {
         match self.0.iter_mut().find(|refusal| refusal.event == event) {
             Some(refusal) => refusal.times += 1,
-            None => self.0.push(Refusal { event, time, times: 1, reason: reason.into() }),
+            None => self.0.push(RejectedEvent { event, time, times: 1, reason: reason.into() }),
         }
     }
 
     /// Returns a message for the user about each rejected event. `unit` is the unit of time, with a
     /// leading space.
     pub(super) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
-        self.0.iter().map(move |Refusal { event, time, times, reason }| match times {
+        self.0.iter().map(move |RejectedEvent { event, time, times, reason }| match times {
             1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),
             _ => {
                 format!("event[{event}] was skipped {times} times, first at {time}{unit}: {reason}")
@@ -44,9 +44,9 @@ mod tests {
 
     #[test]
     fn an_event_has_one_notice_even_if_it_is_rejected_repeatedly() {
-        let mut refusals = Refusals::default();
+        let mut refusals = RejectedEvents::default();
         for (event, time) in [(3, 1.5), (0, 2.0), (3, 2.5)] {
-            refusals.note(event, time, "no water");
+            refusals.record(event, time, "no water");
         }
         let notices: Vec<_> = refusals.notices(" s").collect();
         let first = "event[3] was skipped 2 times, first at 1.5 s: no water";

@@ -4,13 +4,13 @@ use super::error::RunError;
 use super::executor::Executor;
 use super::executor::backend::Backend;
 use super::output::folder_lock::FolderLock;
-use super::output::frames::Frames;
-use super::output::gauges::Readings;
+use super::output::frames::FrameWriter;
+use super::output::gauges::RecordedGauges;
 use super::output::names::{CHECKPOINT, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
-use super::output::summary::{Input, Seconds, Summary};
+use super::output::summary::{Input, Summary, WallTimes};
 use super::output::{frames, names, summary};
 use super::parts;
-use super::refusals::Refusals;
+use super::refusals::RejectedEvents;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
 use super::types::ModelError;
 use crate::scene::Scene;
@@ -61,13 +61,13 @@ pub struct Run<'a> {
     pub(super) layer_times: Vec<f64>,
     pub(super) stamp: TimeFormat,
     pub(super) done: ScheduleProgress,
-    pub(super) readings: Readings,
-    pub(super) frames: Frames,
+    pub(super) readings: RecordedGauges,
+    pub(super) frames: FrameWriter,
     pub(super) started_at: Instant,
     /// Input files with the hashes of their contents at the start of the run.
     pub(super) inputs: Vec<Input>,
     /// Events that the world has rejected, which the summary lists.
-    pub(super) refusals: Refusals,
+    pub(super) refusals: RejectedEvents,
     /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
@@ -77,7 +77,7 @@ pub struct Run<'a> {
     /// Wall time that the run had taken before it was resumed (s).
     pub(super) wall_before: f64,
     /// Wall time `wall_before` by activity (s).
-    pub(super) before: Seconds,
+    pub(super) before: WallTimes,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),
     /// Wall time for writing layers, meshes and time series since the run was started or resumed.
@@ -104,12 +104,12 @@ impl Run<'_> {
     }
 
     fn execute_inner(&mut self, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
-        if self.step_while(observer, |executor| executor.prepare_step())?.is_break() {
-            return self.stop();
+        if self.step_while(observer, |executor| executor.relaxation_step())?.is_break() {
+            return self.stop_with_checkpoint();
         }
         loop {
             while let Some(due) = self.schedule.take_due(&mut self.done, self.clock) {
-                self.perform(due)?;
+                self.perform_task(due)?;
             }
             if self.clock >= self.scene.until() {
                 self.read_non_stopping_gauges()?;
@@ -118,7 +118,7 @@ impl Run<'_> {
             }
             let stop = self.schedule.next_stop(&self.done, self.clock);
             if self.advance_to(observer, stop)?.is_break() {
-                return self.stop();
+                return self.stop_with_checkpoint();
             }
             self.clock = stop;
         }
@@ -134,14 +134,16 @@ impl Run<'_> {
         while !self.executor.has_reached(stop) {
             self.read_non_stopping_gauges()?;
             self.apply_non_stopping_events()?;
-            let next =
-                self.schedule.next_non_stopping(&self.done).min(self.readings.next_non_stopping());
+            let next = self
+                .schedule
+                .next_non_stopping_time(&self.done)
+                .min(self.readings.next_non_stopping_time());
             if next >= stop {
                 break;
             }
             let together = self.executor.max_steps_before(next);
             let going = self.step_while(observer, |executor| {
-                Ok(executor.time() < next && executor.steps_toward(stop, together)?)
+                Ok(executor.time() < next && executor.step_toward_at_most(stop, together)?)
             })?;
             if going.is_break() {
                 return Ok(going);
@@ -167,7 +169,7 @@ impl Run<'_> {
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
-            self.perform(due)?;
+            self.perform_task(due)?;
         }
         Ok(())
     }
@@ -210,32 +212,32 @@ impl Run<'_> {
         Ok(going)
     }
 
-    fn perform(&mut self, due: ScheduledTask) -> Result<(), RunError> {
+    fn perform_task(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         match due {
             ScheduledTask::Event(i) => {
                 let now = self.now();
-                let done = match self.schedule.task(i) {
-                    Some(task) => self.readings.edit(task, now, &mut *self.executor),
+                let done = match self.schedule.gauge_edit(i) {
+                    Some(task) => self.readings.apply_edit(task, now, &mut *self.executor),
                     None => self.executor.apply_event(i),
                 };
                 if let Err(error) = done {
-                    self.refusals.note(i, now, &error.to_string());
+                    self.refusals.record(i, now, &error.to_string());
                 }
             }
             ScheduledTask::Gauge(i) => {
                 let read = self.readings.read_at_stop(i, &mut *self.executor);
                 read.map_err(|source| self.model_error(source))?;
             }
-            ScheduledTask::Layers(_) => self.layers(due)?,
-            ScheduledTask::Frame => self.frame()?,
+            ScheduledTask::Layers(_) => self.write_layers(due)?,
+            ScheduledTask::Frame => self.write_frame()?,
         }
         Ok(())
     }
 
     /// Draws the next frame and writes its file. If this fails, the frame is drawn again when the
     /// run is resumed.
-    fn frame(&mut self) -> Result<(), RunError> {
-        let drawn = self.frames.frame(&mut *self.executor);
+    fn write_frame(&mut self) -> Result<(), RunError> {
+        let drawn = self.frames.write_next_frame(&mut *self.executor);
         if drawn.is_err() {
             self.frames.count -= 1;
             self.schedule.mark_not_done(&mut self.done, ScheduledTask::Frame);
@@ -245,9 +247,9 @@ impl Run<'_> {
 
     /// Writes the current layers. If this fails for one of them, all are written again when the run
     /// is resumed.
-    fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
+    fn write_layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let started_at = Instant::now();
-        let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
+        let moment = OutputTime::before_end(&self.layer_times, self.clock, self.stamp);
         let written = self.executor.write_layers(&self.folder, &moment);
         self.writing += started_at.elapsed();
         if written.is_err() {
@@ -256,21 +258,21 @@ impl Run<'_> {
         written.map(drop).map_err(|problem| self.output_error(problem))
     }
 
-    fn stop(&mut self) -> Result<RunOutcome, RunError> {
+    fn stop_with_checkpoint(&mut self) -> Result<RunOutcome, RunError> {
         let (time, checkpoint) = (self.executor.time(), self.write_checkpoint()?);
         Ok(RunOutcome::Stopped { time, checkpoint })
     }
 
     fn finish(&mut self, observer: &mut dyn Observer) -> Result<Summary, RunError> {
-        let record = self.scene.setting().recording();
+        let record = self.scene.setting().recording_settings();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
-            let drawn = self.frames.draw(&mut *self.executor, frames::FINAL);
+            let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
         if record.gif && self.frames.count > 0 {
             observer.task_started("writing animation.gif");
-            let made = self.frames.animate(record.fps);
+            let made = self.frames.write_animation(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
         let started_at = Instant::now();
@@ -279,20 +281,21 @@ impl Run<'_> {
         pictures.extend(written.pictures.iter().cloned());
         let mut layers = self.intermediate_layers();
         layers.extend(written.layers);
-        let series = self.readings.write(self.scene.clock(), &mut *self.executor, &self.folder);
+        let series =
+            self.readings.write_csv_files(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         self.writing += started_at.elapsed();
-        let hash = self.executor.hash().map_err(|source| self.model_error(source))?;
-        let ledger = self.executor.balance().map_err(|source| self.model_error(source))?;
+        let hash = self.executor.compute_state_hash().map_err(|source| self.model_error(source))?;
+        let ledger = self.executor.volume_balance().map_err(|source| self.model_error(source))?;
         let executor = &*self.executor;
         let grid = executor.grid();
         let (stepping, steps) = self.stepping;
-        let cell_steps = steps as f64 * grid.cells() as f64;
+        let cell_steps = steps as f64 * grid.cell_count() as f64;
         let summary = Summary {
             scene: self.name.clone(),
             model: self.scene.model(),
             backend: self.backend.name(),
-            threads: crate::parallel::threads(),
+            threads: crate::parallel::thread_count(),
             nx: grid.nx,
             ny: grid.ny,
             lattice: grid.lattice,
@@ -301,13 +304,13 @@ impl Run<'_> {
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
-            seconds: self.seconds(),
-            state_hash: summary::hash_text(hash),
+            seconds: self.wall_times(),
+            state_hash: summary::format_hash(hash),
             ledger,
-            pictures: summary::names(&pictures),
-            layers: summary::names(&layers),
-            meshes: summary::names(&written.meshes),
-            gauges: summary::names(&series),
+            pictures: summary::file_names(&pictures),
+            layers: summary::file_names(&layers),
+            meshes: summary::file_names(&written.meshes),
+            gauges: summary::file_names(&series),
             settled: executor.relaxation(),
             notices: [executor.notices(), self.notices()].concat(),
             inputs: self.inputs.clone(),
@@ -315,7 +318,7 @@ impl Run<'_> {
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // A finished run needs no checkpoint.
-        let _ = parts::remove(&self.folder);
+        let _ = parts::remove_checkpoint(&self.folder);
         for left in [CHECKPOINT, RUN_MARKER] {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
@@ -323,9 +326,9 @@ impl Run<'_> {
     }
 
     /// Returns the wall time of the run so far by activity (s).
-    pub(super) fn seconds(&self) -> Seconds {
+    pub(super) fn wall_times(&self) -> WallTimes {
         let before = self.before;
-        Seconds {
+        WallTimes {
             stepping: before.stepping + self.stepping.0.as_secs_f64(),
             painting: before.painting + self.frames.painting.as_secs_f64(),
             writing: before.writing + (self.frames.writing + self.writing).as_secs_f64(),
@@ -338,7 +341,10 @@ impl Run<'_> {
         let files = self.scene.setting().layer_files();
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));
         let names = stamps.flat_map(|stamp| {
-            files.iter().map(move |file| names::file_name_at(file, &stamp)).collect::<Vec<_>>()
+            files
+                .iter()
+                .map(move |file| names::intermediate_file_name(file, &stamp))
+                .collect::<Vec<_>>()
         });
         names.map(|name| self.folder.join(name)).filter(|path| path.is_file()).collect()
     }

@@ -1,7 +1,7 @@
 //! [`run_to_end`]: advances the world of a scene to its end without writing files.
 
 use super::error::RunError;
-use super::executor::models::simulation;
+use super::executor::models::build_simulation;
 use super::executor::simulation::Simulation;
 use super::schedule::{Schedule, ScheduledTask};
 use super::types::STEPS_PER_CALL;
@@ -14,13 +14,13 @@ use crate::scene::Scene;
 /// # Errors
 /// Returns [`RunError`] if a file of the scene cannot be used, or if the model fails.
 pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
-    let mut world = simulation(scene)?;
+    let mut world = build_simulation(scene)?;
     let schedule = Schedule::new(scene);
-    let mut done = schedule.start();
+    let mut done = schedule.initial_progress();
     let mut clock = world.time();
     let unit = scene.clock().unit;
     let model = |time, source| RunError::Model { time, unit, source };
-    while world.prepare_step().map_err(|source| model(clock, source))? {}
+    while world.relaxation_step().map_err(|source| model(clock, source))? {}
     loop {
         while let Some(due) = schedule.take_due(&mut done, clock) {
             apply_event(&mut *world, due);
@@ -36,7 +36,7 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
             }
             let most =
                 if schedule.has_non_stopping_before(&done, stop) { 1 } else { STEPS_PER_CALL };
-            world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
+            world.step_toward_at_most(stop, most).map_err(|source| model(clock, source))?;
         }
         clock = stop;
     }

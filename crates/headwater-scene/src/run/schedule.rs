@@ -27,7 +27,7 @@ struct Recurrence {
 
 impl Recurrence {
     /// Returns the `n`-th time (s), counted from 0; `None` if there are fewer times.
-    fn time(&self, n: u64) -> Option<f64> {
+    fn nth_time(&self, n: u64) -> Option<f64> {
         let time = match self.every {
             None => (n == 0).then_some(self.first)?,
             Some(every) => self.first + n as f64 * every,
@@ -80,16 +80,16 @@ pub(crate) struct ScheduleProgress {
 
 impl Schedule {
     pub(crate) fn new(scene: &Scene) -> Self {
-        Self::of(scene, false)
+        Self::build(scene, false)
     }
 
     /// Creates the schedule of a world that runs without an end. Recurring times continue after the
     /// end time of the scene.
-    pub(crate) fn endless(scene: &Scene) -> Self {
-        Self::of(scene, true)
+    pub(crate) fn new_endless(scene: &Scene) -> Self {
+        Self::build(scene, true)
     }
 
-    fn of(scene: &Scene, endless: bool) -> Self {
+    fn build(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
         // In a world without an end time, a tiny interval must not stop simulated time.
         let clamped = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
@@ -120,8 +120,10 @@ impl Schedule {
         let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
         let layers =
             layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
-        let frames =
-            setting.recording().frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
+        let frames = setting
+            .recording_settings()
+            .frame_every
+            .map(|every| (ScheduledTask::Frame, steady(every)));
         let tasks = setting.gauge_tasks().into_iter().collect();
         let recurrences = events.chain(gauges).chain(layers).chain(frames).collect();
         Self { until, endless, non_stopping, recurrences, tasks }
@@ -129,18 +131,18 @@ impl Schedule {
 
     /// Returns the gauge edit that the event with this index makes; `None` if the event acts on the
     /// world.
-    pub(crate) fn task(&self, event: usize) -> Option<&GaugeTask> {
+    pub(crate) fn gauge_edit(&self, event: usize) -> Option<&GaugeTask> {
         self.tasks.get(&event)
     }
 
     /// Returns the progress at the start of a run, at which no task is done.
-    pub(crate) fn start(&self) -> ScheduleProgress {
+    pub(crate) fn initial_progress(&self) -> ScheduleProgress {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
     /// Returns whether the progress `done` is valid for this schedule, which is not the case if it
     /// is from another scene.
-    pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
+    pub(crate) fn is_valid_progress(&self, done: &ScheduleProgress) -> bool {
         done.recurrences.len() == self.recurrences.len()
             && done.non_stopping_done <= self.non_stopping.len()
     }
@@ -154,7 +156,7 @@ impl Schedule {
             return self.take_non_stopping(done, time);
         }
         for ((due, recurrence), count) in self.recurrences.iter().zip(&mut done.recurrences) {
-            if recurrence.time(*count).is_some_and(|at| at <= time) {
+            if recurrence.nth_time(*count).is_some_and(|at| at <= time) {
                 *count += 1;
                 return Some(*due);
             }
@@ -188,12 +190,12 @@ impl Schedule {
 
     /// Returns whether an event that does not shorten time steps is due before the time `stop` (s).
     pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
-        self.next_non_stopping(done) < stop
+        self.next_non_stopping_time(done) < stop
     }
 
     /// Returns the time of the next event that does not shorten time steps (s); infinity if there
     /// is none.
-    pub(crate) fn next_non_stopping(&self, done: &ScheduleProgress) -> f64 {
+    pub(crate) fn next_non_stopping_time(&self, done: &ScheduleProgress) -> f64 {
         self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
@@ -211,7 +213,7 @@ impl Schedule {
             }
         }
         let recurrences = self.recurrences.iter().zip(&done.recurrences);
-        let times = recurrences.filter_map(|((_, recurrence), count)| recurrence.time(*count));
+        let times = recurrences.filter_map(|((_, recurrence), count)| recurrence.nth_time(*count));
         times.fold(end, f64::min)
     }
 
@@ -219,7 +221,7 @@ impl Schedule {
     pub(crate) fn layer_times(&self) -> Vec<f64> {
         let layers =
             self.recurrences.iter().filter(|(due, _)| matches!(due, ScheduledTask::Layers(_)));
-        let all = layers.flat_map(|(_, recurrence)| (0..).map_while(|n| recurrence.time(n)));
+        let all = layers.flat_map(|(_, recurrence)| (0..).map_while(|n| recurrence.nth_time(n)));
         let mut times: Vec<f64> = all.collect();
         times.sort_by(f64::total_cmp);
         times
@@ -235,8 +237,8 @@ impl Schedule {
     }
 
     /// Returns the format in which file names contain the output times of layers.
-    pub(crate) fn stamp(&self) -> TimeFormat {
-        TimeFormat::of(&self.layer_times(), self.until)
+    pub(crate) fn time_format(&self) -> TimeFormat {
+        TimeFormat::for_times(&self.layer_times(), self.until)
     }
 
     /// Returns this schedule with the change that time steps end exactly at every event.
@@ -286,7 +288,7 @@ mod tests {
     /// Returns all tasks of a scene with their times (s), in the order in which they are done.
     fn timeline(scene: &Scene) -> Vec<(f64, ScheduledTask)> {
         let schedule = Schedule::new(scene);
-        let (mut done, mut time, mut timeline) = (schedule.start(), 0.0, Vec::new());
+        let (mut done, mut time, mut timeline) = (schedule.initial_progress(), 0.0, Vec::new());
         loop {
             while let Some(due) = schedule.take_due(&mut done, time) {
                 timeline.push((time, due));

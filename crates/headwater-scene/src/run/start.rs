@@ -1,20 +1,20 @@
 //! Functions that start and resume runs.
 
-use super::checkpoint::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
+use super::checkpoint::latest_checkpoint::{LatestCheckpoint, find_checkpoint};
 use super::error::RunError;
 use super::executor::Executor;
 use super::executor::backend::Backend;
-use super::executor::models::simulation_on;
+use super::executor::models::build_simulation_on;
 use super::gauge_set::GaugeSet;
 use super::inputs;
 use super::output::folder;
 use super::output::folder_lock::FolderLock;
-use super::output::frames::Frames;
-use super::output::gauges::Readings;
+use super::output::frames::FrameWriter;
+use super::output::gauges::RecordedGauges;
 use super::output::names::{PARTS, RUN_MARKER, SCRATCH};
-use super::output::summary::{Input, Seconds};
+use super::output::summary::{Input, WallTimes};
 use super::parts;
-use super::refusals::Refusals;
+use super::refusals::RejectedEvents;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use crate::scene::Scene;
@@ -82,22 +82,22 @@ impl<'a> Run<'a> {
         // Checks an existing folder before building the world, which may be slow. A missing folder
         // is created afterwards.
         let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
-        let executor = executor(scene, folder, &backend)?;
+        let executor = build_executor(scene, folder, &backend)?;
         std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
         let folder_lock = folder_lock.map_or_else(lock_folder, Ok)?;
-        let left = folder::leftovers(scene, folder);
+        let left = folder::earlier_output_files(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
             let removed = match () {
                 () if is(ZARR) => std::fs::remove_dir_all(&path),
-                () if is(PARTS) => parts::remove(folder),
+                () if is(PARTS) => parts::remove_checkpoint(folder),
                 () => std::fs::remove_file(&path),
             };
             removed.map_err(|e| output_error(&path, e.to_string()))?;
         }
         folder::write_run_marker(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
-        run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
+        let mut run = Self::new(scene, name, folder, backend, executor, folder_lock);
+        run.inputs = inputs::hash_inputs(scene).map_err(|e| output_error(folder, e.to_string()))?;
         Ok(run)
     }
 
@@ -126,26 +126,28 @@ impl<'a> Run<'a> {
         // If the folder is missing, the reported error is that there is no checkpoint.
         let folder_lock =
             if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
-        if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {
-            return Err(LatestCheckpoint::missing(folder));
+        if find_checkpoint(folder).is_none() && folder.join(RUN_MARKER).is_file() {
+            return Err(LatestCheckpoint::missing_error(folder));
         }
         let latest = LatestCheckpoint::find(folder)?;
         let path = latest.path(folder);
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
-        let head = latest.head();
+        let head = latest.run_state();
         if head.fingerprint != scene.fingerprint() {
             let problem = "belongs to another scene or to other settings (--set, --until, --layers); repeat the options of the stopped run, or start again without --resume; only comments, titles, descriptions and output.checkpoint_every may differ";
             return Err(refuse(problem.into()));
         }
         // Unreadable files are reported with more detail when the world is built.
-        let inputs = inputs::of(scene).unwrap_or_default();
-        if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
+        let inputs = inputs::hash_inputs(scene).unwrap_or_default();
+        if let Some(Input { key, file, .. }) = inputs::find_changed(&inputs, &head.inputs) {
             return Err(refuse(format!("belongs to other input: {key}, {file}, has changed")));
         }
-        let executor = executor(scene, folder, &backend)?;
+        let executor = build_executor(scene, folder, &backend)?;
         let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
-        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
-        if !(run.schedule.fits(&head.done) && head.readings.fits(&*run.executor)) {
+        let mut run = Self::new(scene, name, folder, backend, executor, folder_lock);
+        if !(run.schedule.is_valid_progress(&head.done)
+            && head.readings.is_valid_for(&*run.executor))
+        {
             return Err(refuse("does not belong to this scene".into()));
         }
         let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
@@ -160,7 +162,7 @@ impl<'a> Run<'a> {
     }
 
     /// Creates a run that has done no steps.
-    fn of(
+    fn new(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
@@ -168,7 +170,7 @@ impl<'a> Run<'a> {
         executor: Box<dyn Executor>,
         folder_lock: FolderLock,
     ) -> Self {
-        let schedule = schedule(scene, &backend);
+        let schedule = build_schedule(scene, &backend);
         if !matches!(backend, Backend::Memory(_)) {
             // Removes leftovers of a killed run. Failing to do so is harmless.
             let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
@@ -181,20 +183,20 @@ impl<'a> Run<'a> {
             _folder_lock: folder_lock,
             clock: executor.time(),
             executor,
-            done: schedule.start(),
-            stamp: schedule.stamp(),
+            done: schedule.initial_progress(),
+            stamp: schedule.time_format(),
             layer_times: schedule.layer_times_and_end(),
             schedule,
-            readings: Readings::new(GaugeSet::of(scene)),
-            frames: Frames::new(folder),
+            readings: RecordedGauges::new(GaugeSet::from_scene(scene)),
+            frames: FrameWriter::new(folder),
             started_at: Instant::now(),
             inputs: Vec::new(),
-            refusals: Refusals::default(),
-            checkpoint_interval: scene.setting().recording().checkpoint_every,
+            refusals: RejectedEvents::default(),
+            checkpoint_interval: scene.setting().recording_settings().checkpoint_every,
             last_checkpoint: Instant::now(),
             checkpoint_error: None,
             wall_before: 0.0,
-            before: Seconds::default(),
+            before: WallTimes::default(),
             stepping: (Duration::ZERO, 0),
             writing: Duration::ZERO,
         }
@@ -206,7 +208,7 @@ impl<'a> Run<'a> {
 /// # Errors
 /// Returns [`RunError`] if the backend cannot step the world, or if the run would overwrite one of
 /// its input files.
-fn executor(
+fn build_executor(
     scene: &Scene,
     folder: &Path,
     backend: &Backend,
@@ -215,7 +217,7 @@ fn executor(
         Backend::Memory(bytes) => {
             let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-            scene.in_memory(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
+            scene.build_with_memory_limit(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
                 if !existed {
                     // The new folder is empty. Failing to remove it is harmless.
                     let _ = std::fs::remove_dir(folder);
@@ -224,22 +226,22 @@ fn executor(
         }
         Backend::Distributed(ranks) => {
             // Unreadable files are reported with more detail when the world is built.
-            scene.distributed(ranks, &inputs::of(scene).unwrap_or_default())?
+            scene.build_distributed(ranks, &inputs::hash_inputs(scene).unwrap_or_default())?
         }
         #[cfg(feature = "gpu")]
         Backend::Gpu(_) => {
             scene.check_gpu()?;
-            simulation_on(scene, backend)?
+            build_simulation_on(scene, backend)?
         }
-        Backend::Cpu => simulation_on(scene, backend)?,
+        Backend::Cpu => build_simulation_on(scene, backend)?,
     };
-    folder::check_inputs(scene, folder)?;
+    folder::check_inputs_not_overwritten(scene, folder)?;
     executor.fix_color_scales()?;
     Ok(executor)
 }
 
 /// Returns the schedule of a run. On a GPU, time steps end exactly at every event.
-fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
+fn build_schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
     if backend.is_device() {
         return Schedule::new(scene).with_stops_at_events();

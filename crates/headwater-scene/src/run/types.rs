@@ -40,7 +40,7 @@ pub struct Grid {
 
 impl Grid {
     /// Returns the number of cells of the grid.
-    pub fn cells(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.nx * self.ny
     }
 }
@@ -60,6 +60,6 @@ pub struct WrittenFiles {
 ///
 /// # Errors
 /// Returns an error if the scene is for another model.
-pub(crate) fn of_model<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
+pub(crate) fn downcast_scene<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
     scene.downcast_ref().ok_or_else(|| "the scene is of another model".into())
 }

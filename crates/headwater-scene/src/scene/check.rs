@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::output::{LayerFormat, Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MAX_PROBLEMS;
-use headwater::{Falloff, InputError, Place, Series};
+use headwater::{Falloff, InputError, InputPosition, Series};
 use std::fmt::{Debug, Display};
 
 /// Maximum number of entries in a list of a scene. A longer list suggests a broken file.
@@ -49,25 +49,25 @@ impl Checker {
 
     /// Adds an error that a model has reported as a problem. `table` is the key path of the scene
     /// table that has caused the error. It is empty if that is the scene itself.
-    pub fn input_error(&mut self, table: &str, error: &InputError) {
+    pub fn add_input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
-        self.note(format!("{table}{dot}{}", error.what), message(error));
+        self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
     }
 
     /// Adds an error in a character map as a problem. A character map is a string with one
     /// character per cell, and is the value of `key`. The problem contains the row and the column
     /// of the character.
-    pub fn map_error(&mut self, key: &str, error: &InputError) {
+    pub fn add_map_error(&mut self, key: &str, error: &InputError) {
         let place = match error.place {
-            Some(Place::Text(row, column)) => format!("[{}][{}]", row - 1, column - 1),
+            Some(InputPosition::Text(row, column)) => format!("[{}][{}]", row - 1, column - 1),
             _ => String::new(),
         };
-        self.note(format!("{key}{place}"), error.to_string());
+        self.add_problem(format!("{key}{place}"), error.to_string());
     }
 
     /// Adds a problem with the value of `key`. Problems beyond the maximum number in an error are
     /// discarded.
-    pub fn note(&mut self, key: impl Display, message: impl Into<String>) {
+    pub fn add_problem(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
         }
@@ -75,150 +75,156 @@ impl Checker {
 
     /// Checks that the number `v`, which is the value of `key`, lies between `low` and `high`,
     /// inclusive. `unit` is its unit for messages.
-    pub fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
+    pub fn check_range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
         // This comparison rejects NaN.
         if !(v >= low && v <= high) {
-            let (v, low, high) = (number(v), number(low), number(high));
-            self.note(key, format!("found {v}, allowed is {low} to {high}{unit}"));
+            let (v, low, high) = (format_number(v), format_number(low), format_number(high));
+            self.add_problem(key, format!("found {v}, allowed is {low} to {high}{unit}"));
         }
     }
 
     /// Checks that the number `v`, which is the value of `key`, is positive and at most `high`.
     /// `unit` is its unit for messages.
-    pub fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
+    pub fn check_positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
         if !(v > 0.0 && v <= high) {
-            let (v, high) = (number(v), number(high));
-            self.note(key, format!("found {v}, allowed is above 0 up to {high}{unit}"));
+            let (v, high) = (format_number(v), format_number(high));
+            self.add_problem(key, format!("found {v}, allowed is above 0 up to {high}{unit}"));
         }
     }
 
     /// Checks the keys `title` and `description`, and the table `[time]`.
-    pub(super) fn head(&mut self, title: &str, description: &str, time: Time) {
+    pub(super) fn check_title_and_time(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
             if length > longest || text.chars().any(char::is_control) {
                 let message = format!("needs one line of at most {longest} characters");
-                self.note(key, format!("found {length} characters, {message}"));
+                self.add_problem(key, format!("found {length} characters, {message}"));
             }
         }
-        self.positive("time.until", time.until, MAX_TIME, self.clock.unit);
+        self.check_positive("time.until", time.until, MAX_TIME, self.clock.unit);
         if let Some(dt) = time.dt {
-            self.positive("time.dt", dt, MAX_TIME, self.clock.unit);
+            self.check_positive("time.dt", dt, MAX_TIME, self.clock.unit);
         }
     }
 
     /// Checks the reading interval `every` (s) of the gauge at the key path `key`. The run ends at
     /// `until` (s).
-    pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
+    pub(super) fn check_gauge_interval(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
-            self.range(format!("{key}.every"), every, shortest, MAX_TIME, self.clock.unit);
+            self.check_range(format!("{key}.every"), every, shortest, MAX_TIME, self.clock.unit);
         }
     }
 
     /// Checks the number of events. `times` contains the times of each event.
-    pub(super) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
+    pub(super) fn check_event_count(&mut self, times: impl ExactSizeIterator<Item = Times>) {
         let all = times.len();
         if all > MAX_EVENTS {
-            self.note("event", format!("found {all} entries, allowed is up to {MAX_EVENTS}"));
+            self.add_problem(
+                "event",
+                format!("found {all} entries, allowed is up to {MAX_EVENTS}"),
+            );
         }
         let stops = times.filter(|times| !times.in_passing).count();
         if stops > MAX_ENTRIES {
             let message = format!(
                 "found {stops} entries that are not `in_passing`, allowed is up to {MAX_ENTRIES}"
             );
-            self.note("event", message);
+            self.add_problem("event", message);
         }
     }
 
     /// Checks the times of the event at the key path `key`. The run ends at `end` (s).
-    pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
-        self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
+    pub(super) fn check_event_times(&mut self, key: &str, event: Times, end: f64) {
+        self.check_range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
-            self.after(format!("{key}.until"), until, event.time, "time");
+            self.check_after(format!("{key}.until"), until, event.time, "time");
             if event.every.is_none() {
-                self.note(format!("{key}.until"), "does not apply without `every`");
+                self.add_problem(format!("{key}.until"), "does not apply without `every`");
             }
         }
         if event.in_passing && event.every.is_some() {
-            self.note(format!("{key}.every"), "cannot be combined with `in_passing`");
+            self.add_problem(format!("{key}.every"), "cannot be combined with `in_passing`");
         }
         if let Some(every) = event.every {
-            self.positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
+            self.check_positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
             let last = event.until.map_or(end, |until| until.min(end));
             let repeats = (last - event.time) / every;
             if every > 0.0 && repeats > MAX_REPEATS {
-                let (repeats, most) = (number(repeats.floor()), number(MAX_REPEATS));
+                let (repeats, most) = (format_number(repeats.floor()), format_number(MAX_REPEATS));
                 let message = format!("makes {repeats} repeats, allowed is up to {most}");
-                self.note(format!("{key}.every"), message);
+                self.add_problem(format!("{key}.every"), message);
             }
         }
     }
 
-    pub(super) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
+    pub(super) fn check_output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
         if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
             let message = "found both frames and frame_every, needs only one of them";
-            self.note("output.frame_every", message);
+            self.add_problem("output.frame_every", message);
         }
         if let Some(frames) = output.frames.filter(|&frames| frames > MAX_FRAMES) {
-            self.note("output.frames", format!("found {frames}, allowed is 0 to {MAX_FRAMES}"));
+            self.add_problem(
+                "output.frames",
+                format!("found {frames}, allowed is 0 to {MAX_FRAMES}"),
+            );
         }
         if let Some(every) = output.frame_every {
             let shortest = time.until / f64::from(MAX_FRAMES);
             if !(every >= shortest && every <= MAX_TIME) {
-                let (every, shortest) = (number(every), number(shortest));
+                let (every, shortest) = (format_number(every), format_number(shortest));
                 let unit = self.clock.unit;
                 let message = format!(
                     "found {every}, allowed is {shortest}{unit} and more ({MAX_FRAMES} pictures in the run)"
                 );
-                self.note("output.frame_every", message);
+                self.add_problem("output.frame_every", message);
             }
         }
-        self.layer_times(output, time);
-        self.range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
+        self.check_layer_times(output, time);
+        self.check_range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
         if output.layer_format == LayerFormat::Zarr && !cfg!(feature = "zarr") {
             let message = "found \"zarr\", but this program was built without Zarr support (build it with `--features zarr`)";
-            self.note("output.layer_format", message);
+            self.add_problem("output.layer_format", message);
         }
-        self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
+        self.check_range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
         for (i, layer) in output.layers.iter().enumerate() {
             if output.layers[..i].contains(layer) {
-                self.note(format!("output.layers[{i}]"), "is listed twice");
+                self.add_problem(format!("output.layers[{i}]"), "is listed twice");
             }
         }
     }
 
     /// Checks the keys that define the output times of layers before the end of the run.
-    fn layer_times<L>(&mut self, output: &Output<L>, time: Time) {
+    fn check_layer_times<L>(&mut self, output: &Output<L>, time: Time) {
         let Output { layers, layers_at, layers_every, .. } = output;
         let given =
             [("layers_at", !layers_at.is_empty()), ("layers_every", layers_every.is_some())];
         for (key, _) in given.iter().filter(|(_, given)| *given && layers.is_empty()) {
-            self.note(format!("output.{key}"), "does not apply without `layers`");
+            self.add_problem(format!("output.{key}"), "does not apply without `layers`");
         }
         if given.iter().all(|(_, given)| *given) {
             let message = "found both layers_at and layers_every, needs only one of them";
-            self.note("output.layers_every", message);
+            self.add_problem("output.layers_every", message);
         }
-        self.entries("output.layers_at", layers_at.len());
+        self.check_entry_count("output.layers_at", layers_at.len());
         for (i, &at) in layers_at.iter().enumerate().take(MAX_ENTRIES) {
             let key = format!("output.layers_at[{i}]");
-            self.range(&key, at, 0.0, time.until, self.clock.unit);
-            if layers_at[..i].iter().any(|before| number(*before) == number(at)) {
-                self.note(key, "is listed twice");
+            self.check_range(&key, at, 0.0, time.until, self.clock.unit);
+            if layers_at[..i].iter().any(|before| format_number(*before) == format_number(at)) {
+                self.add_problem(key, "is listed twice");
             }
         }
         if let Some(every) = *layers_every {
             let shortest = time.until / f64::from(MAX_FRAMES);
-            self.range("output.layers_every", every, shortest, MAX_TIME, self.clock.unit);
+            self.check_range("output.layers_every", every, shortest, MAX_TIME, self.clock.unit);
         }
     }
 
-    pub(crate) fn height(&mut self, key: impl Display, v: f64) {
-        self.range(key, v, -MAX_HEIGHT, MAX_HEIGHT, " m");
+    pub(crate) fn check_height(&mut self, key: impl Display, v: f64) {
+        self.check_range(key, v, -MAX_HEIGHT, MAX_HEIGHT, " m");
     }
 
-    pub(crate) fn series(
+    pub(crate) fn check_series(
         &mut self,
         key: impl Display,
         series: &Series,
@@ -226,80 +232,85 @@ impl Checker {
         high: f64,
         unit: &str,
     ) {
-        let range = series.range();
+        let range = series.value_range();
         let worst = if range.0 >= low { range.1 } else { range.0 };
-        self.range(&key, worst, low, high, unit);
+        self.check_range(&key, worst, low, high, unit);
         if let Some([time, _]) = series.points().iter().find(|point| point[0].abs() > MAX_TIME) {
-            self.range(key, *time, -MAX_TIME, MAX_TIME, self.clock.unit);
+            self.check_range(key, *time, -MAX_TIME, MAX_TIME, self.clock.unit);
         }
     }
 
     /// Checks that the list at the key path `key`, which has `len` entries, has at most
     /// `MAX_ENTRIES`.
-    pub fn entries(&mut self, key: impl Display, len: usize) {
+    pub fn check_entry_count(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
-            self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
+            self.add_problem(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
         }
     }
 
-    pub(crate) fn coordinate(&mut self, key: impl Display, coordinate: Coordinate) {
+    pub(crate) fn check_coordinate(&mut self, key: impl Display, coordinate: Coordinate) {
         match coordinate {
-            Coordinate::Metres(v) => self.range(key, v, -MAX_LENGTH, MAX_LENGTH, self.length),
-            Coordinate::Percent(v) => self.range(key, v, 0.0, 100.0, " %"),
+            Coordinate::Metres(v) => self.check_range(key, v, -MAX_LENGTH, MAX_LENGTH, self.length),
+            Coordinate::Percent(v) => self.check_range(key, v, 0.0, 100.0, " %"),
         }
     }
 
-    pub(crate) fn position(&mut self, key: impl Display, position: Position) {
+    pub(crate) fn check_position(&mut self, key: impl Display, position: Position) {
         for (i, coordinate) in position.into_iter().enumerate() {
-            self.coordinate(format!("{key}[{i}]"), coordinate);
+            self.check_coordinate(format!("{key}[{i}]"), coordinate);
         }
     }
 
     /// Checks the area in the table at the key path `key`. It must have exactly one area key, and
     /// valid values.
-    pub(crate) fn area(&mut self, key: &str, area: &Area) {
-        if area.given().len() != 1 {
-            self.note(key, area.not_one_message());
+    pub(crate) fn check_area(&mut self, key: &str, area: &Area) {
+        if area.given_keys().len() != 1 {
+            self.add_problem(key, area.key_count_message());
         }
         if let Some(disc) = &area.disc {
-            self.disc(key, disc);
+            self.check_disc(key, disc);
         }
         if let Some(rect) = &area.rect {
-            self.rect(key, rect);
+            self.check_rect(key, rect);
         }
         if let Some(line) = &area.line {
-            self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
-            self.points(format!("{key}.line.points"), &line.points, 1);
+            self.check_positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
+            self.check_points(format!("{key}.line.points"), &line.points, 1);
         }
         if let Some(polygon) = &area.polygon {
-            let problem = polygon.problem(MAX_LENGTH);
-            problem.into_iter().for_each(|problem| self.note(format!("{key}.polygon"), problem));
+            let problem = polygon.find_problem(MAX_LENGTH);
+            problem
+                .into_iter()
+                .for_each(|problem| self.add_problem(format!("{key}.polygon"), problem));
         }
     }
 
-    pub(crate) fn disc(&mut self, key: &str, disc: &Disc) {
-        self.position(format!("{key}.disc.center"), disc.center);
-        self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
+    pub(crate) fn check_disc(&mut self, key: &str, disc: &Disc) {
+        self.check_position(format!("{key}.disc.center"), disc.center);
+        self.check_positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
     }
 
     /// Checks the corners of the rectangle in the table at the key path `key`.
-    pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
-        self.position(format!("{key}.rect.min"), rect.min);
-        self.position(format!("{key}.rect.max"), rect.max);
+    pub(crate) fn check_rect(&mut self, key: &str, rect: &Rect) {
+        self.check_position(format!("{key}.rect.min"), rect.min);
+        self.check_position(format!("{key}.rect.max"), rect.max);
     }
 
     /// Reports a falloff other than `Flat`. This is for edits in a polygon, because falloff is
     /// measured from a centre, which polygons do not have.
-    pub(crate) fn flat_falloff(&mut self, key: &str, falloff: Falloff) {
+    pub(crate) fn check_flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
-            self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
+            self.add_problem(
+                format!("{key}.falloff"),
+                "does not apply in a polygon, which has no centre",
+            );
         }
     }
 
     /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
     /// an edit averages (m). It may be given only if the edit `smooths`. Messages refer to the edit
     /// as `kind`.
-    pub(crate) fn smoothing_reach(
+    pub(crate) fn check_smoothing_radius(
         &mut self,
         key: &str,
         reach: Option<f64>,
@@ -308,75 +319,84 @@ impl Checker {
     ) {
         let key = format!("{key}.reach");
         match reach {
-            Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, self.length),
-            Some(_) => self.only_if(key, true, false, kind),
+            Some(reach) if smooths => self.check_positive(key, reach, MAX_LENGTH, self.length),
+            Some(_) => self.check_given_only_if(key, true, false, kind),
             None => {}
         }
     }
 
-    pub(crate) fn points(&mut self, key: impl Display, points: &[Position], fewest: usize) {
+    pub(crate) fn check_points(&mut self, key: impl Display, points: &[Position], fewest: usize) {
         if points.len() < fewest || points.len() > MAX_ENTRIES {
             let found = points.len();
             let message = format!("found {found} points, allowed is {fewest} to {MAX_ENTRIES}");
-            self.note(&key, message);
+            self.add_problem(&key, message);
         }
         for (i, &point) in points.iter().take(MAX_ENTRIES).enumerate() {
-            self.position(format!("{key}[{i}]"), point);
+            self.check_position(format!("{key}[{i}]"), point);
         }
     }
 
     /// Checks that `time` (s), which is the value of `key`, is later than `begin` (s), which is the
     /// value of the key `start`.
-    pub(crate) fn after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
+    pub(crate) fn check_after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
         if !(time > begin && time <= MAX_TIME) {
-            let (found, begin) = (number(time), number(begin));
-            self.note(key, format!("found {found}, needs a time after `{start}` ({begin} s)"));
+            let (found, begin) = (format_number(time), format_number(begin));
+            self.add_problem(
+                key,
+                format!("found {found}, needs a time after `{start}` ({begin} s)"),
+            );
         }
     }
 
     /// Checks that the key `key` is given if `needed` is true, and otherwise is not given. Messages
     /// refer to the table that contains the key as `kind`.
-    pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
+    pub(crate) fn check_given_only_if(
+        &mut self,
+        key: String,
+        given: bool,
+        needed: bool,
+        kind: impl Debug,
+    ) {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
-            (false, true) => self.note(key, format!("is missing, \"{kind}\" needs it")),
-            (true, false) => self.note(key, format!("does not apply to \"{kind}\"")),
+            (false, true) => self.add_problem(key, format!("is missing, \"{kind}\" needs it")),
+            (true, false) => self.add_problem(key, format!("does not apply to \"{kind}\"")),
             _ => {}
         }
     }
 
     /// Checks that `name`, which is the value of `key`, can be used as a file name.
-    pub(crate) fn name(&mut self, key: &str, name: &str) {
+    pub(crate) fn check_file_name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
         if !(short && name.chars().all(plain)) || RESERVED.contains(&name.to_lowercase().as_str()) {
             let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
-            self.note(key, format!("found \"{name}\", allowed is {allowed}"));
+            self.add_problem(key, format!("found \"{name}\", allowed is {allowed}"));
         }
     }
 
     /// Checks that exactly one of several keys is given in the table at the key path `key`. `all`
     /// contains the name of each key, and whether it is given.
-    pub(crate) fn one(&mut self, key: &str, all: &[(&'static str, bool)]) {
+    pub(crate) fn check_exactly_one(&mut self, key: &str, all: &[(&'static str, bool)]) {
         let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
         if let Err(message) = one_of("needs", given) {
-            self.note(key, message);
+            self.add_problem(key, message);
         }
     }
 
     /// Checks that exactly one of two keys is given in the table at the key path `key`. The array
     /// contains the name of each key, and whether it is given.
-    pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
+    pub(crate) fn check_one_of_two(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         let given = [a, b].map(|(key, given)| (key, given.then_some(())));
-        if let Err(message) = either(given) {
-            self.note(key, message);
+        if let Err(message) = one_of_two(given) {
+            self.add_problem(key, message);
         }
     }
 
     /// Checks that exactly one of two keys is given in the table at the key path `key` if `needed`
     /// is true, and otherwise that none is given. The array contains the name of each key, and
     /// whether it is given. Messages refer to the table as `kind`.
-    pub(crate) fn one_of(
+    pub(crate) fn check_one_of_two_if(
         &mut self,
         key: &str,
         [a, b]: [(&str, bool); 2],
@@ -386,24 +406,24 @@ impl Checker {
         match (a.1, b.1) {
             (true, true) if needed => {
                 let message = format!("found both {} and {}, needs only one of them", a.0, b.0);
-                self.note(format!("{key}.{}", b.0), message);
+                self.add_problem(format!("{key}.{}", b.0), message);
             }
             (false, false) if needed => {
                 let kind = format!("{kind:?}").to_lowercase();
                 let message = format!("\"{kind}\" needs one of {} and {}", a.0, b.0);
-                self.note(key, message);
+                self.add_problem(key, message);
             }
             _ if needed => {}
             (has_a, has_b) => {
-                self.only_if(format!("{key}.{}", a.0), has_a, false, &kind);
-                self.only_if(format!("{key}.{}", b.0), has_b, false, &kind);
+                self.check_given_only_if(format!("{key}.{}", a.0), has_a, false, &kind);
+                self.check_given_only_if(format!("{key}.{}", b.0), has_b, false, &kind);
             }
         }
     }
 }
 
 /// Formats the found and the allowed values of an error as a message, without the key.
-pub(crate) fn message(error: &InputError) -> String {
+pub(crate) fn range_message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
@@ -431,7 +451,7 @@ pub(crate) fn one_of<T>(
 
 /// Returns the value of the only one of two keys that is given. The array contains the name of each
 /// key, and its value if it is given. If none or both are given, returns a message.
-pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
+pub(crate) fn one_of_two<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),
         (Some(_), Some(_)) => "both",
@@ -441,7 +461,7 @@ pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
 }
 
 /// Formats a number for a message, with as few digits as possible.
-pub(crate) fn number(v: f64) -> String {
+pub(crate) fn format_number(v: f64) -> String {
     // Rounding to 13 digits hides the rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }

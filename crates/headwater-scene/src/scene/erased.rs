@@ -3,11 +3,11 @@
 
 use super::clock::Clock;
 use super::gauge_edit::GaugeTask;
-use super::layer::Layers;
+use super::layer::HasLayers;
 use super::problem::SceneError;
-use super::setting::{Setting, Tables};
+use super::setting::{SceneInterface, SceneTables};
 use crate::live::{Parameter, Tool, parameter};
-use crate::run::{Executor, Input, ModelWorld, RankWorld, Ranks, Simulation, WorldRun};
+use crate::run::{Executor, Input, ModelSimulation, ModelWorld, RankWorld, Ranks, Simulation};
 use headwater::Lattice;
 use headwater::parameter::{Mutability, Setting as ModelSetting};
 use headwater_io::Files;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Type of the scenes of one model. It describes the model, creates its worlds, and lists its
 /// parameters and its tools for interactive edits.
 pub trait ModelScene:
-    Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
+    SceneTables + HasLayers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
     /// Type of the worlds that are built from scenes of this type.
     type World: ModelWorld<Scene = Self>;
@@ -46,7 +46,7 @@ pub trait ModelScene:
 
     /// Returns those values of the scene that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
-        parameter::from_settings(self.settings())
+        parameter::parameters_from_settings(self.settings())
     }
 
     /// Creates the world of the scene with a limit on memory use. At most `memory` bytes of the
@@ -56,9 +56,13 @@ pub trait ModelScene:
     /// # Errors
     /// Returns [`SceneError`] if the scene uses a feature that is not supported with a memory
     /// limit, or if a file cannot be used.
-    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
+    fn build_with_memory_limit(
+        &self,
+        memory: usize,
+        scratch: &Path,
+    ) -> Result<Box<dyn Executor>, SceneError> {
         let _ = (memory, scratch);
-        Err(self.not_distributed())
+        Err(self.not_distributed_error())
     }
 
     /// Creates the world of the scene, distributed over several processes. This is called only in
@@ -68,13 +72,13 @@ pub trait ModelScene:
     /// # Errors
     /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
     /// or if a file cannot be used.
-    fn distributed(
+    fn build_distributed(
         &self,
         ranks: &Ranks,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
         let _ = (ranks, inputs);
-        Err(self.not_distributed())
+        Err(self.not_distributed_error())
     }
 
     /// Creates those rows of a distributed world that this process owns. This is called in all
@@ -84,9 +88,9 @@ pub trait ModelScene:
     /// # Errors
     /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
     /// or if a file cannot be used.
-    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
-        Err(self.not_distributed())
+        Err(self.not_distributed_error())
     }
 
     /// Checks that GPUs support all features that the scene uses.
@@ -100,7 +104,7 @@ pub trait ModelScene:
 
     /// Creates the error that reports that worlds of this model can be neither distributed nor
     /// limited in memory use.
-    fn not_distributed(&self) -> SceneError {
+    fn not_distributed_error(&self) -> SceneError {
         let message = "does not support --memory or MPI ranks; only the model `flow` does";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
@@ -114,23 +118,30 @@ pub trait ModelScene:
 }
 
 /// Object-safe part of [`ModelScene`]. [`Scene`] contains a trait object of this trait.
-pub(crate) trait AnyScene: Setting + Any + Send + Sync {
+pub(crate) trait AnyScene: SceneInterface + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
     fn tools(&self) -> &'static [Tool];
     fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
-    fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
-    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError>;
-    fn distributed(&self, ranks: &Ranks, inputs: &[Input])
-    -> Result<Box<dyn Executor>, SceneError>;
-    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError>;
+    fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError>;
+    fn build_with_memory_limit(
+        &self,
+        memory: usize,
+        scratch: &Path,
+    ) -> Result<Box<dyn Executor>, SceneError>;
+    fn build_distributed(
+        &self,
+        ranks: &Ranks,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Executor>, SceneError>;
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError>;
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
     fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError>;
-    fn is_same(&self, other: &dyn Any) -> bool;
+    fn equals(&self, other: &dyn Any) -> bool;
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -140,7 +151,7 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn seed(&self) -> u32 {
-        self.common().seed
+        self.common_tables().seed
     }
 
     fn tools(&self) -> &'static [Tool] {
@@ -154,24 +165,28 @@ impl<S: ModelScene> AnyScene for S {
         own.chain(inlined_files.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
-    fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(WorldRun::<S::World>::new(self)?))
+    fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(ModelSimulation::<S::World>::new(self)?))
     }
 
-    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
-        ModelScene::in_memory(self, memory, scratch)
+    fn build_with_memory_limit(
+        &self,
+        memory: usize,
+        scratch: &Path,
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        ModelScene::build_with_memory_limit(self, memory, scratch)
     }
 
-    fn distributed(
+    fn build_distributed(
         &self,
         ranks: &Ranks,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        ModelScene::distributed(self, ranks, inputs)
+        ModelScene::build_distributed(self, ranks, inputs)
     }
 
-    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
-        ModelScene::rank_world(self, ranks)
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        ModelScene::build_rank_world(self, ranks)
     }
 
     #[cfg(feature = "gpu")]
@@ -192,10 +207,10 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.check_on(lattice)
+        self.check_fits_lattice(lattice)
     }
 
-    fn is_same(&self, other: &dyn Any) -> bool {
+    fn equals(&self, other: &dyn Any) -> bool {
         other.downcast_ref::<S>().is_some_and(|other| self == other)
     }
 
@@ -218,7 +233,7 @@ impl fmt::Debug for Scene {
 
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
-        self.0.is_same(other.0.as_any())
+        self.0.equals(other.0.as_any())
     }
 }
 
@@ -270,12 +285,12 @@ impl Scene {
     }
 
     /// Returns the number of the scene's events.
-    pub fn events(&self) -> usize {
+    pub fn event_count(&self) -> usize {
         self.0.events().len()
     }
 
     /// Returns the number of gauges that exist at the start of the run.
-    pub fn gauges(&self) -> usize {
+    pub fn gauge_count(&self) -> usize {
         self.0.gauges().len()
     }
 
@@ -300,7 +315,7 @@ impl Scene {
     /// problems that are found after the scene was read. The error contains the line of the value
     /// in the scene file, or the override that has set the value.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.0.origin().locate(vec![(key.to_owned(), message.into())])
+        self.0.origin().locate_problems(vec![(key.to_owned(), message.into())])
     }
 
     /// Returns the source from which the scene's files are read.
@@ -336,12 +351,12 @@ impl Scene {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
-    pub(crate) fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+    pub(crate) fn check_fits_lattice(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.0.check_against(lattice)
     }
 
     /// Returns whether the value of this key can be changed while the world runs.
-    pub(crate) fn is_live(&self, key: &str) -> bool {
+    pub(crate) fn is_live_key(&self, key: &str) -> bool {
         let (tables, fixed) = self.0.live_keys();
         let starts = |whole: &&str| {
             key.strip_prefix(*whole)
@@ -356,35 +371,35 @@ impl Scene {
             || tables.iter().any(starts) && !fixed.iter().any(starts)
     }
 
-    pub(crate) fn setting(&self) -> &dyn Setting {
+    pub(crate) fn setting(&self) -> &dyn SceneInterface {
         &*self.0
     }
 
-    pub(crate) fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        self.0.world()
+    pub(crate) fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        self.0.build_world()
     }
 
-    pub(crate) fn in_memory(
+    pub(crate) fn build_with_memory_limit(
         &self,
         memory: usize,
         scratch: &Path,
     ) -> Result<Box<dyn Executor>, SceneError> {
-        self.0.in_memory(memory, scratch)
+        self.0.build_with_memory_limit(memory, scratch)
     }
 
-    pub(crate) fn distributed(
+    pub(crate) fn build_distributed(
         &self,
         ranks: &Ranks,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        self.0.distributed(ranks, inputs)
+        self.0.build_distributed(ranks, inputs)
     }
 
-    pub(crate) fn rank_world(
+    pub(crate) fn build_rank_world(
         &self,
         ranks: &Ranks,
     ) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
-        self.0.rank_world(ranks)
+        self.0.build_rank_world(ranks)
     }
 
     /// Checks that GPUs support all features that the scene uses.

@@ -2,10 +2,10 @@
 //! gauge. [`InArea`] is an action with the area on which it acts.
 
 use super::gauge_edit::{self, GaugeEdit};
-use super::keys::quoted;
+use super::keys::quote_names;
 use super::output::Times;
 use super::place::Extent;
-use super::read::nested::{PATH_MARK, nested};
+use super::read::nested::{PATH_MARK, deserialize_nested};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -66,29 +66,30 @@ const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_pass
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (head, rest) = split(Table::deserialize(deserializer)?, &HEAD);
+        let (head, rest) = split_table(Table::deserialize(deserializer)?, &HEAD);
         // The effect is read first, so that a misspelt time key is reported as unknown and not as
         // missing.
-        let effect = effect(rest)?;
-        Ok(Self { times: nested(head)?, effect })
+        let effect = read_effect(rest)?;
+        Ok(Self { times: deserialize_nested(head)?, effect })
     }
 }
 
 /// Deserializes the effect of an event from its table. The keys of its times have already been
 /// removed from the table.
-fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
+fn read_effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     table: Table,
 ) -> Result<EventEffect<A, G>, E> {
-    if gauge_edit::is_edit(&table) {
-        let edit = gauge_edit::read(table).map_err(|error: E| with_more_keys(error, &WITH_DO))?;
+    if gauge_edit::is_gauge_edit(&table) {
+        let edit = gauge_edit::read_gauge_edit(table)
+            .map_err(|error: E| add_allowed_keys(error, &WITH_DO))?;
         return Ok(EventEffect::Gauge(edit));
     }
     let adds = table.get("do").and_then(toml::Value::as_str) == Some("add");
-    nested(table.clone()).map(EventEffect::World).map_err(|error: E| {
+    deserialize_nested(table.clone()).map(EventEffect::World).map_err(|error: E| {
         let text = error.to_string();
         if text.contains("unknown variant `change`") {
             // Only gauges can be changed, so the key `gauge` is missing.
-            return gauge_edit::read::<G, E>(table).err().unwrap_or(error);
+            return gauge_edit::read_gauge_edit::<G, E>(table).err().unwrap_or(error);
         }
         if text.contains("unknown variant `") {
             return E::custom(format!("{}, `change`", text.trim_end()));
@@ -96,7 +97,7 @@ fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
         if adds && text.contains("\"add\" needs one of ") {
             return E::custom(format!("{}, {}", text.trim_end(), gauge_edit::KEY));
         }
-        with_more_keys(error, if adds { &WITH_GAUGE } else { &WITH_DO })
+        add_allowed_keys(error, if adds { &WITH_GAUGE } else { &WITH_DO })
     })
 }
 
@@ -106,29 +107,29 @@ const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 /// Action with the area on which it acts. In a scene, it has the keys of the action, and exactly
 /// one of the keys `disc`, `rect`, `line`, `polygon` and `everywhere`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct InArea<T> {
+pub struct AreaAction<T> {
     /// Area on which the action acts.
     pub extent: Extent,
     /// The action itself, without its area.
     pub value: T,
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for InArea<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (extent, rest) = split(Table::deserialize(deserializer)?, &EXTENT);
-        let value = nested(rest).map_err(|error| with_more_keys(error, &EXTENT))?;
-        Ok(Self { extent: nested(extent)?, value })
+        let (extent, rest) = split_table(Table::deserialize(deserializer)?, &EXTENT);
+        let value = deserialize_nested(rest).map_err(|error| add_allowed_keys(error, &EXTENT))?;
+        Ok(Self { extent: deserialize_nested(extent)?, value })
     }
 }
 
 /// Action that has no area. The keys of the action are deserialized separately, so that error
 /// messages contain the key path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WithoutArea<T>(pub T);
+pub struct NonAreaAction<T>(pub T);
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for WithoutArea<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for NonAreaAction<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        nested(Table::deserialize(deserializer)?).map(Self)
+        deserialize_nested(Table::deserialize(deserializer)?).map(Self)
     }
 }
 
@@ -138,7 +139,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for WithoutArea<T> {
 pub struct NoKeys {}
 
 /// Splits a table into a table with the given keys and a table with all other keys.
-pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
+pub(crate) fn split_table(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
         if let Some(value) = table.remove(*key) {
@@ -150,7 +151,7 @@ pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
 
 /// Returns whether an error concerns a key of the table itself and not a key of a nested table.
 /// `text` is the message of the error, which starts with the key path.
-fn is_top_level(text: &str) -> bool {
+fn is_top_level_error(text: &str) -> bool {
     let paths = text.split(PATH_MARK).skip(1).step_by(2).filter(|path| !path.is_empty());
     let path = paths.collect::<Vec<_>>().join(".");
     !path.contains(['.', '['])
@@ -159,14 +160,14 @@ fn is_top_level(text: &str) -> bool {
 /// Adds `keys` to the allowed keys in an error about an unknown key. This is needed because the
 /// keys of a table are deserialized in several parts, each of which accepts only some of the
 /// allowed keys.
-pub(crate) fn with_more_keys<E: Error>(error: E, keys: &[&str]) -> E {
+pub(crate) fn add_allowed_keys<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
     // Messages of TOML errors end with a line break.
     let text = text.trim_end();
-    if !text.contains("unknown field `") || !is_top_level(text) {
+    if !text.contains("unknown field `") || !is_top_level_error(text) {
         return error;
     }
-    let more = quoted(keys);
+    let more = quote_names(keys);
     let more = more.trim_start_matches("one of ");
     match text.strip_suffix(", there are no fields") {
         Some(text) => E::custom(format!("{text}, expected {more}")),

@@ -1,8 +1,8 @@
 //! [`ExtendedKeys`]: a table of a scene that contains parameters of a model and additional keys.
 
-use super::event::with_more_keys;
+use super::event::add_allowed_keys;
 use super::keys::Keys;
-use super::read::nested::nested;
+use super::read::nested::deserialize_nested;
 use headwater::parameter::Parameters;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
@@ -35,8 +35,8 @@ impl<'de, P: Parameters, O: DeserializeOwned> Deserialize<'de> for ExtendedKeys<
         let (some, rest): (Table, Table) =
             table.into_iter().partition(|(key, _)| names.contains(&key.as_str()));
         Ok(Self {
-            extra: nested(rest).map_err(|e| with_more_keys(e, &names))?,
-            keys: nested(some)?,
+            extra: deserialize_nested(rest).map_err(|e| add_allowed_keys(e, &names))?,
+            keys: deserialize_nested(some)?,
         })
     }
 }

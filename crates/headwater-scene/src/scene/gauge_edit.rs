@@ -3,7 +3,7 @@
 
 use super::check::{Checker, MAX_ENTRIES};
 use super::output::GaugeDefinition;
-use super::read::nested::nested;
+use super::read::nested::deserialize_nested;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub(crate) const KEY: &str = "gauge";
 const MAX_LISTED: usize = 20;
 
 /// Entry of `[[gauge]]` in the scenes of a model.
-pub trait Measuring {
+pub trait GaugeEntry {
     /// Returns the name of the gauge, which is also its file name without extension, and the time
     /// between two readings (s). The time is `None` if the scene does not give it.
     fn name_and_interval(&self) -> (&str, Option<f64>);
@@ -59,7 +59,7 @@ impl<G> GaugeEdit<G> {
     }
 }
 
-impl<G: Measuring> GaugeEdit<G> {
+impl<G: GaugeEntry> GaugeEdit<G> {
     /// Returns the name of the gauge that is added, changed or removed.
     pub fn name(&self) -> &str {
         match self {
@@ -72,19 +72,21 @@ impl<G: Measuring> GaugeEdit<G> {
 /// Returns whether an event edits the gauges. This is so if its table has the key `gauge`, and a
 /// value of `do` that is allowed with this key. The value of `do` alone is not sufficient, because
 /// models have actions with the same names.
-pub(crate) fn is_edit(event: &Table) -> bool {
+pub(crate) fn is_gauge_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
 /// Deserializes a gauge edit from the table of an event. The keys of its times have already been
 /// removed from the table.
-pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<GaugeEdit<G>, E> {
+pub(super) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
+    mut table: Table,
+) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
     Ok(match word.as_ref().and_then(toml::Value::as_str) {
-        Some("add") => GaugeEdit::Add(nested::<Keys<G>, E>(table)?.gauge),
-        Some("remove") => GaugeEdit::Remove(nested::<Keys<String>, E>(table)?.gauge),
-        _ => GaugeEdit::Change(nested::<Keys<G>, E>(table)?.gauge),
+        Some("add") => GaugeEdit::Add(deserialize_nested::<Keys<G>, E>(table)?.gauge),
+        Some("remove") => GaugeEdit::Remove(deserialize_nested::<Keys<String>, E>(table)?.gauge),
+        _ => GaugeEdit::Change(deserialize_nested::<Keys<G>, E>(table)?.gauge),
     })
 }
 
@@ -101,16 +103,16 @@ impl<'a> GaugeNames<'a> {
     /// Adds the gauge name `name`, which is the value of `key`. Adds a problem to `check` if the
     /// name is invalid or already in use.
     pub(super) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
-        check.name(key, name);
+        check.check_file_name(key, name);
         if self.known.insert(name.to_lowercase(), name).is_some() {
             let message = format!("found \"{name}\" twice; every gauge needs its own name");
-            check.note(key, message);
+            check.add_problem(key, message);
         }
     }
 
     /// Applies the gauge edit of the event at the key path `event` to the names. Adds a problem to
     /// `check` if the gauge does not exist, or if its name is invalid or already in use.
-    pub(super) fn edit<G: Measuring>(
+    pub(super) fn apply_edit<G: GaugeEntry>(
         &mut self,
         check: &mut Checker,
         event: &str,
@@ -121,14 +123,17 @@ impl<'a> GaugeNames<'a> {
             self.add(check, &key, name);
             if self.known.len() > MAX_ENTRIES {
                 let (found, most) = (self.known.len(), MAX_ENTRIES);
-                check.note(event, format!("found {found} gauges, allowed is up to {most} at once"));
+                check.add_problem(
+                    event,
+                    format!("found {found} gauges, allowed is up to {most} at once"),
+                );
             }
             return;
         }
         let lower = name.to_lowercase();
         if self.known.get(&lower) != Some(&name) {
-            let known = list(self.known.values().copied());
-            check.note(
+            let known = join_names(self.known.values().copied());
+            check.add_problem(
                 key,
                 format!("there is no gauge \"{name}\" at that time; existing gauges: {known}"),
             );
@@ -139,7 +144,7 @@ impl<'a> GaugeNames<'a> {
 }
 
 /// Joins gauge names with commas for a message. A long list is shortened.
-pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(crate) fn join_names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MAX_LISTED);
     let listed = names.take(MAX_LISTED).collect::<Vec<_>>().join(", ");
     match (listed.is_empty(), more) {

@@ -50,7 +50,7 @@ impl KeyPath {
     }
 
     /// Returns this path with one segment added at its end.
-    pub(crate) fn then(&self, segment: Segment) -> Self {
+    pub(crate) fn join(&self, segment: Segment) -> Self {
         let mut longer = self.clone();
         longer.0.push(segment);
         longer

@@ -1,7 +1,7 @@
 //! [`Keys`]: a table of a scene that contains the parameters of a model. The model's list of
 //! parameters defines the keys, their ranges and their defaults.
 
-use super::check::{Checker, message};
+use super::check::{Checker, range_message};
 use super::problem::Problems;
 use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
@@ -35,14 +35,14 @@ impl<P> Deref for Keys<P> {
 
 impl<P: Parameters> Keys<P> {
     /// Returns whether the scene contains this key.
-    pub fn given(&self, key: &str) -> bool {
+    pub fn is_given(&self, key: &str) -> bool {
         self.given.contains(key)
     }
 
     /// Copies the parameters that the scene contains to `base`. Other parameters of `base` stay
     /// unchanged.
     pub(crate) fn apply_to(&self, base: &mut P) {
-        for one in P::TABLE.iter().filter(|one| self.given(one.key)) {
+        for one in P::TABLE.iter().filter(|one| self.is_given(one.key)) {
             (one.set)(base, &(one.get)(&self.values));
         }
     }
@@ -56,7 +56,7 @@ impl<P: Parameters> Keys<P> {
             // The value of one key can make the default of another invalid.
             let because = (one.allowed)(&self.values).depends_on;
             let other = P::TABLE.iter().find(|other| other.key == because);
-            match other.filter(|other| self.given(other.key) && !self.given(one.key)) {
+            match other.filter(|other| self.is_given(other.key) && !self.is_given(one.key)) {
                 Some(other) => {
                     let found = (other.get)(&self.values);
                     let message = format!(
@@ -65,7 +65,7 @@ impl<P: Parameters> Keys<P> {
                     );
                     Some((format!("{table}.{}", other.key), message))
                 }
-                None => Some((format!("{table}.{}", one.key), message(&error))),
+                None => Some((format!("{table}.{}", one.key), range_message(&error))),
             }
         };
         P::TABLE.iter().filter_map(check).collect()
@@ -73,41 +73,41 @@ impl<P: Parameters> Keys<P> {
 
     /// Adds the [`problems`](Self::problems) of this table to a checker. `table` is the key path of
     /// this table.
-    pub fn check(&self, check: &mut Checker, table: &str) {
+    pub fn report_problems(&self, check: &mut Checker, table: &str) {
         for (key, message) in self.problems(table) {
-            check.note(key, message);
+            check.add_problem(key, message);
         }
     }
 
     /// Adds a problem to `check` for each [required](Parameters::REQUIRED) key that is missing.
     /// `table` is the key path of this table.
     pub(crate) fn check_required(&self, check: &mut Checker, table: &str) {
-        for key in P::REQUIRED.iter().filter(|key| !self.given(key)) {
-            check.note(format!("{table}.{key}"), "is missing");
+        for key in P::REQUIRED.iter().filter(|key| !self.is_given(key)) {
+            check.add_problem(format!("{table}.{key}"), "is missing");
         }
     }
 }
 
 /// Returns the problems of all parameters that are out of range. Each consists of a key and a
 /// message. `table` is the key path of the table that contains the parameters.
-pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
+pub(crate) fn range_problems<P: Parameters>(values: &P, table: &str) -> Problems {
     let check = |one: &Parameter<P>| {
         let error = one.check(values, &(one.get)(values)).err()?;
-        Some((format!("{table}.{}", one.key), message(&error)))
+        Some((format!("{table}.{}", one.key), range_message(&error)))
     };
     P::TABLE.iter().filter_map(check).collect()
 }
 
 impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Table(Self::default()))
+        deserializer.deserialize_map(KeysVisitor(Self::default()))
     }
 }
 
 /// Serde visitor that reads the table of the parameters `P`.
-struct Table<P>(Keys<P>);
+struct KeysVisitor<P>(Keys<P>);
 
-impl<'de, P: Parameters> Visitor<'de> for Table<P> {
+impl<'de, P: Parameters> Visitor<'de> for KeysVisitor<P> {
     type Value = Keys<P>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -117,14 +117,14 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys<P>, A::Error> {
         let mut keys = self.0;
         let names: Vec<&'static str> = P::TABLE.iter().map(|one| one.key).collect();
-        while let Some(index) = map.next_key_seed(KeyIn(&names))? {
+        while let Some(index) = map.next_key_seed(KeyIndexSeed(&names))? {
             let one = &P::TABLE[index];
-            let value = map.next_value_seed(ValueOfKind(one.kind))?;
+            let value = map.next_value_seed(ValueSeed(one.kind))?;
             if !(one.set)(&mut keys.values, &value) {
-                let needs = || format!("found {value}, needs {}", one.kind.text());
+                let needs = || format!("found {value}, needs {}", one.kind.description());
                 // The check detects an integer that the parameter's field cannot represent.
                 let error = one.check(&keys.values, &value).err();
-                return Err(A::Error::custom(error.as_ref().map_or_else(needs, message)));
+                return Err(A::Error::custom(error.as_ref().map_or_else(needs, range_message)));
             }
             keys.given.insert(one.key);
         }
@@ -133,24 +133,24 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
 }
 
 /// Deserializes a key to its index in this list of names.
-struct KeyIn<'a>(&'a [&'static str]);
+struct KeyIndexSeed<'a>(&'a [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
+impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
         let found = String::deserialize(deserializer)?;
         self.0.iter().position(|name| *name == found).ok_or_else(|| {
             // Uses serde's format, so that the error is reported like any other unknown key.
-            D::Error::custom(format!("unknown field `{found}`, expected {}", quoted(self.0)))
+            D::Error::custom(format!("unknown field `{found}`, expected {}", quote_names(self.0)))
         })
     }
 }
 
 /// Deserializes the value of a parameter that has this kind.
-struct ValueOfKind(Kind);
+struct ValueSeed(Kind);
 
-impl<'de> DeserializeSeed<'de> for ValueOfKind {
+impl<'de> DeserializeSeed<'de> for ValueSeed {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -165,7 +165,7 @@ impl<'de> DeserializeSeed<'de> for ValueOfKind {
             Kind::Choice(words) => {
                 let found = String::deserialize(deserializer)?;
                 if !words.contains(&found.as_str()) {
-                    let allowed = quoted(words);
+                    let allowed = quote_names(words);
                     let message = format!("unknown variant `{found}`, expected {allowed}");
                     return Err(D::Error::custom(message));
                 }
@@ -176,7 +176,7 @@ impl<'de> DeserializeSeed<'de> for ValueOfKind {
 }
 
 /// Formats a list of names for an error message, in the format of serde.
-pub(super) fn quoted(names: &[&str]) -> String {
+pub(super) fn quote_names(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match &all[..] {
         [one] => one.clone(),

@@ -1,6 +1,6 @@
 //! [`LayerName`]: the name of a layer in the scene's list `output.layers`.
 
-use super::keys::quoted;
+use super::keys::quote_names;
 use headwater::Layer;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error};
@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Model with layers (fields of cell values) that a run can write to files.
-pub trait Layers {
+pub trait HasLayers {
     /// Layers of the model that a run can write to files.
     const LAYERS: &'static [Layer];
 }
@@ -44,18 +44,18 @@ impl<M> fmt::Debug for LayerName<M> {
     }
 }
 
-impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
+impl<'de, M: HasLayers> Deserialize<'de> for LayerName<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let found = String::deserialize(deserializer)?;
         let names: Vec<&'static str> = M::LAYERS.iter().map(|layer| layer.name).collect();
         let known = names.iter().find(|name| **name == found);
         // Uses serde's format, so that the error is reported like any other unknown word.
-        let unknown = || format!("unknown variant `{found}`, expected {}", quoted(&names));
+        let unknown = || format!("unknown variant `{found}`, expected {}", quote_names(&names));
         known.map(|name| Self(name, PhantomData)).ok_or_else(|| D::Error::custom(unknown()))
     }
 }
 
-impl<M: Layers> JsonSchema for LayerName<M> {
+impl<M: HasLayers> JsonSchema for LayerName<M> {
     fn schema_name() -> Cow<'static, str> {
         // The schema's name contains the model, because each model has its own layers.
         let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();

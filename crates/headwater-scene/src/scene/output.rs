@@ -95,12 +95,12 @@ impl<L> Output<L> {
     }
 
     /// Returns the settings of a run for pictures and checkpoints.
-    pub(crate) fn recording(&self, time: &Time) -> Recording {
+    pub(crate) fn recording_settings(&self, time: &Time) -> RecordingSettings {
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
             frames => Some(time.until / f64::from(frames)),
         };
-        Recording {
+        RecordingSettings {
             frame_every: self.frame_every.or_else(from_count),
             gif: self.gif,
             fps: self.fps,
@@ -123,7 +123,7 @@ pub(crate) struct LayerTimes {
 
 /// Settings of a run for pictures and checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recording {
+pub struct RecordingSettings {
     /// Time between two frames of the animation (s); `None` if no frames are drawn.
     pub frame_every: Option<f64>,
     /// Whether an animation of the frames is written.
@@ -157,7 +157,7 @@ pub enum LayerFormat {
 
 impl LayerFormat {
     /// Returns the name of the file to which a layer is written in this format.
-    pub fn file(self, layer: &str) -> String {
+    pub fn file_name(self, layer: &str) -> String {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
             LayerFormat::Geotiff => format!("{layer}.tif"),

@@ -20,7 +20,7 @@ pub type Problems = Vec<(String, String)>;
 /// Location of a problem in the TOML source or in the overrides of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Place {
+pub enum ProblemLocation {
     /// Position in the TOML source of the scene.
     Text {
         /// Line in the TOML source, counted from 1.
@@ -45,7 +45,7 @@ pub struct Problem {
     /// Path of the scene file, or the name of the scene if it was given as a string.
     pub file: String,
     /// Location of the problem in the scene.
-    pub place: Place,
+    pub place: ProblemLocation,
     /// Path of the faulty key, such as `source[0].rate`. Empty if the problem concerns no
     /// particular key.
     pub key: String,
@@ -56,23 +56,23 @@ pub struct Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Text { line, column } => write!(f, "{}:{line}:{column}: ", self.file)?,
-            Place::Override { key, value } => {
-                write!(f, "{}: set {key}={}: ", self.file, shortened(value, 80))?;
+            ProblemLocation::Text { line, column } => write!(f, "{}:{line}:{column}: ", self.file)?,
+            ProblemLocation::Override { key, value } => {
+                write!(f, "{}: set {key}={}: ", self.file, shorten(value, 80))?;
             }
-            Place::File => write!(f, "{}: ", self.file)?,
+            ProblemLocation::File => write!(f, "{}: ", self.file)?,
         }
         if !self.key.is_empty() {
             write!(f, "{}: ", self.key)?;
         }
-        f.write_str(&shortened(&self.message, MAX_MESSAGE_CHARS))
+        f.write_str(&shorten(&self.message, MAX_MESSAGE_CHARS))
     }
 }
 
 /// Error for an invalid scene. It contains one or more problems. The `Display` output has one line
 /// per problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{}", lines(.problems))]
+#[error("{}", join_lines(.problems))]
 pub struct SceneError {
     problems: Vec<Problem>,
 }
@@ -91,12 +91,12 @@ impl SceneError {
     }
 }
 
-fn lines(problems: &[Problem]) -> String {
+fn join_lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns `text` in one line and shortened to at most `longest` characters.
-fn shortened(text: &str, longest: usize) -> String {
+fn shorten(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(longest).is_some() {
@@ -113,7 +113,7 @@ mod tests {
     fn a_problem_is_one_line_of_bounded_length() {
         let problem = Problem {
             file: "pond.toml".into(),
-            place: Place::Text { line: 3, column: 1 },
+            place: ProblemLocation::Text { line: 3, column: 1 },
             key: "grid.nx".into(),
             message: format!("found\n{}", "x".repeat(100_000)),
         };
@@ -126,7 +126,7 @@ mod tests {
     fn an_error_lists_its_problems_line_by_line() {
         let problem = Problem {
             file: "pond.toml".into(),
-            place: Place::Override { key: "seed".into(), value: "-1".into() },
+            place: ProblemLocation::Override { key: "seed".into(), value: "-1".into() },
             key: "seed".into(),
             message: "found -1".into(),
         };

@@ -4,7 +4,7 @@
 //! Most tables of scenes derive their schema from structs, so that editors show the doc comments.
 //! The schema of a table of model parameters is created from the model's list of parameters.
 
-use super::event::{Event, InArea, WithoutArea};
+use super::event::{AreaAction, Event, NonAreaAction};
 use super::extended_keys::ExtendedKeys;
 use super::keys::Keys;
 use super::output::Times;
@@ -35,20 +35,20 @@ macro_rules! schema_of {
 
 pub(crate) use schema_of;
 
-schema_of!([P: Parameters] Keys<P>, |_generator| keys::<P>());
+schema_of!([P: Parameters] Keys<P>, |_generator| keys_schema::<P>());
 schema_of!([P: Parameters, O: JsonSchema] ExtendedKeys<P, O>, |generator| {
-    with_keys(O::json_schema(generator), &keys::<P>(), generator)
+    add_table_keys(O::json_schema(generator), &keys_schema::<P>(), generator)
 });
 schema_of!([A: JsonSchema, G: JsonSchema] Event<A, G>, |generator| {
     let times = Times::json_schema(generator);
-    let actions = with_gauges(A::json_schema(generator), &generator.subschema_for::<G>());
-    with_keys(actions, &times, generator)
+    let actions = add_gauge_edits(A::json_schema(generator), &generator.subschema_for::<G>());
+    add_table_keys(actions, &times, generator)
 });
-schema_of!([T: JsonSchema] InArea<T>, |generator| {
+schema_of!([T: JsonSchema] AreaAction<T>, |generator| {
     let area = Area::json_schema(generator);
-    with_keys(T::json_schema(generator), &area, generator)
+    add_table_keys(T::json_schema(generator), &area, generator)
 });
-schema_of!([T: JsonSchema] WithoutArea<T>, |generator| T::json_schema(generator));
+schema_of!([T: JsonSchema] NonAreaAction<T>, |generator| T::json_schema(generator));
 schema_of!([] Extent, |generator| Area::json_schema(generator));
 schema_of!([] Coordinate, |_generator| json_schema!({
     "description": "Metres from the corner, or percent of the world's size such as \"50%\".",
@@ -69,12 +69,12 @@ pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
             "minItems": 1,
             "items": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
         },
-        csv_series(),
+        csv_series_schema(),
     ] })
 }
 
 /// Returns the schema of a table that refers to a CSV file.
-pub(crate) fn csv_series() -> Value {
+pub(crate) fn csv_series_schema() -> Value {
     json!({
         "description": "CSV file of times and values, interpolated linearly.",
         "type": "object",
@@ -103,16 +103,16 @@ pub(crate) fn csv_series() -> Value {
 }
 
 /// Returns the schema of a string that must be one of `words`.
-pub(crate) fn choice(words: &[&str]) -> Schema {
+pub(crate) fn choice_schema(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
 /// Returns the schema of a table that contains the parameters `P`. Required parameters have no
 /// default.
-fn keys<P: Parameters>() -> Schema {
+fn keys_schema<P: Parameters>() -> Schema {
     let defaults = P::defaults();
     let properties = P::TABLE.iter().map(|one| {
-        let mut schema = parameter(one, &defaults);
+        let mut schema = parameter_schema(one, &defaults);
         if let (true, Some(schema)) = (P::REQUIRED.contains(&one.key), schema.as_object_mut()) {
             schema.remove("default");
         }
@@ -129,29 +129,29 @@ fn keys<P: Parameters>() -> Schema {
 
 /// Returns the schema of a table that contains the parameters `P`, but in which no parameter is
 /// required.
-pub(crate) fn keys_of_some<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
-    let mut schema = keys::<P>();
+pub(crate) fn optional_keys_schema<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
+    let mut schema = keys_schema::<P>();
     schema.remove("required");
     schema
 }
 
 /// Returns the schema of one parameter. `defaults` contains the default values of all parameters.
 /// Excludes bounds that depend on other values; these are checked when the scene is read.
-fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
+fn parameter_schema<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
     let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
-    described(one.kind, one.doc, one.unit, &range, &default)
+    key_schema(one.kind, one.doc, one.unit, &range, &default)
 }
 
 /// Returns the schema of a key from its kind, description, unit, range and default value.
-fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
+fn key_schema(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
     let mut schema = match kind {
-        Kind::Number | Kind::OptionalNumber => number("number", range),
-        Kind::Integer => number("integer", range),
+        Kind::Number | Kind::OptionalNumber => number_schema("number", range),
+        Kind::Integer => number_schema("integer", range),
         Kind::Bool => json!({ "type": "boolean" }),
-        Kind::Choice(words) => choice(words).to_value(),
+        Kind::Choice(words) => choice_schema(words).to_value(),
         Kind::Pair => {
-            let items = number("number", range);
+            let items = number_schema("number", range);
             json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
         }
         Kind::Series | Kind::OptionalSeries => series(&mut SchemaGenerator::default()).to_value(),
@@ -174,7 +174,7 @@ fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored)
 
 /// Returns the schema of a number in the range `range`. `of` is its JSON type, `number` or
 /// `integer`. Excludes bounds that depend on other values.
-fn number(of: &str, range: &Range) -> Value {
+fn number_schema(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
     if range.depends_on.is_empty() {
         if range.low > f64::MIN {
@@ -189,7 +189,7 @@ fn number(of: &str, range: &Range) -> Value {
 
 /// Adds the gauge edits, which every model supports, to the schema of a model's actions. `gauge` is
 /// the schema of the model's gauges.
-fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
+fn add_gauge_edits(actions: Schema, gauge: &Schema) -> Schema {
     let name = json!({ "type": "string", "description": "Name of the gauge to remove." });
     let edits = [
         (
@@ -227,7 +227,7 @@ fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
 
 /// Returns the schema `schema` of a table with the keys of the table `more` added. If the schema
 /// has several alternatives, adds the keys to each of them.
-pub(crate) fn with_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
+pub(crate) fn add_table_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
     let mut schema = schema.to_value();
     add_keys(&mut schema, more.as_value(), generator);
     Schema::try_from(schema).unwrap_or_default()

@@ -7,9 +7,11 @@
 use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
-use super::gauge_edit::{GaugeEdit, GaugeNames, GaugeTask, Measuring};
+use super::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
 use super::layer::LayerName;
-use super::output::{GaugeDefinition, GaugeInfo, LayerTimes, Output, Recording, Time, Times};
+use super::output::{
+    GaugeDefinition, GaugeInfo, LayerTimes, Output, RecordingSettings, Time, Times,
+};
 use super::place::places::Places;
 use super::problem::{Problems, SceneError};
 use super::read::origin::Origin;
@@ -23,7 +25,7 @@ use std::path::PathBuf;
 const DEFAULT_READINGS: f64 = 200.0;
 
 /// References to the tables and keys that the scenes of all models have.
-pub struct Common<'a, S: Tables> {
+pub struct CommonTables<'a, S: SceneTables> {
     /// Value of the key `title`.
     pub title: &'a str,
     /// Value of the key `description`.
@@ -42,7 +44,7 @@ pub struct Common<'a, S: Tables> {
     pub origin: &'a Origin,
 }
 
-impl<'a, S: Tables> Common<'a, S> {
+impl<'a, S: SceneTables> CommonTables<'a, S> {
     /// Returns the actions on the world of all events, each with the key path of its event.
     pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
         let events = self.events.iter().enumerate();
@@ -62,10 +64,10 @@ impl<'a, S: Tables> Common<'a, S> {
 }
 
 /// Checks of a model's scenes that concern several keys, or the lattice.
-pub trait Rules {
+pub trait SceneChecks {
     /// Adds all positions and areas of the scene to `_places`. The caller checks their values, and
     /// their location on the lattice.
-    fn places(&self, _places: &mut Places) {}
+    fn collect_places(&self, _places: &mut Places) {}
 
     /// Checks the values in the table `[picture]`.
     ///
@@ -84,14 +86,14 @@ pub trait Rules {
 
 /// Scene type of a model. It gives access to the tables that all models have, and to the files and
 /// the lattice of the scene.
-pub trait Tables: Rules + Sized {
+pub trait SceneTables: SceneChecks + Sized {
     /// Type of the actions in the entries of `[[event]]`.
     type Action;
     /// Type of the entries of `[[gauge]]`.
-    type Gauge: Measuring + Clone + Send + Sync;
+    type Gauge: GaugeEntry + Clone + Send + Sync;
 
     /// Returns references to the tables and keys that all models have.
-    fn common(&self) -> Common<'_, Self>;
+    fn common_tables(&self) -> CommonTables<'_, Self>;
 
     /// Returns the unit of time of the model.
     fn clock(&self) -> &'static Clock {
@@ -117,7 +119,7 @@ pub trait Tables: Rules + Sized {
 
     /// Returns the source from which the scene's files are read.
     fn file_source(&self) -> &Files {
-        &self.common().origin.files
+        &self.common_tables().origin.files
     }
 
     /// Returns the lattice of the scene. Returns `None` if the size of the grid is read from a
@@ -127,13 +129,13 @@ pub trait Tables: Rules + Sized {
     /// Returns all problems with the scene's values that can be found without the lattice.
     fn value_problems(&self) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
-        check_common(&mut check, &self.common(), Self::UNUSED);
+        check_common(&mut check, &self.common_tables(), Self::UNUSED);
         if let Err(error) = self.check_style() {
-            check.input_error("picture", &error);
+            check.add_input_error("picture", &error);
         }
         let mut places = Places::default();
-        self.places(&mut places);
-        places.check(&mut check);
+        self.collect_places(&mut places);
+        places.check_values(&mut check);
         self.check_values(&mut check);
         check.problems
     }
@@ -142,8 +144,8 @@ pub trait Tables: Rules + Sized {
     fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         let mut places = Places::default();
-        self.places(&mut places);
-        places.check_fit(&mut check, lattice);
+        self.collect_places(&mut places);
+        places.check_on_lattice(&mut check, lattice);
         self.check_fit(&mut check, lattice);
         check.problems
     }
@@ -153,9 +155,13 @@ pub trait Tables: Rules + Sized {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
-    fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
+    fn check_fits_lattice(&self, lattice: &Lattice) -> Result<(), SceneError> {
         let problems = self.lattice_problems(lattice);
-        if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(self.common_tables().origin.locate_problems(problems))
+        }
     }
 
     /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the
@@ -185,38 +191,42 @@ pub trait Tables: Rules + Sized {
     /// problems that are found after the scene was read. The error contains the line of the value
     /// in the scene file, or the override that has set the value.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.common().origin.locate(vec![(key.to_owned(), message.into())])
+        self.common_tables().origin.locate_problems(vec![(key.to_owned(), message.into())])
     }
 }
 
 /// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
 /// does not support, each with the message to report.
-fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &[(&str, &str)]) {
-    let Common { title, description, time, events, gauges, output, .. } = *scene;
-    check.head(title, description, time);
-    check.events(events.iter().map(|event| event.times));
+fn check_common<S: SceneTables>(
+    check: &mut Checker,
+    scene: &CommonTables<'_, S>,
+    unused: &[(&str, &str)],
+) {
+    let CommonTables { title, description, time, events, gauges, output, .. } = *scene;
+    check.check_title_and_time(title, description, time);
+    check.check_event_count(events.iter().map(|event| event.times));
     for (i, event) in events.iter().enumerate() {
-        check.times(&format!("event[{i}]"), event.times, time.until);
+        check.check_event_times(&format!("event[{i}]"), event.times, time.until);
     }
-    check.entries("gauge", gauges.len());
+    check.check_entry_count("gauge", gauges.len());
     for (key, gauge) in scene.all_gauges() {
-        check.gauge_every(&key, gauge.name_and_interval().1, time.until);
+        check.check_gauge_interval(&key, gauge.name_and_interval().1, time.until);
     }
     check_gauge_names(check, gauges, events);
-    check.output(output, time);
+    check.check_output(output, time);
     let given = |key: &str| match key {
         "time.dt" => time.dt.is_some(),
         "output.mesh" => output.mesh.is_some(),
         _ => false,
     };
     for (key, message) in unused.iter().filter(|(key, _)| given(key)) {
-        check.note(key, *message);
+        check.add_problem(key, *message);
     }
 }
 
 /// Checks that the gauges that events change or remove exist, and that no two gauges have the same
 /// name at the same time.
-fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
+fn check_gauge_names<A, G: GaugeEntry>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
     let mut names = GaugeNames::default();
     for (i, gauge) in gauges.iter().enumerate() {
         names.add(check, &format!("gauge[{i}].name"), gauge.name_and_interval().0);
@@ -231,14 +241,14 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
     for (i, times, edit) in edits {
         if times.every.is_some() {
             let message = "does not apply to gauge edits, which are done once";
-            check.note(format!("event[{i}].every"), message);
+            check.add_problem(format!("event[{i}].every"), message);
         }
-        names.edit(check, &format!("event[{i}]"), edit);
+        names.apply_edit(check, &format!("event[{i}]"), edit);
     }
 }
 
 /// Interface through which a scene of any model is read and run.
-pub(crate) trait Setting {
+pub(crate) trait SceneInterface {
     /// Returns the title of the scene.
     fn title(&self) -> &str;
     /// Returns the description of the scene.
@@ -248,7 +258,7 @@ pub(crate) trait Setting {
     /// Returns the unit of time of the scene's model.
     fn clock(&self) -> &'static Clock;
     /// Returns the settings of a run for pictures and checkpoints.
-    fn recording(&self) -> Recording;
+    fn recording_settings(&self) -> RecordingSettings;
     /// Returns the names of the files to which layers are written at the end of the run.
     fn layer_files(&self) -> Vec<String>;
     /// Returns the output times of layers before the end of the run.
@@ -267,31 +277,31 @@ pub(crate) trait Setting {
     fn origin(&self) -> &Origin;
 }
 
-impl<S: Tables> Setting for S {
+impl<S: SceneTables> SceneInterface for S {
     fn title(&self) -> &str {
-        self.common().title
+        self.common_tables().title
     }
 
     fn description(&self) -> &str {
-        self.common().description
+        self.common_tables().description
     }
 
     fn time(&self) -> Time {
-        self.common().time
+        self.common_tables().time
     }
 
     fn clock(&self) -> &'static Clock {
-        Tables::clock(self)
+        SceneTables::clock(self)
     }
 
-    fn recording(&self) -> Recording {
-        let Common { output, time, .. } = self.common();
-        output.recording(&time)
+    fn recording_settings(&self) -> RecordingSettings {
+        let CommonTables { output, time, .. } = self.common_tables();
+        output.recording_settings(&time)
     }
 
     fn layer_files(&self) -> Vec<String> {
-        let output = self.common().output;
-        let files = output.layers.iter().map(|layer| output.layer_format.file(layer.name()));
+        let output = self.common_tables().output;
+        let files = output.layers.iter().map(|layer| output.layer_format.file_name(layer.name()));
         let mut files: Vec<String> = files.collect();
         // All layers may be in the same store.
         files.dedup();
@@ -299,23 +309,23 @@ impl<S: Tables> Setting for S {
     }
 
     fn layer_times(&self) -> LayerTimes {
-        self.common().output.layer_times()
+        self.common_tables().output.layer_times()
     }
 
     fn events(&self) -> Vec<Times> {
-        self.common().events.iter().map(|event| event.times).collect()
+        self.common_tables().events.iter().map(|event| event.times).collect()
     }
 
     fn gauges(&self) -> Vec<GaugeInfo<'_>> {
-        let Common { gauges, time, .. } = self.common();
-        gauges.iter().map(|gauge| head(gauge, time)).collect()
+        let CommonTables { gauges, time, .. } = self.common_tables();
+        gauges.iter().map(|gauge| gauge_info(gauge, time)).collect()
     }
 
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
-        let Common { gauges, events, time, .. } = self.common();
+        let CommonTables { gauges, events, time, .. } = self.common_tables();
         let mut number = gauges.len();
         let mut definition = |gauge: &S::Gauge| {
-            let GaugeInfo { name, every } = head(gauge, time);
+            let GaugeInfo { name, every } = gauge_info(gauge, time);
             number += 1;
             GaugeDefinition { name: name.to_owned(), every, number: number - 1 }
         };
@@ -339,13 +349,13 @@ impl<S: Tables> Setting for S {
     }
 
     fn origin(&self) -> &Origin {
-        self.common().origin
+        self.common_tables().origin
     }
 }
 
 /// Returns the name and the reading interval of a gauge. `time` determines the interval if the
 /// scene does not give it.
-fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeInfo<'_> {
+fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> {
     let (name, every) = gauge.name_and_interval();
     GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }

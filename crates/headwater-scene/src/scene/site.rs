@@ -1,8 +1,8 @@
 //! [`Site`]: the interface to the grid and the terrain of a scene, through which terrain is built
 //! independently of the model.
 
-use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, Tables};
-use crate::terrain::{Cell, Grid, Ground, LatticeKind};
+use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, SceneTables};
+use crate::terrain::{CellSize, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 use headwater_io::Files;
 
@@ -16,7 +16,7 @@ pub trait HasGround {
 }
 
 /// Interface to a scene with terrain, independent of its model.
-pub trait Site: HasGround {
+pub trait TerrainScene: HasGround {
     /// Returns the seed of the scene's random numbers.
     fn seed(&self) -> u32;
 
@@ -31,7 +31,7 @@ pub trait Site: HasGround {
         if self.ground().file.is_some() && !known {
             return None;
         }
-        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], Cell::sides);
+        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], CellSize::sides);
         let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
         match lattice {
             LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
@@ -43,26 +43,26 @@ pub trait Site: HasGround {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError>;
+    fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError>;
 
     /// Creates an error about the value at a key path such as `terrain.file`.
-    fn refuse(&self, key: &str, message: String) -> SceneError;
+    fn key_error(&self, key: &str, message: String) -> SceneError;
 }
 
-impl<S: HasGround + Tables> Site for S {
+impl<S: HasGround + SceneTables> TerrainScene for S {
     fn seed(&self) -> u32 {
-        self.common().seed
+        self.common_tables().seed
     }
 
     fn files(&self) -> &Files {
         self.file_source()
     }
 
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.check_on(lattice)
+    fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        self.check_fits_lattice(lattice)
     }
 
-    fn refuse(&self, key: &str, message: String) -> SceneError {
+    fn key_error(&self, key: &str, message: String) -> SceneError {
         self.error(key, message)
     }
 }

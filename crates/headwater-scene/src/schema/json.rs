@@ -28,7 +28,7 @@ pub fn schema() -> Value {
     let mut definitions = generator.take_definitions(true);
     scenes.iter_mut().chain(definitions.values_mut()).for_each(strip_links);
     let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
-    sorted_by_key(json!({
+    sort_keys(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Headwater scene",
         "type": "object",
@@ -41,14 +41,14 @@ pub fn schema() -> Value {
 
 /// Sorts the keys of all JSON objects by name, because their original order depends on the features
 /// of the build.
-pub(super) fn sorted_by_key(value: Value) -> Value {
+pub(super) fn sort_keys(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
             let mut keys: Vec<_> = keys.into_iter().collect();
             keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-            keys.into_iter().map(|(key, value)| (key, sorted_by_key(value))).collect()
+            keys.into_iter().map(|(key, value)| (key, sort_keys(value))).collect()
         }
-        Value::Array(all) => all.into_iter().map(sorted_by_key).collect(),
+        Value::Array(all) => all.into_iter().map(sort_keys).collect(),
         other => other,
     }
 }

@@ -1,10 +1,10 @@
 //! [`reference()`]: a reference of all keys of scene files in Markdown, generated from the JSON
 //! Schema.
 
-use super::json::sorted_by_key;
+use super::json::sort_keys;
 use super::schema;
 use crate::scene::Area;
-use crate::scene::schema::csv_series;
+use crate::scene::schema::csv_series_schema;
 use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -35,41 +35,42 @@ pub fn reference() -> String {
     let schema = schema();
     let definitions = &schema["$defs"];
     let mut text = HEAD.to_owned();
-    let area = sorted_by_key(schema_for!(Area).to_value());
+    let area = sort_keys(schema_for!(Area).to_value());
     text += "\n## Areas\n\nRegion of an object or an action: exactly one of these keys.\n";
-    Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
+    ReferenceWriter { definitions: &area["$defs"], text: &mut text }.write_table(&area, "area", "");
     text += SERIES;
-    let file = sorted_by_key(csv_series());
-    Reference { definitions: &area["$defs"], text: &mut text }.table(&file, "series", "");
+    let file = sort_keys(csv_series_schema());
+    ReferenceWriter { definitions: &area["$defs"], text: &mut text }
+        .write_table(&file, "series", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];
         let title = scene["title"].as_str().unwrap_or_default();
         let model = scene["properties"]["model"]["const"].as_str().unwrap_or_default();
         _ = write!(text, "\n## `{model}`\n\n{title}.\n");
-        Reference { definitions, text: &mut text }.table(scene, "", "");
+        ReferenceWriter { definitions, text: &mut text }.write_table(scene, "", "");
     }
     text
 }
 
 /// Writer of the Markdown reference. Definitions that the schema refers to are in `definitions`.
-struct Reference<'a> {
+struct ReferenceWriter<'a> {
     definitions: &'a Value,
     text: &'a mut String,
 }
 
-impl<'a> Reference<'a> {
+impl<'a> ReferenceWriter<'a> {
     /// Writes the keys of a table of the scene as a Markdown table, followed by the nested tables.
-    fn table(&mut self, table: &Value, path: &str, heading: &str) {
+    fn write_table(&mut self, table: &Value, path: &str, heading: &str) {
         let empty = Map::new();
         let properties = table["properties"].as_object().unwrap_or(&empty);
         let required: Vec<&str> =
             table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let (tables, keys): (Vec<_>, Vec<_>) =
-            properties.iter().partition(|(_, schema)| self.inner(schema).is_some());
+            properties.iter().partition(|(_, schema)| self.table_schema(schema).is_some());
         if !heading.is_empty() {
             _ = write!(self.text, "\n### {heading}\n");
             if let Some(about) = table["description"].as_str() {
-                _ = write!(self.text, "\n{}\n", one_line(about));
+                _ = write!(self.text, "\n{}\n", join_lines(about));
             }
         }
         let has_area = path != "area" && AREA.iter().all(|key| properties.contains_key(*key));
@@ -82,43 +83,43 @@ impl<'a> Reference<'a> {
             *self.text += "\n| key | meaning | allowed values | default |\n|---|---|---|---|\n";
         }
         for (key, schema) in keys {
-            let about = one_line(schema["description"].as_str().unwrap_or_default());
+            let about = join_lines(schema["description"].as_str().unwrap_or_default());
             let default = match &schema["default"] {
                 Value::Null if required.contains(&key.as_str()) => "required".to_owned(),
                 Value::Null => String::new(),
                 value => format!("`{value}`"),
             };
-            let allowed = self.allowed(schema);
+            let allowed = self.describe_allowed_values(schema);
             _ = writeln!(self.text, "| `{key}` | {about} | {allowed} | {default} |");
         }
         for (key, schema) in tables.into_iter().filter(|(key, _)| !skipped(key)) {
-            let Some((inner, is_list)) = self.inner(schema) else { continue };
+            let Some((inner, is_list)) = self.table_schema(schema) else { continue };
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let heading = if is_list { format!("`[[{path}]]`") } else { format!("`[{path}]`") };
-            self.forms(&inner, &path, &heading, schema);
+            self.write_forms(&inner, &path, &heading, schema);
         }
     }
 
     /// Writes a table of the scene whose keys depend on the value of one of them, such as the
     /// actions of an event. `described` is the schema that contains the description of the table.
-    fn forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
+    fn write_forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
         let mut table = table.clone();
         if let Some(about) = described.get("description") {
             table["description"] = about.clone();
         }
         let forms = ["oneOf", "anyOf"].iter().find_map(|forms| table[*forms].as_array());
-        let Some(forms) = forms else { return self.table(&table, path, heading) };
+        let Some(forms) = forms else { return self.write_table(&table, path, heading) };
         _ = write!(self.text, "\n### {heading}\n");
         if let Some(about) = table["description"].as_str() {
-            _ = write!(self.text, "\n{}\n", one_line(about));
+            _ = write!(self.text, "\n{}\n", join_lines(about));
         }
-        let forms: Vec<Value> = forms.iter().map(|form| self.merged(form)).collect();
+        let forms: Vec<Value> = forms.iter().map(|form| self.merge_nested_forms(form)).collect();
         let mut common = forms[0].clone();
         if let Some(keys) = common["properties"].as_object_mut() {
             keys.retain(|key, one| forms.iter().all(|form| form["properties"][key] == *one));
         }
         common["description"] = Value::Null;
-        self.table(&common, path, "");
+        self.write_table(&common, path, "");
         for form in &forms {
             let tag = form["properties"].as_object().into_iter().flatten();
             let tag = tag.filter_map(|(key, one)| Some((key, one["const"].as_str()?))).next();
@@ -137,40 +138,40 @@ impl<'a> Reference<'a> {
                 let known = &common["properties"];
                 keys.retain(|key, _| Some(key) != tag.as_ref() && known[key].is_null());
             }
-            self.table(&form, path, &heading);
+            self.write_table(&form, path, &heading);
         }
     }
 
     /// Returns the schema of a key's value if the value is a table, or the schema of its elements
     /// if it is a list of tables. The second value returned is true for a list. Returns `None` for
     /// other types.
-    fn inner(&self, schema: &Value) -> Option<(Value, bool)> {
-        let schema = self.resolved(schema);
+    fn table_schema(&self, schema: &Value) -> Option<(Value, bool)> {
+        let schema = self.resolve_references(schema);
         let is_table = |schema: &Value| {
             let forms = ["oneOf", "anyOf"].iter().find_map(|forms| schema[*forms].as_array());
             schema["properties"].is_object()
                 || forms.is_some_and(|forms| {
-                    forms.iter().all(|form| self.resolved(form)["properties"].is_object())
+                    forms.iter().all(|form| self.resolve_references(form)["properties"].is_object())
                 })
         };
         if is_table(&schema) {
             return Some((schema, false));
         }
-        let items = self.resolved(&schema["items"]);
+        let items = self.resolve_references(&schema["items"]);
         is_table(&items).then_some((items, true))
     }
 
     /// Returns a schema with its reference replaced by the definition, and without the alternative
     /// `null` of an optional value.
-    fn resolved(&self, schema: &Value) -> Value {
+    fn resolve_references(&self, schema: &Value) -> Value {
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-            return self.resolved(&self.definitions[name]);
+            return self.resolve_references(&self.definitions[name]);
         }
         for forms in ["anyOf", "oneOf"] {
             let Some(all) = schema[forms].as_array() else { continue };
             let mut real = all.iter().filter(|form| form["type"] != "null");
             if let (Some(one), None) = (real.next(), real.next()) {
-                return self.resolved(one);
+                return self.resolve_references(one);
             }
         }
         schema.clone()
@@ -178,11 +179,13 @@ impl<'a> Reference<'a> {
 
     /// Returns the schema `form` with the keys of its nested alternatives added, so that one table
     /// lists all keys.
-    fn merged(&self, form: &Value) -> Value {
-        let mut form = self.resolved(form);
+    fn merge_nested_forms(&self, form: &Value) -> Value {
+        let mut form = self.resolve_references(form);
         let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());
         for one in inner.iter().flatten() {
-            for (key, value) in self.resolved(one)["properties"].as_object().into_iter().flatten() {
+            for (key, value) in
+                self.resolve_references(one)["properties"].as_object().into_iter().flatten()
+            {
                 form["properties"][key] = value.clone();
             }
         }
@@ -190,8 +193,8 @@ impl<'a> Reference<'a> {
     }
 
     /// Describes the values that a schema allows, in Markdown.
-    fn allowed(&self, schema: &Value) -> String {
-        let schema = self.resolved(schema);
+    fn describe_allowed_values(&self, schema: &Value) -> String {
+        let schema = self.resolve_references(schema);
         let number = |key: &str| schema[key].as_f64().map(|v| format!("{v}"));
         if let Some(words) = schema["enum"].as_array() {
             return words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
@@ -206,7 +209,8 @@ impl<'a> Reference<'a> {
             if forms.iter().any(|form| form["pattern"].is_string()) {
                 return "metres or percent".into();
             }
-            let mut all: Vec<_> = forms.iter().map(|form| self.allowed(form)).collect();
+            let mut all: Vec<_> =
+                forms.iter().map(|form| self.describe_allowed_values(form)).collect();
             all.dedup();
             return all.join(", ");
         }
@@ -231,7 +235,7 @@ impl<'a> Reference<'a> {
             Some("boolean") => "`true`, `false`".into(),
             Some("string") => "a string".into(),
             Some("array") => {
-                let items = self.allowed(&schema["items"]);
+                let items = self.describe_allowed_values(&schema["items"]);
                 match schema["maxItems"].as_u64() {
                     Some(2) => format!("a pair, each {items}"),
                     _ => format!("a list: {items}"),
@@ -244,6 +248,6 @@ impl<'a> Reference<'a> {
 
 /// Replaces line breaks in a description by spaces, and escapes `|`, so that it can be used in a
 /// table cell.
-fn one_line(text: &str) -> String {
+fn join_lines(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -1,17 +1,17 @@
 //! Terrain from a raster of heights, resampled to the grid of the scene.
 
-use super::ground::Draft;
-use super::{Cell, LatticeKind};
+use super::ground::TerrainDraft;
+use super::{CellSize, LatticeKind};
 use crate::raster::{self, Raster, RasterWindow, ReadOptions, Resampling};
-use crate::scene::check::{MAX_HEIGHT, number};
-use crate::scene::{MAX_CELLS, SceneError, Site};
+use crate::scene::check::{MAX_HEIGHT, format_number};
+use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
 /// Reads the raster of heights at `path`. The options are those of the scene's table `[terrain]`.
-pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
-    let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, SceneError> {
+    let raster = raster::read_from(scene.files(), path, &read_options(scene, MAX_CELLS))
+        .map_err(|error| scene.key_error("terrain.file", error.to_string()))?;
     let mut height_check = HeightCheck::default();
     height_check.check(raster.heights.as_slice(), raster.no_data.as_slice());
     height_check.finish(scene, path)?;
@@ -20,7 +20,7 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
 
 /// Returns the options with which the raster of the scene's table `[terrain]` is read. `max_cells`
 /// limits the number of cells.
-pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
+pub(super) fn read_options(scene: &dyn TerrainScene, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {
         scale: ground.scale,
@@ -54,24 +54,27 @@ impl HeightCheck {
     ///
     /// # Errors
     /// Returns [`SceneError`] if any checked height was out of range.
-    pub(super) fn finish(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
+    pub(super) fn finish(self, scene: &dyn TerrainScene, path: &Path) -> Result<(), SceneError> {
         let Self { first: Some(first), count } = self else { return Ok(()) };
         let message = format!(
             "{}: found a height of {} m, one of {count} outside the allowed range of −{MAX_HEIGHT} to {MAX_HEIGHT} m; \
              if it means no data, set terrain.no_data",
             path.display(),
-            number(first.into())
+            format_number(first.into())
         );
-        Err(scene.refuse("terrain.file", message))
+        Err(scene.key_error("terrain.file", message))
     }
 }
 
 /// Resamples a raster to the grid of the scene. The scene's shapes (local modifications of the
 /// ground) have not been applied yet.
-pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
+pub(super) fn draft_from_raster(
+    scene: &dyn TerrainScene,
+    raster: &Raster,
+) -> Result<TerrainDraft, SceneError> {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let mut notices = raster.notices.clone();
-    let grid = RasterGrid::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
+    let grid = RasterGrid::from_raster_size(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
     let (heights, no_data) = match &grid.resampling {
         Some(resampling) => resampling.apply(&raster.cells(), 0..grid.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),
@@ -79,7 +82,7 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
     notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
     let heights = heights.map(|&height| f64::from(height));
     let georeference = raster.info.georeference();
-    Ok(Draft { lattice: grid.lattice, heights, no_data, georeference, notices })
+    Ok(TerrainDraft { lattice: grid.lattice, heights, no_data, georeference, notices })
 }
 
 const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell to change it";
@@ -109,34 +112,34 @@ impl RasterGrid {
 
     /// Creates the grid, with at most `max_cells` cells, of a world built from a raster with `own`
     /// columns and rows. `cell` is the width and height of a raster cell (m), if known.
-    pub(super) fn of(
-        scene: &dyn Site,
+    pub(super) fn from_raster_size(
+        scene: &dyn TerrainScene,
         own: [usize; 2],
         cell: Option<[f64; 2]>,
         max_cells: usize,
         notices: &mut Vec<String>,
     ) -> Result<Self, SceneError> {
         if scene.grid().lattice == LatticeKind::Hex {
-            return Self::hexagons(scene, own, cell, max_cells, notices);
+            return Self::hexagonal_from_raster_size(scene, own, cell, max_cells, notices);
         }
         let shape =
-            requested_shape(scene, own, max_cells).map_err(|text| scene.refuse("grid", text))?;
+            requested_shape(scene, own, max_cells).map_err(|text| scene.key_error("grid", text))?;
         let stretch = [0, 1].map(|axis| own[axis] as f64 / shape[axis] as f64);
         let of_file = cell.map(|[dx, dy]| [dx * stretch[0], dy * stretch[1]]);
-        let cell = scene.grid().cell.map(Cell::sides).or(of_file).unwrap_or_else(|| {
+        let cell = scene.grid().cell.map(CellSize::sides).or(of_file).unwrap_or_else(|| {
             notices.push(NO_SIZE.into());
             stretch
         });
         let lattice = Square::new(shape[0], shape[1], cell[0], cell[1])
             .map(Lattice::from)
-            .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+            .map_err(|error| scene.key_error("terrain.file", error.to_string()))?;
         let resampling = (own != shape).then(|| Resampling::between_grids(own, shape));
         Ok(Self { lattice, resampling })
     }
 
     /// Creates a hexagonal grid that covers the whole area of the raster.
-    fn hexagons(
-        scene: &dyn Site,
+    fn hexagonal_from_raster_size(
+        scene: &dyn TerrainScene,
         own: [usize; 2],
         cell: Option<[f64; 2]>,
         max_cells: usize,
@@ -151,10 +154,10 @@ impl RasterGrid {
         });
         let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
         let (nx, ny, spacing) = hex_shape(scene.grid().nx, scene.grid().ny, given, size, cell);
-        fits([nx, ny], max_cells).map_err(|text| scene.refuse("grid", text))?;
+        check_cell_count([nx, ny], max_cells).map_err(|text| scene.key_error("grid", text))?;
         let lattice = Hex::new(nx, ny, spacing)
             .map(Lattice::from)
-            .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+            .map_err(|error| scene.key_error("terrain.file", error.to_string()))?;
         let resampling =
             Some(Resampling::from_window_to_lattice(own, RasterWindow::full(own), &lattice));
         Ok(Self { lattice, resampling })
@@ -207,7 +210,7 @@ fn hex_shape(
 /// Values given in the scene's table `[grid]` are kept; a missing value is derived from the aspect
 /// ratio of the raster.
 fn requested_shape(
-    scene: &dyn Site,
+    scene: &dyn TerrainScene,
     [columns, rows]: [usize; 2],
     max_cells: usize,
 ) -> Result<[usize; 2], String> {
@@ -221,14 +224,14 @@ fn requested_shape(
         (None, Some(ny)) => [in_proportion(ny, rows, columns), ny],
         (None, None) => [columns, rows],
     };
-    fits(shape, max_cells).map(|()| shape)
+    check_cell_count(shape, max_cells).map(|()| shape)
 }
 
 /// Checks that the grid has at most `max_cells` cells.
 ///
 /// # Errors
 /// Returns an error message if the grid has more cells.
-fn fits([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
+fn check_cell_count([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
     if nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells) {
         return Ok(());
     }
@@ -241,7 +244,7 @@ mod tests {
     use super::*;
     use crate::flow::FlowScene;
     use crate::scene;
-    use crate::terrain::{Terrain, build_on};
+    use crate::terrain::{Terrain, build_terrain_from_raster};
 
     /// Raster of 6 × 4 cells in the ESRI ASCII format. The height of a cell is its column number;
     /// the cell in one corner has no data.
@@ -261,7 +264,7 @@ mod tests {
     }
 
     fn try_build(keys: &str) -> Result<Terrain, SceneError> {
-        build_on(&scene(keys), &hill("cellsize 10"))
+        build_terrain_from_raster(&scene(keys), &hill("cellsize 10"))
     }
 
     fn square(nx: usize, ny: usize, dx: f64, dy: f64) -> Lattice {
@@ -325,7 +328,7 @@ mod tests {
         assert!(error.contains("source[0].at: found [61, 5]"), "{error}");
         let error = try_build("grid = { nx = 60000000 }").unwrap_err().to_string();
         assert!(error.starts_with("test.toml:2:1: grid: the grid has"), "{error}");
-        let error = super::super::build(&scene("")).unwrap_err().to_string();
+        let error = super::super::build_terrain(&scene("")).unwrap_err().to_string();
         assert!(
             error.starts_with("test.toml:7:1: terrain.file: no.asc: the file cannot"),
             "{error}"

@@ -36,7 +36,7 @@ impl Terrain {
 }
 
 /// Terrain under construction, with heights (m, in the coordinates of the scene) in `f64`.
-pub(super) struct Draft {
+pub(super) struct TerrainDraft {
     pub(super) lattice: Lattice,
     pub(super) heights: Field<f64>,
     pub(super) no_data: Field<bool>,

@@ -10,7 +10,7 @@ use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
 /// Adds the hills of the scene to `heights` (m). Row 0 of `heights` is row `first` of the world.
-pub(super) fn add(
+pub(super) fn add_hills(
     noise: &Noise,
     seed: u32,
     lattice: &Lattice,
@@ -21,7 +21,7 @@ pub(super) fn add(
     let nx = lattice.nx();
     heights.as_mut_slice().par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
         for (x, height) in row.iter_mut().enumerate() {
-            *height = hills.raise(*height, lattice.center(x, first + y));
+            *height = hills.height_with_hills(*height, lattice.center(x, first + y));
         }
     });
 }
@@ -82,7 +82,7 @@ impl Hills {
 
     /// Returns the height (m) at `point` with the hills added to the height `plane` (m) of the
     /// inclined plane below them.
-    fn raise(&self, plane: f64, point: Point) -> f64 {
+    fn height_with_hills(&self, plane: f64, point: Point) -> f64 {
         let relief = self.relief(self.warp_point(point));
         let hill = plane + self.height * relief;
         match &self.island {
@@ -108,14 +108,14 @@ impl Hills {
     /// 1.
     fn relief(&self, point: Point) -> f64 {
         match self.kind {
-            NoiseKind::Fractal => self.fractal(point),
-            NoiseKind::Ridged => self.ridged(point),
+            NoiseKind::Fractal => self.fractal_noise(point),
+            NoiseKind::Ridged => self.ridged_noise(point),
         }
     }
 
     /// Returns fractional Brownian motion noise at a point. The noise is rougher at high places
     /// than in basins.
-    fn fractal(&self, mut point: Point) -> f64 {
+    fn fractal_noise(&self, mut point: Point) -> f64 {
         let (mut height, mut roughness) = (0.5, 1.0);
         for octave in &self.octaves {
             height += SPREAD * octave.amplitude * roughness * octave.value(point);
@@ -127,7 +127,7 @@ impl Hills {
 
     /// Returns Musgrave's ridged multifractal noise at a point. Creases of the noise become ridges,
     /// and finer octaves are weighted by coarser ones, so that valleys stay smooth.
-    fn ridged(&self, mut point: Point) -> f64 {
+    fn ridged_noise(&self, mut point: Point) -> f64 {
         let (mut sum, mut weight) = (0.0, 1.0);
         for octave in &self.octaves {
             let crease = 1.0 - octave.value(point).abs().min(1.0);

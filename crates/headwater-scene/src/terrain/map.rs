@@ -1,7 +1,7 @@
 //! [`Map`]: raster of a quantity other than height, with its position relative to the terrain.
 
 use crate::raster::{self, Georeference, Raster, RasterWindow, ReadOptions};
-use crate::scene::{MAX_CELLS, SceneError, Site};
+use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::error::{format_f32, format_number};
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -11,30 +11,30 @@ use std::path::{Path, PathBuf};
 /// terrain file are georeferenced, the raster is placed by its coordinates; otherwise it covers the
 /// whole world.
 #[derive(Clone, Debug)]
-pub(crate) struct Map {
+pub(crate) struct RasterMap {
     raster: Raster,
     /// Rectangle of the raster that covers the world.
     part: RasterWindow,
     path: PathBuf,
 }
 
-impl Map {
+impl RasterMap {
     /// Reads the raster at `path`, which is the value of the scene key `key`. `ground` is the map
     /// position of the terrain, if known.
     pub(crate) fn read(
-        scene: &dyn Site,
+        scene: &dyn TerrainScene,
         key: &str,
         path: &Path,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
         let raster = raster::read_from(scene.files(), path, &options)
-            .map_err(|error| scene.refuse(key, error.to_string()))?;
+            .map_err(|error| scene.key_error(key, error.to_string()))?;
         let cells = [raster.heights.nx(), raster.heights.ny()];
         let part = match (raster.info.georeference(), ground) {
-            (Some(own), Some(ground)) => own
-                .part_covered_by(ground, cells)
-                .map_err(|message| scene.refuse(key, format!("{}: {message}", path.display())))?,
+            (Some(own), Some(ground)) => own.part_covered_by(ground, cells).map_err(|message| {
+                scene.key_error(key, format!("{}: {message}", path.display()))
+            })?,
             _ => raster.full_window(),
         };
         Ok(Self { raster, part, path: path.into() })
@@ -47,7 +47,7 @@ impl Map {
     /// range.
     pub(crate) fn check_range(
         self,
-        scene: &dyn Site,
+        scene: &dyn TerrainScene,
         key: &str,
         [low, high]: [f64; 2],
         unit: &str,
@@ -64,7 +64,7 @@ impl Map {
         let (file, found) = (self.path.display(), format_f32(found));
         let message =
             format!("{file}: found {found}{unit} in column {x}, row {y}, allowed is {allowed}");
-        Err(scene.refuse(key, message))
+        Err(scene.key_error(key, message))
     }
 
     /// Returns an iterator over the values of the raster cells, row by row; `None` for cells
@@ -96,7 +96,7 @@ impl Map {
 
     /// Returns the memory use of the raster (bytes).
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()
     }
 }

@@ -30,17 +30,17 @@ mod tables;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use file::no_data_notice;
 pub use ground::Terrain;
-pub(crate) use map::Map;
+pub(crate) use map::RasterMap;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rows::TerrainRows;
 pub use tables::{
-    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+    CellSize, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
 
 use crate::raster::Raster;
-use crate::scene::check::{MAX_HEIGHT, number};
-use crate::scene::{DEFAULT_CELL, MAX_CELLS, SceneError, Site};
-use ground::Draft;
+use crate::scene::check::{MAX_HEIGHT, format_number};
+use crate::scene::{DEFAULT_CELL, MAX_CELLS, SceneError, TerrainScene};
+use ground::TerrainDraft;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -49,22 +49,22 @@ use std::ops::Range;
 /// # Errors
 /// Returns [`SceneError`] if the terrain file is invalid, or if the grid of the scene does not
 /// match the raster in the file.
-pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
+pub fn build_terrain(scene: &dyn TerrainScene) -> Result<Terrain, SceneError> {
     if let Some(path) = &scene.ground().file {
-        return build_on(scene, &file::read(scene, path)?);
+        return build_terrain_from_raster(scene, &file::read(scene, path)?);
     }
     let Some(lattice) = scene.lattice() else {
-        return Err(scene.refuse("grid", "no such grid".into()));
+        return Err(scene.key_error("grid", "no such grid".into()));
     };
     if lattice.cell_count() > MAX_CELLS {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let message = format!(
             "found {nx} × {ny} cells, allowed are {MAX_CELLS} in all; `--memory` or more ranks allow more"
         );
-        return Err(scene.refuse("grid", message));
+        return Err(scene.key_error("grid", message));
     }
-    let terrain = finish(scene, generate(scene, lattice))?;
-    subgrid::refine(scene, terrain, |finer, _| Ok(generated(scene, finer)))
+    let terrain = finish_terrain(scene, generate_draft(scene, lattice))?;
+    subgrid::add_subgrid(scene, terrain, |finer, _| Ok(plane_and_hills(scene, finer)))
 }
 
 /// Builds the ground of a scene from `raster` instead of the terrain file, the plane and the noise
@@ -72,20 +72,27 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
 ///
 /// # Errors
 /// Returns [`SceneError`] if the grid of the scene does not match the raster.
-pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError> {
-    let terrain = finish(scene, file::draft(scene, raster)?)?;
-    subgrid::refine(scene, terrain, |finer, terrain| {
-        Ok(subgrid::from_raster(raster, finer, terrain))
+pub fn build_terrain_from_raster(
+    scene: &dyn TerrainScene,
+    raster: &Raster,
+) -> Result<Terrain, SceneError> {
+    let terrain = finish_terrain(scene, file::draft_from_raster(scene, raster)?)?;
+    subgrid::add_subgrid(scene, terrain, |finer, terrain| {
+        Ok(subgrid::sample_raster(raster, finer, terrain))
     })
 }
 
 /// Returns the heights (m) of the plane with its hills, for scenes without a terrain file.
-fn generated(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
-    generated_rows(scene, lattice, 0..lattice.ny())
+fn plane_and_hills(scene: &dyn TerrainScene, lattice: &Lattice) -> Field<f64> {
+    plane_and_hills_in_rows(scene, lattice, 0..lattice.ny())
 }
 
 /// Returns the heights (m) of the plane with its hills in the given rows of the world.
-fn generated_rows(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f64> {
+fn plane_and_hills_in_rows(
+    scene: &dyn TerrainScene,
+    lattice: &Lattice,
+    rows: Range<usize>,
+) -> Field<f64> {
     let plane = scene.ground().plane.unwrap_or_default();
     let mut heights = Field::from_fn(lattice.nx(), rows.len(), |x, y| {
         let [east, south] = lattice.center(x, rows.start + y);
@@ -93,15 +100,15 @@ fn generated_rows(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Fi
     });
     if let Some(noise) = &scene.ground().noise {
         let seed = noise.seed.unwrap_or(scene.seed());
-        hills::add(noise, seed, lattice, rows.start, &mut heights);
+        hills::add_hills(noise, seed, lattice, rows.start, &mut heights);
     }
     heights
 }
 
-fn generate(scene: &dyn Site, lattice: Lattice) -> Draft {
+fn generate_draft(scene: &dyn TerrainScene, lattice: Lattice) -> TerrainDraft {
     let no_data = Field::new(lattice.nx(), lattice.ny(), false);
-    let heights = generated(scene, &lattice);
-    Draft {
+    let heights = plane_and_hills(scene, &lattice);
+    TerrainDraft {
         lattice,
         heights,
         no_data,
@@ -112,7 +119,7 @@ fn generate(scene: &dyn Site, lattice: Lattice) -> Draft {
 
 /// Returns the notice that the scene uses the default grid size, or an empty vector if the scene
 /// gives the size.
-fn default_size_notice(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
+fn default_size_notice(scene: &dyn TerrainScene, lattice: &Lattice) -> Vec<String> {
     let taken = *scene.grid() == Default::default();
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
@@ -124,28 +131,28 @@ fn default_size_notice(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
 ///
 /// # Errors
 /// Returns [`SceneError`] if the heights are not finite or out of range.
-fn datum(scene: &dyn Site, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
+fn choose_datum(scene: &dyn TerrainScene, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
     if !(low.is_finite() && high.is_finite()) {
-        return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
+        return Err(scene.key_error("terrain", "no cell of the ground has a height".into()));
     }
     let extreme = if low < -MAX_HEIGHT { low } else { high };
     if extreme.abs() > MAX_HEIGHT {
         let message = format!(
             "found a height of {} m, allowed is −{MAX_HEIGHT} to {MAX_HEIGHT} m",
-            number(extreme)
+            format_number(extreme)
         );
-        return Err(scene.refuse("terrain", message));
+        return Err(scene.key_error("terrain", message));
     }
     Ok(if low.abs() > high - low { low.floor() } else { 0.0 })
 }
 
 /// Applies the shapes of the scene to a terrain under construction, chooses the datum and rounds
 /// the heights to `f32`.
-fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
-    let Draft { lattice, mut heights, no_data, georeference, mut notices } = draft;
-    scene.fits(&lattice)?;
+fn finish_terrain(scene: &dyn TerrainScene, draft: TerrainDraft) -> Result<Terrain, SceneError> {
+    let TerrainDraft { lattice, mut heights, no_data, georeference, mut notices } = draft;
+    scene.require_fit(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
-        shape::apply(scene, i, &lattice, &mut heights)?;
+        shape::apply_to_world(scene, i, &lattice, &mut heights)?;
         notices.extend(shape::narrow_line_notice(
             i,
             shape,
@@ -158,7 +165,7 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&height, _)| {
             (low.min(height), high.max(height))
         });
-    let datum = datum(scene, [low, high])?;
+    let datum = choose_datum(scene, [low, high])?;
     let bed = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
         let height = if no_data[(x, y)] { low } else { heights[(x, y)] };
         (height - datum) as f32
@@ -176,7 +183,7 @@ mod tests {
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 31\nny = 20\ncell = [2, 3]\n{keys}"
         );
         let scene = scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone();
-        build(&scene).unwrap()
+        build_terrain(&scene).unwrap()
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //! fit in memory.
 
 use super::stored_heights::{self, StoredHeights};
-use super::{datum, default_size_notice, generated_rows, shape};
+use super::{choose_datum, default_size_notice, plane_and_hills_in_rows, shape};
 use crate::collective::collective_result;
 use crate::raster::Georeference;
-use crate::scene::{SceneError, Site};
+use crate::scene::{SceneError, TerrainScene};
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -21,7 +21,7 @@ const HALO_ROWS: usize = 16;
 /// Ground of a scene for a world that is distributed over several processes. Heights are generated
 /// anew each time that rows are requested.
 pub(crate) struct TerrainRows<'a> {
-    scene: &'a dyn Site,
+    scene: &'a dyn TerrainScene,
     /// Heights of the terrain file, if the scene has one.
     stored: Option<StoredHeights>,
     /// Lattice of the cells.
@@ -50,20 +50,20 @@ impl<'a> TerrainRows<'a> {
     /// # Errors
     /// Returns the [`SceneError`] of the first process that failed, under the same conditions as
     /// [`build`](super::build).
-    pub(crate) fn of(
-        scene: &'a dyn Site,
+    pub(crate) fn from_scene(
+        scene: &'a dyn TerrainScene,
         own: &Range<usize>,
         stored: Option<&Path>,
         comm: &dyn Communicator,
     ) -> Result<Self, SceneError> {
-        let found = Self::without_range(scene, own, stored).and_then(|mut rows| {
-            let range = rows.extremes(own)?;
+        let found = Self::with_unknown_range(scene, own, stored).and_then(|mut rows| {
+            let range = rows.height_range(own)?;
             Ok((rows, range))
         });
         let (mut rows, [low, high]) = collective_result(found, comm)?;
         let mut most = [-low, high];
         comm.allreduce_max(&mut most);
-        rows.datum = datum(scene, [-most[0], most[1]])?;
+        rows.datum = choose_datum(scene, [-most[0], most[1]])?;
         rows.lowest = -most[0];
         Ok(rows)
     }
@@ -74,35 +74,36 @@ impl<'a> TerrainRows<'a> {
     /// # Errors
     /// Returns [`SceneError`] under the same conditions as [`of`](Self::of), except those that
     /// depend on heights.
-    pub(crate) fn extent(
-        scene: &'a dyn Site,
+    pub(crate) fn scene_extent(
+        scene: &'a dyn TerrainScene,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
         let ground = scene.ground();
         let (lattice, map) = match &ground.file {
-            Some(path) => stored_heights::extent(scene, path)?,
+            Some(path) => stored_heights::read_extent(scene, path)?,
             None => {
-                let none = || scene.refuse("grid", "no such grid".into());
+                let none = || scene.key_error("grid", "no such grid".into());
                 (scene.lattice().ok_or_else(none)?, None)
             }
         };
-        scene.fits(&lattice)?;
+        scene.require_fit(&lattice)?;
         Ok((lattice, map))
     }
 
     /// Creates the ground before its height range is known.
-    fn without_range(
-        scene: &'a dyn Site,
+    fn with_unknown_range(
+        scene: &'a dyn TerrainScene,
         own: &Range<usize>,
         stored: Option<&Path>,
     ) -> Result<Self, SceneError> {
-        let (lattice, georeference) = Self::extent(scene)?;
+        let (lattice, georeference) = Self::scene_extent(scene)?;
         let ground = scene.ground();
-        let needed = HALO_ROWS + reach(scene, &lattice);
+        let needed = HALO_ROWS + smoothing_reach(scene, &lattice);
         // `heights` starts at an even row.
         let first = own.start.saturating_sub(needed) / 2 * 2;
         let needed = first..(own.end + needed).min(lattice.ny());
         let file = ground.file.as_ref();
-        let stored = file.map(|path| StoredHeights::of(scene, path, needed, stored)).transpose()?;
+        let stored =
+            file.map(|path| StoredHeights::from_file(scene, path, needed, stored)).transpose()?;
         let mut notices = match &stored {
             Some(stored) => stored.notices.clone(),
             None => default_size_notice(scene, &lattice),
@@ -117,7 +118,7 @@ impl<'a> TerrainRows<'a> {
 
     /// Returns the lowest and the highest height (m) in the given rows, and adds the number of
     /// cells without data to `missing`.
-    fn extremes(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
+    fn height_range(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
         for first in rows.clone().step_by(ROWS_PER_BLOCK) {
             let block = first..(first + ROWS_PER_BLOCK).min(rows.end);
@@ -134,7 +135,7 @@ impl<'a> TerrainRows<'a> {
 
     /// Returns the heights (m) in the given rows, and the mask of the cells without data.
     fn heights(&self, rows: Range<usize>) -> Result<(Field<f64>, Field<bool>), SceneError> {
-        let reach = reach(self.scene, &self.lattice);
+        let reach = smoothing_reach(self.scene, &self.lattice);
         // Starts at an even row, so that hexagonal rows keep their shift.
         let first = rows.start.saturating_sub(reach) / 2 * 2;
         let first = if reach == 0 { rows.start } else { first };
@@ -143,13 +144,13 @@ impl<'a> TerrainRows<'a> {
         let rows = all;
         let (mut heights, no_data) = match &self.stored {
             None => {
-                let heights = generated_rows(self.scene, &self.lattice, rows.clone());
+                let heights = plane_and_hills_in_rows(self.scene, &self.lattice, rows.clone());
                 let no_data = Field::new(heights.nx(), heights.ny(), false);
                 (heights, no_data)
             }
-            Some(stored) => stored.rows(rows.clone()).map_err(|error| {
+            Some(stored) => stored.heights_in_rows(rows.clone()).map_err(|error| {
                 let message = format!("the stored heights cannot be read: {error}");
-                self.scene.refuse("terrain.file", message)
+                self.scene.key_error("terrain.file", message)
             })?,
         };
         for i in 0..self.scene.ground().shapes.len() {
@@ -182,6 +183,6 @@ impl<'a> TerrainRows<'a> {
 
 /// Returns the number of rows to the north and to the south on which the height of a cell depends.
 /// The number is above 0 if shapes of the scene smooth the ground.
-fn reach(scene: &dyn Site, lattice: &Lattice) -> usize {
-    scene.ground().shapes.iter().map(|shape| shape::reach(shape, lattice)).sum()
+fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
+    scene.ground().shapes.iter().map(|shape| shape::dependent_rows(shape, lattice)).sum()
 }

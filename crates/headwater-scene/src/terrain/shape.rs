@@ -2,13 +2,13 @@
 //! applied before the run.
 
 use super::{Level, Shape, ShapeOp};
-use crate::scene::{SceneError, Site, resolve};
+use crate::scene::{SceneError, TerrainScene, resolve_position};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Applies the shape of the scene with the index `index` to `heights` (m), which cover the whole
 /// world.
-pub(super) fn apply(
-    scene: &dyn Site,
+pub(super) fn apply_to_world(
+    scene: &dyn TerrainScene,
     index: usize,
     lattice: &Lattice,
     heights: &mut Field<f64>,
@@ -19,7 +19,7 @@ pub(super) fn apply(
 /// Returns the number of rows to the north and to the south on which the height of a cell depends
 /// when the shape is applied.
 #[cfg(not(target_family = "wasm"))]
-pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
+pub(super) fn dependent_rows(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
         ShapeOp::Smooth => {
             let cells = (smoothing_radius(shape, lattice) / lattice.dy()).round() as usize;
@@ -38,7 +38,7 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
 /// row `first` of the world. After smoothing, only those rows are valid that are farther than
 /// [`reach`] from rows that `heights` does not contain.
 pub(super) fn apply_to_rows(
-    scene: &dyn Site,
+    scene: &dyn TerrainScene,
     index: usize,
     lattice: &Lattice,
     first: usize,
@@ -48,7 +48,7 @@ pub(super) fn apply_to_rows(
     let brush = Brush { region: shape.area().region(lattice), falloff: shape.falloff };
     let touched = brush.cells_in_rows(lattice, first..first + heights.ny());
     let mut touched = touched
-        .map_err(|error| scene.refuse(&format!("terrain.shape[{index}]"), error.to_string()))?;
+        .map_err(|error| scene.key_error(&format!("terrain.shape[{index}]"), error.to_string()))?;
     touched.iter_mut().for_each(|touched| touched.y -= first);
     apply_shape(shape, &touched, lattice, first, heights);
     Ok(())
@@ -61,8 +61,8 @@ fn apply_shape(
     first: usize,
     heights: &mut Field<f64>,
 ) {
-    let profile = LevelProfile::of(shape, lattice);
-    let level = |t: &brush::BrushCell| profile.level(lattice.center(t.x, first + t.y));
+    let profile = LevelProfile::from_shape(shape, lattice);
+    let level = |t: &brush::BrushCell| profile.target_height(lattice.center(t.x, first + t.y));
     match (shape.op, shape.amount) {
         (ShapeOp::Raise, Some(amount)) => brush::apply(heights, touched, |_, z| z + amount),
         (ShapeOp::Raise, None) => brush::apply(heights, touched, |t, z| z.max(level(t))),
@@ -71,7 +71,7 @@ fn apply_shape(
         (ShapeOp::Flatten, _) => brush::apply(heights, touched, |t, _| level(t)),
         (ShapeOp::Smooth, _) => {
             let Ok(strip) = lattice.with_rows(heights.ny()) else { return };
-            brush::smooth(heights, touched, strip, smoothing_radius(shape, lattice), 1.0);
+            brush::smooth_heights(heights, touched, strip, smoothing_radius(shape, lattice), 1.0);
         }
     }
 }
@@ -103,20 +103,20 @@ struct LevelProfile {
 }
 
 impl LevelProfile {
-    fn of(shape: &Shape, lattice: &Lattice) -> Self {
+    fn from_shape(shape: &Shape, lattice: &Lattice) -> Self {
         let levels = match shape.level {
             None => [0.0, 0.0],
             Some(Level::Even(level)) => [level, level],
             Some(Level::Along(levels)) => levels,
         };
         let line = shape.line.iter().flat_map(|line| &line.points);
-        let points: Vec<_> = line.map(|&point| resolve(point, lattice)).collect();
+        let points: Vec<_> = line.map(|&point| resolve_position(point, lattice)).collect();
         let length = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
         Self { levels, points, length }
     }
 
     /// Returns the target height (m) at the point of the shape's line that is nearest to `point`.
-    fn level(&self, point: Point) -> f64 {
+    fn target_height(&self, point: Point) -> f64 {
         let [start, end] = self.levels;
         if start == end || self.length == 0.0 {
             return start;

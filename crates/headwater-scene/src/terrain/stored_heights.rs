@@ -2,9 +2,9 @@
 //! processes. The heights are stored in a temporary file, or in memory for the rows that a process
 //! needs.
 
-use super::file::{HeightCheck, RasterGrid, options};
+use super::file::{HeightCheck, RasterGrid, read_options};
 use crate::raster::{self, Extent, Georeference, RasterRows};
-use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, Site};
+use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, TerrainScene};
 use headwater::{Field, Lattice};
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -40,8 +40,8 @@ pub(super) struct StoredHeights {
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be read, or if the grid of the scene does not match
 /// the raster in the file.
-pub(super) fn extent(
-    scene: &dyn Site,
+pub(super) fn read_extent(
+    scene: &dyn TerrainScene,
     path: &Path,
 ) -> Result<(Lattice, Option<Georeference>), SceneError> {
     let (Extent { georeference, .. }, grid, _) = read_header(scene, path)?;
@@ -49,14 +49,14 @@ pub(super) fn extent(
 }
 
 fn read_header(
-    scene: &dyn Site,
+    scene: &dyn TerrainScene,
     path: &Path,
 ) -> Result<(Extent, RasterGrid, Vec<String>), SceneError> {
-    let extent = raster::read_extent(scene.files(), path, &options(scene, MAX_FILE_CELLS))
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+    let extent = raster::read_extent(scene.files(), path, &read_options(scene, MAX_FILE_CELLS))
+        .map_err(|error| scene.key_error("terrain.file", error.to_string()))?;
     let mut notices = Vec::new();
     let Extent { size, cell, .. } = extent;
-    let grid = RasterGrid::of(scene, size, cell, MAX_CELLS_IN_BLOCKS, &mut notices)?;
+    let grid = RasterGrid::from_raster_size(scene, size, cell, MAX_CELLS_IN_BLOCKS, &mut notices)?;
     Ok((extent, grid, notices))
 }
 
@@ -68,8 +68,8 @@ impl StoredHeights {
     /// # Errors
     /// Returns [`SceneError`] if the raster cannot be read, if the grid of the scene does not match
     /// it, or if its heights cannot be written.
-    pub(super) fn of(
-        scene: &dyn Site,
+    pub(super) fn from_file(
+        scene: &dyn TerrainScene,
         path: &Path,
         rows: Range<usize>,
         scratch_file: Option<&Path>,
@@ -81,7 +81,7 @@ impl StoredHeights {
             raster::read_rows(
                 scene.files(),
                 path,
-                &options(scene, MAX_FILE_CELLS),
+                &read_options(scene, MAX_FILE_CELLS),
                 &mut |row, missing| {
                     height_check.check(row, missing);
                     marked.clear();
@@ -90,12 +90,12 @@ impl StoredHeights {
                     keep(&marked)
                 },
             )
-            .map_err(|error| scene.refuse("terrain.file", error.to_string()))
+            .map_err(|error| scene.key_error("terrain.file", error.to_string()))
         };
         let (storage, mut notices) = match scratch_file {
             Some(scratch_file) => {
                 let wrong = |error: io::Error| {
-                    scene.refuse("terrain.file", format!("{}: {error}", scratch_file.display()))
+                    scene.key_error("terrain.file", format!("{}: {error}", scratch_file.display()))
                 };
                 let mut create = File::options();
                 let file = create.read(true).write(true).create(true).truncate(true);
@@ -131,7 +131,10 @@ impl StoredHeights {
     ///
     /// # Errors
     /// Returns [`io::Error`] if the temporary file cannot be read.
-    pub(super) fn rows(&self, rows: Range<usize>) -> io::Result<(Field<f64>, Field<bool>)> {
+    pub(super) fn heights_in_rows(
+        &self,
+        rows: Range<usize>,
+    ) -> io::Result<(Field<f64>, Field<bool>)> {
         let nx = self.grid.lattice.nx();
         let mut heights = Field::new(nx, rows.len(), 0.0);
         let mut no_data = Field::new(nx, rows.len(), false);
@@ -141,7 +144,7 @@ impl StoredHeights {
         for first in rows.clone().step_by(rows_per_block) {
             let block = first..(first + rows_per_block).min(rows.end);
             let needed = self.grid.source_rows(block.clone());
-            let values = self.read(needed.clone())?;
+            let values = self.read_file_rows(needed.clone())?;
             let values = match &self.grid.resampling {
                 None => values,
                 Some(resampling) => {
@@ -162,7 +165,7 @@ impl StoredHeights {
 
     /// Reads the given rows of the terrain file. Returns the heights (m) and the mask of the cells
     /// without data.
-    fn read(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
+    fn read_file_rows(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
         let (nx, ny) = (self.own[0], rows.len());
         let values: Vec<f32> = match &self.storage {
             Storage::OnDisk(file) => {

@@ -3,15 +3,15 @@
 
 use super::{Terrain, shape};
 use crate::raster::Raster;
-use crate::scene::{MAX_CELLS, SceneError, Site};
+use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::flow::Subgrid;
 use headwater::{Field, Lattice, Square};
 
 /// Adds the sub-grid topography that the scene requests to `terrain`. The function `heights`
 /// returns the heights (m) of the ground on a finer lattice, before the shapes of the scene are
 /// applied.
-pub(super) fn refine(
-    scene: &dyn Site,
+pub(super) fn add_subgrid(
+    scene: &dyn TerrainScene,
     mut terrain: Terrain,
     heights: impl FnOnce(&Lattice, &Terrain) -> Result<Field<f64>, SceneError>,
 ) -> Result<Terrain, SceneError> {
@@ -21,19 +21,19 @@ pub(super) fn refine(
     let [nx, ny] = [coarse.nx() * samples, coarse.ny() * samples];
     if nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
         let message = format!("makes {nx} × {ny} samples, allowed is up to {MAX_CELLS} in all");
-        return Err(scene.refuse(key, message));
+        return Err(scene.key_error(key, message));
     }
     let sides = [coarse.dx(), coarse.dy()].map(|side| side / samples as f64);
     let finer = Square::new(nx, ny, sides[0], sides[1])
         .map(Lattice::from)
-        .map_err(|error| scene.refuse(key, error.to_string()))?;
+        .map_err(|error| scene.key_error(key, error.to_string()))?;
     let mut heights = heights(&finer, &terrain)?;
     for i in 0..scene.ground().shapes.len() {
-        shape::apply(scene, i, &finer, &mut heights)?;
+        shape::apply_to_world(scene, i, &finer, &mut heights)?;
     }
     let fine = heights.map(|height| (height - terrain.datum) as f32);
     let (bed, subgrid) = Subgrid::from_raster(coarse, &fine)
-        .map_err(|error| scene.refuse(key, error.to_string()))?;
+        .map_err(|error| scene.key_error(key, error.to_string()))?;
     let missing = &terrain.no_data;
     let old = &terrain.bed;
     terrain.bed = Field::from_fn(coarse.nx(), coarse.ny(), |x, y| {
@@ -47,7 +47,7 @@ pub(super) fn refine(
 
 /// Resamples the heights (m) of a raster to a finer lattice. A sample without data gets the height
 /// of the cell of `terrain` that contains the sample.
-pub(super) fn from_raster(raster: &Raster, finer: &Lattice, terrain: &Terrain) -> Field<f64> {
+pub(super) fn sample_raster(raster: &Raster, finer: &Lattice, terrain: &Terrain) -> Field<f64> {
     let (nx, ny) = (finer.nx(), finer.ny());
     let samples = nx / terrain.lattice.nx();
     let fine = raster.resample(nx, ny);

@@ -27,7 +27,7 @@ pub struct Grid {
     /// are √3/2 of this distance apart, and every other row is shifted east by half a cell. Default
     /// for hexagons if the number of columns and rows comes from a file: each hexagon has the area
     /// of a cell of the file. Cells of `hydrology` must be square.
-    pub cell: Option<Cell>,
+    pub cell: Option<CellSize>,
     /// Shape of the cells: `"square"` (default) for rectangles or `"hex"` for regular hexagons.
     /// `hydrology` supports only `"square"`.
     #[serde(default)]
@@ -38,19 +38,19 @@ pub struct Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number of metres or a list of two")]
 #[non_exhaustive]
-pub enum Cell {
+pub enum CellSize {
     /// Side length of a square cell (m), or distance between the centres of neighbouring hexagons.
     Square(f64),
     /// Side lengths of a rectangular cell (m), from west to east and from north to south.
     Sides([f64; 2]),
 }
 
-impl Cell {
+impl CellSize {
     /// Returns the side lengths of the cell from west to east and from north to south (m).
     pub fn sides(self) -> [f64; 2] {
         match self {
-            Cell::Square(side) => [side, side],
-            Cell::Sides(sides) => sides,
+            CellSize::Square(side) => [side, side],
+            CellSize::Sides(sides) => sides,
         }
     }
 }

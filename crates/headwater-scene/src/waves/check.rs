@@ -1,41 +1,43 @@
 //! Checks of scenes of the model `waves`: value ranges, and positions on the grid.
 
-use super::{Added, FallingDrop, MakerEnds, Start, SteeredBody, Stroke, WavesAction, WavesScene};
-use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
+use super::{
+    Added, FallingDrop, InitialDisturbance, MakerEnds, SteeredBody, Stroke, WavesAction, WavesScene,
+};
+use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, format_number};
 use crate::scene::{
-    ExtendedKeys, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables, WithoutArea,
+    ExtendedKeys, Extent, Keys, Line, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables,
 };
 use headwater::parameter::{Parameters, Range};
-use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
+use headwater::waves::{Body, Params, Rain, WaveMaker, Waves, Wind};
 use headwater::{InputError, Lattice};
 
 /// Minimum and maximum side length or radius of a body (m).
 const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
-impl Rules for WavesScene {
-    fn places(&self, places: &mut Places) {
+impl SceneChecks for WavesScene {
+    fn collect_places(&self, places: &mut Places) {
         for (i, land) in self.land.iter().enumerate() {
-            places.extent(format!("land[{i}]"), &land.extent);
+            places.add_extent(format!("land[{i}]"), &land.extent);
         }
         for (i, start) in self.starts.iter().enumerate() {
-            if let Start::Drop(drop) = start {
+            if let InitialDisturbance::Drop(drop) = start {
                 places.at(format!("start[{i}].at"), drop.at);
             }
         }
-        for (key, action) in self.common().actions() {
+        for (key, action) in self.common_tables().actions() {
             match action {
-                WavesAction::Drop(WithoutArea(drop)) => places.at(format!("{key}.at"), drop.at),
-                WavesAction::Stroke(WithoutArea(Stroke { line, .. })) => {
-                    places.extent(key, &Extent::Line(line.clone()));
+                WavesAction::Drop(NonAreaAction(drop)) => places.at(format!("{key}.at"), drop.at),
+                WavesAction::Stroke(NonAreaAction(Stroke { line, .. })) => {
+                    places.add_extent(key, &Extent::Line(line.clone()));
                 }
                 WavesAction::Land(land) | WavesAction::Water(land) => {
-                    places.extent(key, &land.extent);
+                    places.add_extent(key, &land.extent);
                 }
                 WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
             }
         }
-        for (key, gauge) in self.common().all_gauges() {
-            places.gauge(&key, gauge.at, None, None);
+        for (key, gauge) in self.common_tables().all_gauges() {
+            places.add_gauge(&key, gauge.at, None, None);
         }
     }
 
@@ -44,105 +46,108 @@ impl Rules for WavesScene {
     }
 
     fn check_values(&self, check: &mut Checker) {
-        grid(check, self);
-        physics(check, self);
-        disturbances(check, self);
-        check.entries("body", self.bodies.len());
+        check_grid(check, self);
+        check_physics(check, self);
+        check_disturbances(check, self);
+        check.check_entry_count("body", self.bodies.len());
         for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
-            body(check, &format!("body[{i}]"), one, self.physics.highest);
+            check_body(check, &format!("body[{i}]"), one, self.physics.highest);
         }
-        for (key, one) in self.common().actions() {
-            action(check, &key, one, self);
+        for (key, one) in self.common_tables().actions() {
+            check_action(check, &key, one, self);
         }
-        for (key, gauge) in self.common().all_gauges() {
+        for (key, gauge) in self.common_tables().all_gauges() {
             let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-            check.either(&key, keys);
+            check.check_one_of_two(&key, keys);
         }
     }
 
     /// Checks the time step, the wave speed and the depth against the cell size, with the
     /// validation of the waves model.
     fn check_fit(&self, check: &mut Checker, _: &Lattice) {
-        let Some(square) = self.square() else { return };
+        let Some(square) = self.square_grid() else { return };
         // The limits depend only on the cell size.
         let one = headwater::Square::new(1, 1, square.dx(), square.dy());
         let Ok(one) = one else { return };
         if let Err(error) = Waves::new(one, self.params()) {
-            check.input_error("physics", &error);
+            check.add_input_error("physics", &error);
         }
     }
 }
 
-fn grid(check: &mut Checker, scene: &WavesScene) {
+fn check_grid(check: &mut Checker, scene: &WavesScene) {
     let grid = scene.grid;
     for (key, n) in [("nx", grid.nx), ("ny", grid.ny)] {
         if n == 0 || n > MAX_CELLS {
-            check.note(format!("grid.{key}"), format!("found {n}, allowed is 1 to {MAX_CELLS}"));
+            check.add_problem(
+                format!("grid.{key}"),
+                format!("found {n}, allowed is 1 to {MAX_CELLS}"),
+            );
         }
     }
     if grid.nx.saturating_mul(grid.ny) > MAX_CELLS {
         let cells = grid.nx.saturating_mul(grid.ny);
-        check.note("grid", format!("found {cells} cells, allowed is up to {MAX_CELLS}"));
+        check.add_problem("grid", format!("found {cells} cells, allowed is up to {MAX_CELLS}"));
     }
-    check.range("grid.cell", grid.cell, 1e-4, 1e5, " m");
+    check.check_range("grid.cell", grid.cell, 1e-4, 1e5, " m");
 }
 
-fn physics(check: &mut Checker, scene: &WavesScene) {
+fn check_physics(check: &mut Checker, scene: &WavesScene) {
     let physics = &scene.physics;
-    physics.check(check, "physics");
-    if physics.given("speed") && physics.dispersion {
+    physics.report_problems(check, "physics");
+    if physics.is_given("speed") && physics.dispersion {
         let message = "does not apply with `dispersion`: speeds follow from `depth`";
-        check.note("physics.speed", message);
+        check.add_problem("physics.speed", message);
     }
     if let (Ok(()), Err(error)) = (Params::check(physics), scene.params().validate()) {
-        check.input_error("", &error);
+        check.add_input_error("", &error);
     }
     let steps = scene.time.until / physics.step;
     if steps > 1e9 {
-        let message = format!("makes {} steps, allowed is up to 1e9", number(steps.floor()));
-        check.note("time.until", message);
+        let message = format!("makes {} steps, allowed is up to 1e9", format_number(steps.floor()));
+        check.add_problem("time.until", message);
     }
 }
 
 /// Checks the depth of a depression (m) against the limit `highest` on the wave height. Negative
 /// depths are elevations.
-fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
+fn check_depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
-        check.input_error(key, &error);
+        check.add_input_error(key, &error);
     }
 }
 
 /// Checks land, initial disturbances, wave makers, rain and wind.
-fn disturbances(check: &mut Checker, scene: &WavesScene) {
+fn check_disturbances(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
-    check.entries("land", scene.land.len());
-    check.entries("start", scene.starts.len());
+    check.check_entry_count("land", scene.land.len());
+    check.check_entry_count("start", scene.starts.len());
     for (i, start) in scene.starts.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("start[{i}]");
         match start {
-            Start::Drop(drop) => falling_drop(check, &key, drop, highest),
-            Start::Stroke(line, depth) => {
-                stroke_line(check, &format!("{key}.stroke"), line);
-                self::depth(check, &key, *depth, highest);
+            InitialDisturbance::Drop(drop) => check_falling_drop(check, &key, drop, highest),
+            InitialDisturbance::Stroke(line, depth) => {
+                check_stroke_line(check, &format!("{key}.stroke"), line);
+                self::check_depth(check, &key, *depth, highest);
             }
         }
     }
-    check.entries("maker", scene.makers.len());
+    check.check_entry_count("maker", scene.makers.len());
     for (i, maker) in scene.makers.iter().enumerate().take(MAX_ENTRIES) {
-        self::maker(check, &format!("maker[{i}]"), maker, highest);
+        self::check_maker(check, &format!("maker[{i}]"), maker, highest);
     }
     if let Some(rain) = &scene.rain {
-        parameters(check, "rain", rain, Rain::check_in, highest);
+        check_parameters(check, "rain", rain, Rain::check_with_highest, highest);
     }
     if let Some(wind) = &scene.wind {
-        parameters(check, "wind", wind, Wind::check_in, highest);
+        check_parameters(check, "wind", wind, Wind::check_with_highest, highest);
     }
 }
 
 /// Checks a table of parameters. Records missing keys, values out of range, and heights above
 /// `highest`, the limit on the wave height (m).
-fn parameters<P: Parameters>(
+fn check_parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,
     keys: &Keys<P>,
@@ -150,90 +155,103 @@ fn parameters<P: Parameters>(
     highest: f64,
 ) {
     keys.check_required(check, table);
-    keys.check(check, table);
+    keys.report_problems(check, table);
     if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
-        check.input_error(table, &error);
+        check.add_input_error(table, &error);
     }
 }
 
-fn maker(check: &mut Checker, key: &str, maker: &ExtendedKeys<Maker, MakerEnds>, highest: f64) {
-    check.position(format!("{key}.from"), maker.from);
-    check.position(format!("{key}.to"), maker.to);
-    parameters(check, key, &maker.keys, Maker::check_in, highest);
+fn check_maker(
+    check: &mut Checker,
+    key: &str,
+    maker: &ExtendedKeys<WaveMaker, MakerEnds>,
+    highest: f64,
+) {
+    check.check_position(format!("{key}.from"), maker.from);
+    check.check_position(format!("{key}.to"), maker.to);
+    check_parameters(check, key, &maker.keys, WaveMaker::check_with_highest, highest);
 }
 
-fn falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
-    check.positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
-    depth(check, key, drop.depth, highest);
+fn check_falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
+    check.check_positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
+    check_depth(check, key, drop.depth, highest);
 }
 
-fn stroke_line(check: &mut Checker, key: &str, line: &Line) {
-    check.positive(format!("{key}.width"), line.width, MAX_LENGTH, " m");
-    check.points(format!("{key}.points"), &line.points, 1);
+fn check_stroke_line(check: &mut Checker, key: &str, line: &Line) {
+    check.check_positive(format!("{key}.width"), line.width, MAX_LENGTH, " m");
+    check.check_points(format!("{key}.points"), &line.points, 1);
 }
 
-fn body(check: &mut Checker, key: &str, body: &ExtendedKeys<Body, SteeredBody>, highest: f64) {
-    check.position(format!("{key}.at"), body.at);
-    check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
+fn check_body(
+    check: &mut Checker,
+    key: &str,
+    body: &ExtendedKeys<Body, SteeredBody>,
+    highest: f64,
+) {
+    check.check_position(format!("{key}.at"), body.at);
+    check.check_one_of_two(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     if let Some(radius) = body.radius {
-        check.range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
+        check.check_range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     for (i, size) in body.size.into_iter().flatten().enumerate() {
-        check.range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
+        check.check_range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
-    check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    parameters(check, key, &body.keys, Body::check_in, highest);
+    check.check_range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
+    check_parameters(check, key, &body.keys, Body::check_with_highest, highest);
     if let Some(path) = &body.path {
-        if body.keys.given("velocity") {
+        if body.keys.is_given("velocity") {
             let message = "found both velocity and path, needs only one of them";
-            check.note(format!("{key}.path"), message);
+            check.add_problem(format!("{key}.path"), message);
         }
-        check.points(format!("{key}.path.points"), &path.points, 1);
-        check.positive(format!("{key}.path.speed"), path.speed, 1000.0, " m/s");
-        check.range(format!("{key}.path.from"), path.from, 0.0, MAX_TIME, " s");
+        check.check_points(format!("{key}.path.points"), &path.points, 1);
+        check.check_positive(format!("{key}.path.speed"), path.speed, 1000.0, " m/s");
+        check.check_range(format!("{key}.path.from"), path.from, 0.0, MAX_TIME, " s");
     }
 }
 
-fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
+fn check_action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
     let highest = scene.physics.highest;
     match action {
-        WavesAction::Drop(WithoutArea(drop)) => falling_drop(check, key, drop, highest),
-        WavesAction::Stroke(WithoutArea(stroke)) => {
-            depth(check, key, stroke.depth, highest);
+        WavesAction::Drop(NonAreaAction(drop)) => check_falling_drop(check, key, drop, highest),
+        WavesAction::Stroke(NonAreaAction(stroke)) => {
+            check_depth(check, key, stroke.depth, highest);
         }
         WavesAction::Land(_) | WavesAction::Water(_) => {}
-        WavesAction::Rain(WithoutArea(new)) => {
+        WavesAction::Rain(NonAreaAction(new)) => {
             if let Err(error) = (Rain { rate: new.rate, ..Rain::default() }.check()) {
-                check.input_error(key, &error);
+                check.add_input_error(key, &error);
             }
             if scene.rain.is_none() {
-                check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
+                check.add_problem(key, "\"rain\" changes the table `[rain]`, which is missing");
             }
         }
-        WavesAction::Wind(WithoutArea(new)) => {
+        WavesAction::Wind(NonAreaAction(new)) => {
             let now = Wind::default();
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
-            if let Err(error) = wind.check_in(highest) {
-                check.input_error(key, &error);
+            if let Err(error) = wind.check_with_highest(highest) {
+                check.add_input_error(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
                 let message = "is missing: \"wind\" needs it if the scene has no table `[wind]`";
-                check.note(format!("{key}.head"), message);
+                check.add_problem(format!("{key}.head"), message);
             } else if new.velocity.is_none() && new.head.is_none() {
-                check.note(format!("{key}.velocity"), "is missing, \"wind\" needs it or `head`");
+                check.add_problem(
+                    format!("{key}.velocity"),
+                    "is missing, \"wind\" needs it or `head`",
+                );
             }
         }
-        WavesAction::Add(WithoutArea(Added::Body(body))) => {
+        WavesAction::Add(NonAreaAction(Added::Body(body))) => {
             let key = format!("{key}.body");
-            self::body(check, &key, body, highest);
+            self::check_body(check, &key, body, highest);
             if body.path.is_some() {
                 let message = "does not apply to a body that an event adds";
-                check.note(format!("{key}.path"), message);
+                check.add_problem(format!("{key}.path"), message);
             }
         }
-        WavesAction::Add(WithoutArea(Added::Maker(maker))) => {
-            self::maker(check, &format!("{key}.maker"), maker, highest);
+        WavesAction::Add(NonAreaAction(Added::Maker(maker))) => {
+            self::check_maker(check, &format!("{key}.maker"), maker, highest);
         }
     }
 }

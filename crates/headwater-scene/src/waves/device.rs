@@ -1,30 +1,36 @@
 //! Steps and queries of waves worlds on a GPU.
 
 use super::{WavesAction, WavesWorld};
-use crate::run::fixed_steps::steps_to;
-use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, STEPS_PER_BATCH};
+use crate::run::fixed_steps::fixed_steps_until;
+use crate::run::{
+    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture, STEPS_PER_BATCH,
+};
 use headwater::Field;
 use headwater::waves::SurfaceSample;
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::{self, GpuWaves};
 use headwater_gpu::wgpu::TextureView;
 
-impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
+impl DeviceWorld<WavesWorld, WavesAction> for GpuWaves {
     fn is_ready(&self) -> bool {
         true
     }
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let count =
-            steps_to(self.steps(), self.waves().params().step, stop, most.min(STEPS_PER_BATCH));
+        let count = fixed_steps_until(
+            self.steps(),
+            self.waves().params().step,
+            stop,
+            most.min(STEPS_PER_BATCH),
+        );
         self.step_many(count)?;
         Ok(count > 0)
     }
 
-    fn into_read_back(mut self: Box<Self>) -> Return<WavesWorld, WavesAction> {
+    fn into_read_back(mut self: Box<Self>) -> ReadBackFuture<WavesWorld, WavesAction> {
         Box::pin(async move {
             let done = self.read_back().await.map(|_| ());
-            (self as Box<dyn OnDevice<_, _>>, done)
+            (self as Box<dyn DeviceWorld<_, _>>, done)
         })
     }
 

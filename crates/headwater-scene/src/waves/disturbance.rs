@@ -1,6 +1,6 @@
 //! Falling drops and strokes in a scene, and the disturbances of the surface that they cause.
 
-use crate::scene::place::{Line, Position, resolve};
+use crate::scene::place::{Line, Position, resolve_position};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub struct Disturbance {
 impl FallingDrop {
     /// Returns the disturbance that the drop causes. The position is resolved on `lattice`.
     pub fn disturbance(&self, lattice: &Lattice) -> Disturbance {
-        let brush = Brush::soft(resolve(self.at, lattice), self.radius);
+        let brush = Brush::smooth_disc(resolve_position(self.at, lattice), self.radius);
         Disturbance { brush, height: -self.depth }
     }
 }
@@ -39,7 +39,8 @@ impl Disturbance {
     /// Returns the disturbance that a stroke along a line with the given depth (m) causes. The
     /// positions are resolved on `lattice`.
     pub fn from_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
-        let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
+        let points: Vec<Point> =
+            line.points.iter().map(|&p| resolve_position(p, lattice)).collect();
         let region = Region::line(points, line.width);
         Self { brush: Brush { region, falloff: Falloff::Smooth }, height: -depth }
     }

@@ -4,9 +4,9 @@ use super::disturbance::{Disturbance, FallingDrop};
 use super::{MakerEnds, SteeredBody};
 use crate::scene::added::added;
 use crate::scene::place::Line;
-use crate::scene::{ExtendedKeys, InArea, NoKeys, WithoutArea};
+use crate::scene::{AreaAction, ExtendedKeys, NoKeys, NonAreaAction};
 use headwater::Lattice;
-use headwater::waves::{Body, Maker};
+use headwater::waves::{Body, WaveMaker};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,19 +16,19 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum WavesAction {
     /// Lets a drop fall on the surface.
-    Drop(WithoutArea<FallingDrop>),
+    Drop(NonAreaAction<FallingDrop>),
     /// Draws a trough along a line.
-    Stroke(WithoutArea<Stroke>),
+    Stroke(NonAreaAction<Stroke>),
     /// Turns water into land, which reflects waves.
-    Land(InArea<NoKeys>),
+    Land(AreaAction<NoKeys>),
     /// Turns land into water.
-    Water(InArea<NoKeys>),
+    Water(AreaAction<NoKeys>),
     /// Sets the rate of the rain in the table `[rain]`.
-    Rain(WithoutArea<RainChange>),
+    Rain(NonAreaAction<RainChange>),
     /// Sets the velocity and the strength of the wind, or starts a wind if there is none.
-    Wind(WithoutArea<WindChange>),
+    Wind(NonAreaAction<WindChange>),
     /// Adds a `body` or a `maker`. Needs exactly one of them.
-    Add(WithoutArea<Added>),
+    Add(NonAreaAction<Added>),
 }
 
 /// Keys of the action `stroke`, which draws a trough along a line. The trough becomes shallower
@@ -67,7 +67,7 @@ added! {
     /// Body that exists after the event. The key `path` is not allowed.
     body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
     /// Wave maker that exists after the event.
-    maker: Maker(ExtendedKeys<Maker, MakerEnds>),
+    maker: Maker(ExtendedKeys<WaveMaker, MakerEnds>),
 }
 
 impl WavesAction {
@@ -75,8 +75,8 @@ impl WavesAction {
     /// does not disturb the surface.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
-            WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),
-            WavesAction::Stroke(WithoutArea(Stroke { line, depth })) => {
+            WavesAction::Drop(NonAreaAction(drop)) => Some(drop.disturbance(lattice)),
+            WavesAction::Stroke(NonAreaAction(Stroke { line, depth })) => {
                 Some(Disturbance::from_stroke(line, *depth, lattice))
             }
             _ => None,

@@ -14,6 +14,7 @@ pub(crate) mod world;
 pub use disturbance::{Disturbance, FallingDrop};
 pub use event::{Added, RainChange, Stroke, WavesAction, WindChange};
 pub use scene::{
-    BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
+    BodyPath, InitialDisturbance, Land, MakerEnds, SteeredBody, WavesGauge, WavesGrid,
+    WavesMeasure, WavesScene,
 };
 pub use world::WavesWorld;

@@ -6,20 +6,29 @@ use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
 use crate::scene::read::origin::Origin;
-use crate::scene::{Common, Layers, ModelScene, Tables};
+use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 
-impl Tables for WavesScene {
+impl SceneTables for WavesScene {
     type Action = WavesAction;
     type Gauge = WavesGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to waves, whose step is `physics.step`")];
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        Common { title, description, seed: *seed, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description,
+            seed: *seed,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -27,7 +36,7 @@ impl Tables for WavesScene {
     }
 
     fn lattice(&self) -> Option<Lattice> {
-        self.square().map(Lattice::from)
+        self.square_grid().map(Lattice::from)
     }
 }
 
@@ -56,6 +65,6 @@ impl ModelScene for WavesScene {
     }
 }
 
-impl Layers for WavesScene {
+impl HasLayers for WavesScene {
     const LAYERS: &'static [Layer] = &headwater::waves::LAYERS;
 }

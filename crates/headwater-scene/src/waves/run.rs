@@ -1,15 +1,15 @@
 //! Runs of scenes of the model `waves`.
 
-use super::world::{rain, wind};
+use super::world::{scene_rain, scene_wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::mesh::MeshPart;
 use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
-use crate::run::fixed_steps::steps_to;
+use crate::run::fixed_steps::fixed_steps_until;
 #[cfg(feature = "gpu")]
-use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, QueryTarget};
-use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
-use crate::scene::{SceneError, resolve};
+use crate::run::{DeviceQuery, DeviceQueryResult, DeviceWorld, QueryTarget};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
+use crate::scene::{SceneError, resolve_position};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -22,12 +22,12 @@ const HEIGHT: &str = "height_m";
 
 /// Returns the values that a probe shows for a point of the surface, given its height (m), its
 /// vertical velocity (m/s) and its unit normal.
-fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
+fn surface_values(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
-        number("height", height.into(), "m"),
-        number("rises by", rises.into(), "m/s"),
-        number("slope", libm::hypot(east, south) / up, ""),
+        numeric_value("height", height.into(), "m"),
+        numeric_value("rises by", rises.into(), "m/s"),
+        numeric_value("slope", libm::hypot(east, south) / up, ""),
     ]
 }
 
@@ -59,11 +59,11 @@ impl ModelWorld for WavesWorld {
     }
 
     fn has_reached(&self, stop: f64, _: f64, steps: u64) -> bool {
-        steps_to(steps, self.step_length(), stop, 1) == 0
+        fixed_steps_until(steps, self.step_length(), stop, 1) == 0
     }
 
     fn step(&mut self, _: &WavesScene, stop: f64, most: u64) -> Result<(), InputError> {
-        self.step_many(steps_to(self.waves.steps(), self.step_length(), stop, most))
+        self.step_many(fixed_steps_until(self.waves.steps(), self.step_length(), stop, most))
     }
 
     fn cpu_only_reason(&self) -> Option<&'static str> {
@@ -71,7 +71,7 @@ impl ModelWorld for WavesWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, WavesAction>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, WavesAction>>, GpuError> {
         Ok(Box::new(GpuWaves::new(gpu, self.waves.clone())?))
     }
 
@@ -85,7 +85,7 @@ impl ModelWorld for WavesWorld {
             }
             // Energy and level are sums over the whole surface, which a query at single points
             // cannot measure.
-            QueryTarget::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
+            QueryTarget::Gauge(gauge) => resolve_position(gauge.at?, &self.lattice()),
         });
         Some(places)
     }
@@ -105,10 +105,10 @@ impl ModelWorld for WavesWorld {
         match (who, first) {
             (QueryTarget::Gauge(_), first) => {
                 let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
-                vec![number(HEIGHT, height, "")]
+                vec![numeric_value(HEIGHT, height, "")]
             }
             (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
-                surface(height, rises, [east, south, up])
+                surface_values(height, rises, [east, south, up])
             }
             (QueryTarget::Place(_), None) => {
                 places.points.first().map_or(Vec::new(), |&at| self.probe(at))
@@ -121,7 +121,7 @@ impl ModelWorld for WavesWorld {
     }
 
     fn apply_action(&mut self, action: &WavesAction) -> Result<(), InputError> {
-        self.act(action)
+        self.apply_action(action)
     }
 
     fn apply_settings(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), ModelError> {
@@ -129,22 +129,22 @@ impl ModelWorld for WavesWorld {
             self.waves.set_params(new.params())?;
         }
         if old.rain != new.rain {
-            self.waves.set_rain(rain(new))?;
+            self.waves.set_rain(scene_rain(new))?;
         }
         if old.wind != new.wind {
-            self.waves.set_wind(wind(new))?;
+            self.waves.set_wind(scene_wind(new))?;
         }
         Ok(())
     }
 
-    fn is_sound(&self) -> bool {
+    fn has_finite_state(&self) -> bool {
         self.waves.volume().is_finite()
     }
 
     fn measure_gauge(&self, _: &WavesScene, gauge: &WavesGauge) -> GaugeValues {
         match (gauge.at, gauge.measure) {
             (Some(at), _) => {
-                let height = self.waves.surface_at(resolve(at, &self.lattice()));
+                let height = self.waves.surface_at(resolve_position(at, &self.lattice()));
                 vec![(HEIGHT, height.map_or(f64::NAN, f64::from))]
             }
             (None, Some(WavesMeasure::Energy)) => {
@@ -163,17 +163,17 @@ impl ModelWorld for WavesWorld {
         let waves = &self.waves;
         let Some((x, y)) = self.lattice().cell_at(at) else { return Vec::new() };
         if waves.is_land(x, y) {
-            return vec![word("land", 1.0, "land")];
+            return vec![category_value("land", 1.0, "land")];
         }
-        surface(waves.state().height[(x, y)], waves.velocity(x, y), waves.normal(x, y))
+        surface_values(waves.state().height[(x, y)], waves.velocity(x, y), waves.normal(x, y))
     }
 
-    fn painter(&self, scene: &WavesScene) -> Result<PoolPainter, InputError> {
-        PoolPainter::new(scene.picture.clone(), &PoolView::of(&self.waves, &[]))
+    fn create_painter(&self, scene: &WavesScene) -> Result<PoolPainter, InputError> {
+        PoolPainter::new(scene.picture.clone(), &PoolView::from_waves(&self.waves, &[]))
     }
 
-    fn paint(&self, _: &WavesScene, painter: &mut PoolPainter) -> Picture {
-        painter.paint(&PoolView::of(&self.waves, &self.body_sprites()))
+    fn draw_picture(&self, _: &WavesScene, painter: &mut PoolPainter) -> Picture {
+        painter.paint(&PoolView::from_waves(&self.waves, &self.body_sprites()))
     }
 
     fn mesh_parts(&self) -> Vec<MeshPart> {
@@ -199,7 +199,7 @@ impl ModelWorld for WavesWorld {
         Ok(())
     }
 
-    fn figures(&self, scene: &WavesScene) -> Vec<(&'static str, Value)> {
+    fn statistics(&self, scene: &WavesScene) -> Vec<(&'static str, Value)> {
         let waves = &self.waves;
         let (low, high) = waves.state().height.min_max().unwrap_or_default();
         let land = |land: &Field<bool>| land.as_slice().iter().filter(|&&land| land).count();

@@ -1,10 +1,14 @@
 //! Creation of worlds of the model `waves` from scenes, and application of events.
 
-use super::{Added, Disturbance, MakerEnds, Start, SteeredBody, WavesAction, WavesScene};
+use super::{
+    Added, Disturbance, InitialDisturbance, MakerEnds, SteeredBody, WavesAction, WavesScene,
+};
 use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, BodySprite};
-use crate::scene::{ExtendedKeys, SceneError, Tables, WithoutArea, entry_id, resolve};
-use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
+use crate::scene::{
+    ExtendedKeys, NonAreaAction, SceneError, SceneTables, entry_id, resolve_position,
+};
+use headwater::waves::{Body, Edit, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
 /// World of a waves scene: the waves model, together with the scene's data that steps and pictures
@@ -30,7 +34,7 @@ impl WavesWorld {
     /// # Errors
     /// Returns [`SceneError`] if the model rejects a value of the scene.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
-        let Some(square) = scene.square() else {
+        let Some(square) = scene.square_grid() else {
             return Err(scene.error("grid", "there is no such grid"));
         };
         let lattice = Lattice::from(square);
@@ -40,21 +44,21 @@ impl WavesWorld {
         let mut world = Self { waves, lattice, bodies, added: BodyKinds::default(), seed };
         scene.add_each("land", &scene.land, |land| {
             let edit = if land.value.water { Edit::Water } else { Edit::Land };
-            world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
+            world.waves.edit(&Brush::with_flat_falloff(land.extent.region(&lattice)), edit)
         })?;
         scene.add_each("start", &scene.starts, |start| {
-            world.disturb(&match start {
-                Start::Drop(drop) => drop.disturbance(&lattice),
-                Start::Stroke(line, depth) => Disturbance::from_stroke(line, *depth, &lattice),
+            world.apply_disturbance(&match start {
+                InitialDisturbance::Drop(drop) => drop.disturbance(&lattice),
+                InitialDisturbance::Stroke(line, depth) => {
+                    Disturbance::from_stroke(line, *depth, &lattice)
+                }
             })
         })?;
         let waves = &mut world.waves;
-        scene.add_each("body", &scene.bodies, |body| {
-            waves.add_body(floating_body(body, &lattice))
-        })?;
-        scene.add_each("maker", &scene.makers, |one| waves.add_maker(maker(one, &lattice)))?;
-        world.waves.set_rain(rain(scene)).map_err(scene.error_at("rain"))?;
-        world.waves.set_wind(wind(scene)).map_err(scene.error_at("wind"))?;
+        scene.add_each("body", &scene.bodies, |body| waves.add_body(to_body(body, &lattice)))?;
+        scene.add_each("maker", &scene.makers, |one| waves.add_maker(to_maker(one, &lattice)))?;
+        world.waves.set_rain(scene_rain(scene)).map_err(scene.error_at("rain"))?;
+        world.waves.set_wind(scene_wind(scene)).map_err(scene.error_at("wind"))?;
         Ok(world)
     }
 
@@ -101,7 +105,7 @@ impl WavesWorld {
             });
             // Velocities of the size of rounding errors count as rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
-            self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
+            self.waves.set_body_velocity(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         Ok(())
     }
@@ -112,7 +116,7 @@ impl WavesWorld {
         action.disturbance(&self.lattice)
     }
 
-    fn disturb(&mut self, disturbance: &Disturbance) -> Result<(), InputError> {
+    fn apply_disturbance(&mut self, disturbance: &Disturbance) -> Result<(), InputError> {
         let Disturbance { brush, height } = disturbance;
         self.waves.edit(brush, Edit::Disturb { height: *height })
     }
@@ -121,35 +125,35 @@ impl WavesWorld {
     ///
     /// # Errors
     /// Returns [`InputError`] if the model rejects the action.
-    pub fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
+    pub fn apply_action(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
-            WavesAction::Drop(_) | WavesAction::Stroke(_) => {
-                self.disturbance(action).map_or(Ok(()), |disturbance| self.disturb(&disturbance))
-            }
+            WavesAction::Drop(_) | WavesAction::Stroke(_) => self
+                .disturbance(action)
+                .map_or(Ok(()), |disturbance| self.apply_disturbance(&disturbance)),
             WavesAction::Land(on) => {
-                self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Land)
+                self.waves.edit(&Brush::with_flat_falloff(on.extent.region(lattice)), Edit::Land)
             }
             WavesAction::Water(on) => {
-                self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Water)
+                self.waves.edit(&Brush::with_flat_falloff(on.extent.region(lattice)), Edit::Water)
             }
-            WavesAction::Add(WithoutArea(Added::Body(body))) => {
-                let id = self.waves.add_body(floating_body(body, lattice))?;
+            WavesAction::Add(NonAreaAction(Added::Body(body))) => {
+                let id = self.waves.add_body(to_body(body, lattice))?;
                 self.added.set(id, body.body_kind());
                 Ok(())
             }
-            WavesAction::Add(WithoutArea(Added::Maker(one))) => {
-                self.waves.add_maker(maker(one, lattice))?;
+            WavesAction::Add(NonAreaAction(Added::Maker(one))) => {
+                self.waves.add_maker(to_maker(one, lattice))?;
                 Ok(())
             }
-            WavesAction::Rain(WithoutArea(new)) => {
+            WavesAction::Rain(NonAreaAction(new)) => {
                 let rain = self.waves.rain().map(|rain| Rain { rate: new.rate, ..*rain });
                 self.waves.set_rain(rain)
             }
-            WavesAction::Wind(WithoutArea(new)) => {
+            WavesAction::Wind(NonAreaAction(new)) => {
                 let side = lattice.width().min(lattice.height());
                 let now = self.waves.wind().copied();
-                let mut wind = now.unwrap_or_else(|| gusts(side, self.seed));
+                let mut wind = now.unwrap_or_else(|| default_wind(side, self.seed));
                 wind.velocity = new.velocity.unwrap_or(wind.velocity);
                 wind.head = new.head.unwrap_or(wind.head);
                 self.waves.set_wind(Some(wind))
@@ -176,32 +180,32 @@ impl WavesWorld {
     }
 }
 
-pub(super) fn rain(scene: &WavesScene) -> Option<Rain> {
+pub(super) fn scene_rain(scene: &WavesScene) -> Option<Rain> {
     scene.rain.as_ref().map(|rain| Rain { seed: scene.seed.into(), ..**rain })
 }
 
-pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
-    scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
+pub(super) fn scene_wind(scene: &WavesScene) -> Option<Wind> {
+    scene.wind.as_ref().map(|wind| Wind { seed: gust_seed(scene.seed), ..**wind })
 }
 
 /// Returns the seed for the random gusts of the wind. It differs from the seed for rain so that
 /// gusts do not start where drops fall.
-fn seed_of_gusts(seed: u32) -> u64 {
+fn gust_seed(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }
 
 /// Returns the wind with default gusts, for a scene without a table `[wind]`. `side` is the length
 /// of the surface's shorter side (m).
-fn gusts(side: f64, seed: u32) -> Wind {
-    Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
+fn default_wind(side: f64, seed: u32) -> Wind {
+    Wind { radius: side / 12.0, seed: gust_seed(seed), ..Wind::default() }
 }
 
-fn maker(maker: &ExtendedKeys<Maker, MakerEnds>, lattice: &Lattice) -> Maker {
-    let [from, to] = [maker.from, maker.to].map(|end| resolve(end, lattice));
-    Maker { from, to, ..*maker.keys }
+fn to_maker(maker: &ExtendedKeys<WaveMaker, MakerEnds>, lattice: &Lattice) -> WaveMaker {
+    let [from, to] = [maker.from, maker.to].map(|end| resolve_position(end, lattice));
+    WaveMaker { from, to, ..*maker.keys }
 }
 
-fn floating_body(body: &ExtendedKeys<Body, SteeredBody>, lattice: &Lattice) -> Body {
+fn to_body(body: &ExtendedKeys<Body, SteeredBody>, lattice: &Lattice) -> Body {
     let half = body.size.map(|size| size.map(|size| 0.5 * size));
     let heading = match body.keys.velocity {
         [0.0, 0.0] => body.heading.to_radians(),
@@ -211,5 +215,5 @@ fn floating_body(body: &ExtendedKeys<Body, SteeredBody>, lattice: &Lattice) -> B
         (Some(radius), _) => Shape::Disc { radius },
         (None, half) => Shape::Oval { half: half.unwrap_or([1.0; 2]), heading },
     };
-    Body { shape, position: resolve(body.at, lattice), ..*body.keys }
+    Body { shape, position: resolve_position(body.at, lattice), ..*body.keys }
 }

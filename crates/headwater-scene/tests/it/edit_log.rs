@@ -1,36 +1,36 @@
 //! Tests of edit logs. Applying the log to the scene must reproduce the edited world, also after
 //! edits have been undone.
 
-use crate::live::{BLOCKS, FLOW, live};
-use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
+use crate::live::{BLOCKS, FLOW, start_live};
+use headwater_scene::live::{Dab, EditLog, History, InteractiveWorld, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
 fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
-    let mut live = live(FLOW);
+    let mut live = start_live(FLOW);
     let mut history = History::default();
     let tool = |name: &str| *live_tools().iter().find(|tool| tool.name == name).unwrap();
-    let dab = |at| Dab { radius: 5.0, strength: 0.8, ..Dab::at(at) };
-    live.steps(7).unwrap();
-    live.dab(&tool("dig"), &dab([30.0, 30.0])).unwrap();
-    live.steps(5).unwrap();
+    let dab = |at| Dab { radius: 5.0, strength: 0.8, ..Dab::new(at) };
+    live.do_steps(7).unwrap();
+    live.apply_tool(&tool("dig"), &dab([30.0, 30.0])).unwrap();
+    live.do_steps(5).unwrap();
     history.record(&mut live).unwrap();
-    live.dab(&tool("pour"), &dab([50.0, 20.0])).unwrap();
-    live.steps(4).unwrap();
+    live.apply_tool(&tool("pour"), &dab([50.0, 20.0])).unwrap();
+    live.do_steps(4).unwrap();
     assert!(history.undo(&mut live).unwrap());
     live.set("physics.friction", 0.4.into()).unwrap();
-    live.steps(9).unwrap();
-    live.dab(&tool("spring"), &dab([20.0, 40.0])).unwrap();
-    live.steps(11).unwrap();
+    live.do_steps(9).unwrap();
+    live.apply_tool(&tool("spring"), &dab([20.0, 40.0])).unwrap();
+    live.do_steps(11).unwrap();
     // A world restored from a snapshot has the same edit log.
     let kept = live.snapshot().unwrap();
-    let mut next = Live::new(live.name(), FLOW).unwrap();
+    let mut next = InteractiveWorld::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
     assert_eq!(next.edit_log(), live.edit_log());
-    next.steps(3).unwrap();
+    next.do_steps(3).unwrap();
     let text = serde_json::to_string(&next.edit_log()).unwrap();
     let log: EditLog = serde_json::from_str(&text).unwrap();
-    let mut again = log.start(None, &Files::memory_only()).unwrap();
+    let mut again = log.create_world(None, &Files::memory_only()).unwrap();
     let mut asked = 0;
     while log
         .replay(&mut again, &mut || {
@@ -47,26 +47,26 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
 
 /// Returns the editing tools of `flow` worlds.
 fn live_tools() -> &'static [Tool] {
-    live(FLOW).tools()
+    start_live(FLOW).tools()
 }
 
 #[test]
 fn reverted_strokes_cannot_be_redone_and_shorten_the_history() {
-    let mut live = live(BLOCKS);
+    let mut live = start_live(BLOCKS);
     let mut history = History::default();
     let before = live.state_hash();
     history.record(&mut live).unwrap();
-    live.steps(3).unwrap();
+    live.do_steps(3).unwrap();
     assert!(history.cancel_last(&mut live).unwrap());
     assert_eq!((live.state_hash(), history.redo_count(), history.is_empty()), (before, 0, true));
     assert!(!history.cancel_last(&mut live).unwrap());
-    let one = live.save_state().unwrap().size();
+    let one = live.save_state().unwrap().memory_bytes();
     for _ in 0..4 {
         history.record(&mut live).unwrap();
-        live.steps(1).unwrap();
+        live.do_steps(1).unwrap();
     }
-    history.shrink(2 * one + one / 2);
+    history.shrink_to(2 * one + one / 2);
     assert_eq!(history.undo_count(), 2);
-    history.shrink(0);
+    history.shrink_to(0);
     assert!(history.is_empty());
 }

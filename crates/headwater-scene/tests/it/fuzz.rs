@@ -18,7 +18,7 @@ fn damaged_boards_never_panic() {
                 format!("model = '{model}'\n[time]\nuntil = 1\n[world]\nfile = 'board.png'\n");
             let files = Files::memory_only().with_file("board.png", bytes);
             let scene = scene::parse_with("fuzz.toml", &text, &[], &files).unwrap();
-            if let Err(error) = run::simulation(&scene) {
+            if let Err(error) = run::build_simulation(&scene) {
                 assert!(error.to_string().chars().count() < 1500, "{error}");
             }
         }
@@ -82,15 +82,15 @@ fn damaged_states_never_panic() {
     let mut search = Search::new("states", 3000, 7);
     let worlds = WORLDS.map(|text| {
         let scene = scene::parse("fuzz.toml", text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let mut world = run::simulation(&scene).unwrap();
-        (0..5).for_each(|_| assert!(world.steps_toward(9.0, 1).unwrap()));
+        let mut world = run::build_simulation(&scene).unwrap();
+        (0..5).for_each(|_| assert!(world.step_toward_at_most(9.0, 1).unwrap()));
         (scene, world.snapshot().unwrap())
     });
     let read = |number: usize, state: &[u8]| {
-        let mut world = run::simulation(&worlds[number].0).unwrap();
+        let mut world = run::build_simulation(&worlds[number].0).unwrap();
         let taken = world.restore(state).is_ok();
         // A step may return an error, but must not loop endlessly.
-        let _ = taken && (0..3).all(|_| world.steps_toward(9.0, 1).is_ok_and(|goes| goes));
+        let _ = taken && (0..3).all(|_| world.step_toward_at_most(9.0, 1).is_ok_and(|goes| goes));
         taken
     };
     // The first byte of a corpus file selects the world.

@@ -3,7 +3,7 @@
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
-use headwater_scene::live::{GaugeSeries, History, Live};
+use headwater_scene::live::{GaugeSeries, History, InteractiveWorld};
 use headwater_scene::run::{Run, run_to_end};
 use headwater_scene::scene;
 use std::path::Path;
@@ -62,54 +62,54 @@ const KINDS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-fn table(text: &str) -> Table {
+fn parse_table(text: &str) -> Table {
     text.parse().unwrap()
 }
 
-fn live(text: &str) -> Live {
-    Live::new("test.toml", text).unwrap()
+fn start_live(text: &str) -> InteractiveWorld {
+    InteractiveWorld::new("test.toml", text).unwrap()
 }
 
-fn advance(live: &mut Live, stop: f64) {
+fn advance(live: &mut InteractiveWorld, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-fn names(live: &Live) -> Vec<&str> {
+fn gauge_names(live: &InteractiveWorld) -> Vec<&str> {
     live.readings().iter().map(|reading| reading.name.as_str()).collect()
 }
 
-fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
+fn gauge_series<'a>(live: &'a InteractiveWorld, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
 /// Returns a live world of a model to which the gauges `kinds` have been added, and in which they
 /// have been changed and removed at various times. The gauges of the scene itself remain.
-fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
-    let mut live = live(text);
+fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> InteractiveWorld {
+    let mut live = start_live(text);
     let until = live.scene().until();
-    let own: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
+    let own: Vec<String> = gauge_names(&live).into_iter().map(str::to_owned).collect();
     advance(&mut live, 0.137 * until);
-    live.add("gauge", &table(kinds[0])).unwrap_or_else(|error| panic!("{model}: {error}"));
+    live.add("gauge", &parse_table(kinds[0])).unwrap_or_else(|error| panic!("{model}: {error}"));
     advance(&mut live, 0.3 * until);
-    let before = reading(&live, "one").clone();
+    let before = gauge_series(&live, "one").clone();
     assert!(before.times.len() > 2 && before.times[0] >= 0.137 * until - 0.1, "{before:?}");
-    live.change("gauge", &table(kinds[1])).unwrap();
-    let after = reading(&live, "one").clone();
+    live.change("gauge", &parse_table(kinds[1])).unwrap();
+    let after = gauge_series(&live, "one").clone();
     assert_eq!(after.times[..before.times.len()], before.times[..], "{model}: it goes on");
     for kind in &kinds[3..] {
-        live.add("gauge", &table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
+        live.add("gauge", &parse_table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
     }
     // Changes or removes gauges that stop the steps.
     if let Some(own) = own.first() {
         live.remove("gauge", own).unwrap();
-        assert!(!names(&live).contains(&own.as_str()));
-        live.add("gauge", &table(&kinds[0].replace("'one'", &format!("'{own}'")))).unwrap();
+        assert!(!gauge_names(&live).contains(&own.as_str()));
+        live.add("gauge", &parse_table(&kinds[0].replace("'one'", &format!("'{own}'")))).unwrap();
     }
     advance(&mut live, 0.51 * until);
-    live.change("gauge", &table(kinds[2])).unwrap();
-    assert_eq!(reading(&live, "one").times.len(), 1, "{model}: something else begins anew");
+    live.change("gauge", &parse_table(kinds[2])).unwrap();
+    assert_eq!(gauge_series(&live, "one").times.len(), 1, "{model}: something else begins anew");
     advance(&mut live, 0.6 * until);
-    live.remove("gauge", table(kinds[3])["name"].as_str().unwrap()).unwrap();
+    live.remove("gauge", parse_table(kinds[3])["name"].as_str().unwrap()).unwrap();
     advance(&mut live, until);
     for reading in live.readings() {
         assert!(reading.times.len() > 3, "{model}: {reading:?}");
@@ -123,15 +123,16 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
 fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = &with_few_pictures(text);
-        let mut plain = live(text);
+        let mut plain = start_live(text);
         let until = plain.scene().until();
         advance(&mut plain, until);
-        let live = measured(model, text, kinds);
+        let live = world_with_edited_gauges(model, text, kinds);
         assert_eq!(live.state_hash(), plain.state_hash(), "{model}");
         assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
         // Live again, in steps of other lengths.
         let text = live.text();
-        let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut again =
+            InteractiveWorld::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
             advance(&mut again, next);
@@ -147,7 +148,7 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
         let files: Vec<_> = live.readings().iter().map(|one| format!("{}.csv", one.name)).collect();
         assert_eq!(summary.gauges, files);
         for reading in live.readings() {
-            assert_eq!(rows(folder.path(), &reading.name), rows_of(reading), "{model}");
+            assert_eq!(csv_rows(folder.path(), &reading.name), series_rows(reading), "{model}");
         }
     }
 }
@@ -162,12 +163,12 @@ fn with_few_pictures(text: &str) -> String {
 }
 
 /// Returns the rows of the file that a run has written for a gauge, without the header.
-fn rows(folder: &Path, gauge: &str) -> Vec<String> {
+fn csv_rows(folder: &Path, gauge: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn rows_of(reading: &GaugeSeries) -> Vec<String> {
+fn series_rows(reading: &GaugeSeries) -> Vec<String> {
     let row = |(i, time): (usize, &f64)| {
         let values = reading.values.iter().map(|values| values[i].to_string());
         std::iter::once(time.to_string()).chain(values).collect::<Vec<_>>().join(",")
@@ -178,18 +179,18 @@ fn rows_of(reading: &GaugeSeries) -> Vec<String> {
 #[test]
 fn edits_and_gauges_at_the_same_time_keep_their_order() {
     let (_, text, _) = WORLDS[0];
-    let mut live = live(text);
-    live.add("gauge", &table("name = 'one'\nat = [20, 20]\nevery = 0.001")).unwrap();
+    let mut live = start_live(text);
+    live.add("gauge", &parse_table("name = 'one'\nat = [20, 20]\nevery = 0.001")).unwrap();
     for i in 0..6 {
         let time = live.clock() + 0.4;
         advance(&mut live, time);
         let pour = "do = 'pour'\namount = 0.5\ndisc = { center = [20, 20], radius = 8 }";
-        live.edit(&table(pour)).unwrap();
-        live.add("gauge", &table(&format!("name = 'n{i}'\nat = [20, 20]"))).unwrap();
-        live.edit(&table(pour)).unwrap();
+        live.edit(&parse_table(pour)).unwrap();
+        live.add("gauge", &parse_table(&format!("name = 'n{i}'\nat = [20, 20]"))).unwrap();
+        live.edit(&parse_table(pour)).unwrap();
     }
     advance(&mut live, 8.0);
-    let mut again = Live::new("again.toml", &live.text()).unwrap();
+    let mut again = InteractiveWorld::new("again.toml", &live.text()).unwrap();
     advance(&mut again, 8.0);
     assert_eq!(again.readings(), live.readings());
     assert_eq!(again.state_hash(), live.state_hash());
@@ -206,7 +207,7 @@ fn stopping_and_non_stopping_events_run_in_order_of_time() {
     let passing = |event: String| format!("{event}in_passing = true\n");
     let (_, text, _) = WORLDS[0];
     let text = with_few_pictures(text);
-    let until = live(&text).scene().until();
+    let until = start_live(&text).scene().until();
     let near = |n: f64| 0.61 * until + n * 1e-7;
     for (events, left) in [
         ([passing(add(near(0.0))), remove(near(1.0)), add(near(2.0))], true),
@@ -218,26 +219,26 @@ fn stopping_and_non_stopping_events_run_in_order_of_time() {
         let folder = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap());
         assert_eq!(folder.path().join("x.csv").exists(), left, "{text}");
-        let mut live = live(&text);
+        let mut live = start_live(&text);
         advance(&mut live, until);
-        assert_eq!(names(&live).contains(&"x"), left, "{text}");
+        assert_eq!(gauge_names(&live).contains(&"x"), left, "{text}");
     }
 }
 
 #[test]
 fn gauges_support_undo_redo_save_and_restart() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
-        let mut live = live(text);
+        let mut live = start_live(text);
         let until = live.scene().until();
-        let own = names(&live).len();
+        let own = gauge_names(&live).len();
         let mut history = History::default();
         advance(&mut live, 0.2 * until);
         history.record(&mut live).unwrap();
-        live.add("gauge", &table(kinds[0])).unwrap();
+        live.add("gauge", &parse_table(kinds[0])).unwrap();
         advance(&mut live, 0.4 * until);
         let begun = live.readings().to_vec();
         history.record(&mut live).unwrap();
-        live.change("gauge", &table(kinds[2])).unwrap();
+        live.change("gauge", &parse_table(kinds[2])).unwrap();
         advance(&mut live, 0.6 * until);
         history.record(&mut live).unwrap();
         let changed = live.readings().to_vec();
@@ -263,26 +264,26 @@ fn gauges_support_undo_redo_save_and_restart() {
         // The state is restored from bytes, into a world without this gauge and into a world with
         // another gauge of the same name.
         advance(&mut live, 0.8 * until);
-        live.add("gauge", &table(kinds[1])).unwrap();
-        let other = Live::new("other.toml", text).unwrap();
+        live.add("gauge", &parse_table(kinds[1])).unwrap();
+        let other = InteractiveWorld::new("other.toml", text).unwrap();
         for mut world in [other, live] {
             world.restore(&saved).unwrap();
-            assert_eq!(reading(&world, "one").heads, changed.last().unwrap().heads, "{model}");
+            assert_eq!(gauge_series(&world, "one").heads, changed.last().unwrap().heads, "{model}");
             advance(&mut world, 0.9 * until);
-            let mut again = Live::new("again.toml", &world.text()).unwrap();
+            let mut again = InteractiveWorld::new("again.toml", &world.text()).unwrap();
             advance(&mut again, 0.9 * until);
             assert_eq!(again.state_hash(), world.state_hash());
-            let (new, whole) = (reading(&world, "one"), reading(&again, "one"));
+            let (new, whole) = (gauge_series(&world, "one"), gauge_series(&again, "one"));
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
             // A time before the restart.
             let moment = world.save_state().unwrap();
             world.reset().unwrap();
-            assert_eq!(names(&world).len(), own);
-            world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
+            assert_eq!(gauge_names(&world).len(), own);
+            world.add("gauge", &parse_table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
             world.restore_state(&moment).unwrap();
             advance(&mut world, until);
-            let one = reading(&world, "one");
+            let one = gauge_series(&world, "one");
             assert_eq!(one.heads, changed.last().unwrap().heads);
             assert!(one.times.first() >= Some(&(0.9 * until - 0.5)), "{model}: {one:?}");
         }
@@ -292,10 +293,10 @@ fn gauges_support_undo_redo_save_and_restart() {
 #[test]
 fn invalid_gauge_edits_return_one_error() {
     let (_, text, _) = WORLDS[0];
-    let mut live = live(text);
+    let mut live = start_live(text);
     advance(&mut live, 1.0);
     let before = (live.state_hash(), live.text(), live.readings().to_vec());
-    let gauge = |keys: &str| table(&format!("name = 'new'\n{keys}"));
+    let gauge = |keys: &str| parse_table(&format!("name = 'new'\n{keys}"));
     let reported = |result: Result<(), headwater_scene::live::LiveError>| {
         let error = result.unwrap_err().to_string();
         assert_eq!(error.lines().count(), 1, "{error}");
@@ -316,24 +317,24 @@ fn invalid_gauge_edits_return_one_error() {
         let error = reported(live.add("gauge", &gauge(keys)));
         assert!(error.contains(message), "{error}");
     }
-    let error = reported(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
+    let error = reported(live.add("gauge", &parse_table("name = 'Middle'\nat = [1, 1]")));
     let again = "event[0].gauge.name: found \"Middle\" twice; every gauge needs its own name";
     assert!(error.contains(again), "{error}");
-    let error = reported(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
+    let error = reported(live.add("gauge", &parse_table("name = 'a/b'\nat = [1, 1]")));
     assert!(error.contains("allowed is 1 to 64 of"), "{error}");
     let error = reported(live.change("gauge", &gauge("at = [1, 1]")));
     let known = "there is no gauge \"new\" at that time; existing gauges: middle";
     assert!(error.contains(&format!("event[0].gauge.name: {known}")), "{error}");
     let error = reported(live.remove("gauge", "new"));
     assert!(error.contains(&format!("event[0].gauge: {known}")), "{error}");
-    let error = reported(live.change("source", &table("at = [1, 1]")));
+    let error = reported(live.change("source", &parse_table("at = [1, 1]")));
     assert!(error.contains("event[0].source: no such key; allowed are gauge"), "{error}");
-    let error = reported(live.edit(&table("do = 'change'")));
+    let error = reported(live.edit(&parse_table("do = 'change'")));
     assert!(error.contains("event[0].gauge: is missing"), "{error}");
-    let error = reported(live.edit(&table("do = 'add'")));
+    let error = reported(live.edit(&parse_table("do = 'add'")));
     assert!(error.contains("\"add\" needs one of source, drain, body, gauge"), "{error}");
     let both = "do = 'add'\ngauge = { name = 'a', at = [1, 1] }\nsource = { at = [1, 1] }";
-    let error = reported(live.edit(&table(both)));
+    let error = reported(live.edit(&parse_table(both)));
     assert!(error.contains("event[0].source: no such key"), "{error}");
     assert_eq!((live.state_hash(), live.text(), live.readings().to_vec()), before);
 }
@@ -343,9 +344,10 @@ fn names_used_later_by_the_scene_are_reserved() {
     let (_, text, _) = WORLDS[0];
     let later = "[[event]]\ntime = 5\ndo = 'add'\ngauge = { name = 'late', at = [9, 9] }\n\
                  [[event]]\ntime = 6\ndo = 'remove'\ngauge = 'middle'\n";
-    let mut live = live(&format!("{text}{later}"));
+    let mut live = start_live(&format!("{text}{later}"));
     advance(&mut live, 1.0);
-    let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
+    let error =
+        live.add("gauge", &parse_table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
     assert!(error.contains("found \"late\" twice"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
     assert!(
@@ -353,9 +355,9 @@ fn names_used_later_by_the_scene_are_reserved() {
         "{error}"
     );
     advance(&mut live, 7.0);
-    assert_eq!(names(&live), ["late"]);
-    assert!(reading(&live, "late").times[0] == 5.0);
-    live.add("gauge", &table("name = 'middle'\nat = [1, 1]")).unwrap();
+    assert_eq!(gauge_names(&live), ["late"]);
+    assert!(gauge_series(&live, "late").times[0] == 5.0);
+    live.add("gauge", &parse_table("name = 'middle'\nat = [1, 1]")).unwrap();
 }
 
 #[test]
@@ -412,16 +414,16 @@ fn resumed_runs_keep_gauges_created_by_events() {
 fn worlds_restored_from_a_state_can_import_its_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
-        let mut first = Live::new(model, &text).unwrap();
-        first.steps(30).unwrap();
+        let mut first = InteractiveWorld::new(model, &text).unwrap();
+        first.do_steps(30).unwrap();
         let state = first.snapshot().unwrap();
-        let mut second = Live::new(model, &text).unwrap();
+        let mut second = InteractiveWorld::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
         second.restore_gauge_history(&first.gauge_history());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
-            live.steps(30).unwrap();
+            live.do_steps(30).unwrap();
         }
         assert_eq!(second.readings(), first.readings(), "{model}, gone on");
     }
@@ -432,11 +434,11 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
 fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
-        let mut live = Live::new(model, &text).unwrap();
+        let mut live = InteractiveWorld::new(model, &text).unwrap();
         let mut history = History::default();
-        live.steps(10).unwrap();
+        live.do_steps(10).unwrap();
         history.record(&mut live).unwrap();
-        live.steps(20).unwrap();
+        live.do_steps(20).unwrap();
         let all = live.readings().to_vec();
         assert!(history.undo(&mut live).unwrap());
         assert!(live.readings()[0].times.len() < all[0].times.len(), "{model}");
@@ -448,10 +450,10 @@ fn redone_strokes_restore_the_readings() {
 #[test]
 fn states_identify_their_scene() {
     let (model, text, _) = WORLDS[0];
-    let state = Live::new("pond", text).unwrap().snapshot().unwrap();
-    Live::new(model, text).unwrap().restore(&state).unwrap();
+    let state = InteractiveWorld::new("pond", text).unwrap().snapshot().unwrap();
+    InteractiveWorld::new(model, text).unwrap().restore(&state).unwrap();
     let other = format!("{text}\n# another\n");
-    let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
+    let problem = |name| InteractiveWorld::new(name, &other).unwrap().restore(&state).unwrap_err();
     assert_eq!(problem("lake"), "is of the scene pond, not of lake");
     assert_eq!(problem("pond"), "is of another scene with the name pond");
 }

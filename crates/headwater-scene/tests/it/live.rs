@@ -1,7 +1,7 @@
 //! Tests of live worlds, which users edit while they run: every tool has an effect, conserves mass,
 //! can be undone, and is reproduced from the saved scene.
 
-use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
+use headwater_scene::live::{Dab, History, InteractiveWorld, LiveError, Tool};
 use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
@@ -117,16 +117,16 @@ pub(crate) const WORLDS: [(&str, &str, f64); 5] = [
     ("hydrology", LAND, 1.3),
 ];
 
-pub(crate) fn live(text: &str) -> Live {
-    Live::new("test.toml", text).unwrap()
+pub(crate) fn start_live(text: &str) -> InteractiveWorld {
+    InteractiveWorld::new("test.toml", text).unwrap()
 }
 
-fn advance(live: &mut Live, stop: f64) {
+fn advance(live: &mut InteractiveWorld, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
 /// Returns the application of a tool at one position (a dab) where the tool has an effect.
-fn dab(live: &Live, tool: &Tool) -> Dab {
+fn effective_dab(live: &InteractiveWorld, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
     // In water in side views; at walls for tools that remove walls.
@@ -152,14 +152,14 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
-fn residual(live: &Live) -> f64 {
+fn ledger_residual(live: &InteractiveWorld) -> f64 {
     live.ledger().residual_relative.abs()
 }
 
 #[test]
 fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
-        let mut live = live(text);
+        let mut live = start_live(text);
         advance(&mut live, time);
         let names: Vec<&str> = live.tools().iter().map(|tool| tool.name).collect();
         assert!(names.len() >= 7, "{model}: {names:?}");
@@ -168,28 +168,28 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
             // Walls to remove.
             if model == "flow" && tool.name == "unwall" {
                 let wall = live.tools().iter().find(|tool| tool.name == "wall").unwrap();
-                let wall_dab = dab(&live, wall);
-                live.dab(wall, &wall_dab).unwrap();
+                let wall_dab = effective_dab(&live, wall);
+                live.apply_tool(wall, &wall_dab).unwrap();
             }
             if tool.name == "clear" {
                 let plant = live.tools().iter().find(|tool| tool.name == "plant").unwrap();
-                let plants = dab(&live, plant);
-                live.dab(plant, &plants).unwrap();
+                let plants = effective_dab(&live, plant);
+                live.apply_tool(plant, &plants).unwrap();
             }
             let (before, clock) = (live.state_hash(), live.clock());
-            let changed = |live: &mut Live| {
+            let changed = |live: &mut InteractiveWorld| {
                 // A river and a paddle act later.
-                let mut next = Live::new("test.toml", text).unwrap();
+                let mut next = InteractiveWorld::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
-                next.steps(40).unwrap();
+                next.do_steps(40).unwrap();
                 next.state_hash()
             };
             let later = changed(&mut live);
             let booked = live.ledger().inflow.values().sum::<f64>();
             history.record(&mut live).unwrap();
-            let touch = dab(&live, tool);
-            live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
-            live.dab(tool, &touch).unwrap();
+            let touch = effective_dab(&live, tool);
+            live.apply_tool(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
+            live.apply_tool(tool, &touch).unwrap();
             let after = live.state_hash();
             // Water poured into an overflowing lake leaves the lake or the map.
             let poured = model == "hydrology" && tool.name == "pour";
@@ -197,10 +197,15 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
             let acts = changed(&mut live) != later || poured && books > booked;
             assert!(acts, "{model}: {} does nothing", tool.name);
             advance(&mut live, clock + 0.5);
-            assert!(residual(&live) < 1e-6, "{model} {}: {}", tool.name, residual(&live));
+            assert!(
+                ledger_residual(&live) < 1e-6,
+                "{model} {}: {}",
+                tool.name,
+                ledger_residual(&live)
+            );
             let end = live.state_hash();
             let text_after = live.text();
-            assert!(text_after.matches(tool_mark(tool)).count() >= 2, "{text_after}");
+            assert!(text_after.matches(tool_substring(tool)).count() >= 2, "{text_after}");
             // Undo and redo are bit-identical.
             assert!(history.undo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.clock()), (before, clock), "{}", tool.name);
@@ -208,8 +213,8 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
             assert_eq!((live.state_hash(), live.text()), (end, text_after), "{}", tool.name);
             assert!(history.undo(&mut live).unwrap() && !history.undo(&mut live).unwrap());
             // Repeating the dab gives the same state.
-            live.dab(tool, &touch).unwrap();
-            live.dab(tool, &touch).unwrap();
+            live.apply_tool(tool, &touch).unwrap();
+            live.apply_tool(tool, &touch).unwrap();
             assert_eq!(live.state_hash(), after);
             advance(&mut live, clock + 0.5);
             assert_eq!(live.state_hash(), end);
@@ -220,26 +225,26 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
 }
 
 /// Returns a substring of the TOML source that a tool adds to the scene.
-fn tool_mark(tool: &Tool) -> &'static str {
-    let (list, _) = tool.entry(&Dab::at([1.0, 1.0]));
+fn tool_substring(tool: &Tool) -> &'static str {
+    let (list, _) = tool.scene_entry(&Dab::new([1.0, 1.0]));
     if list == "event" { "in_passing = true" } else { "do = \"add\"" }
 }
 
 #[test]
 fn replaying_the_saved_text_gives_the_same_state() {
     for (model, text, time) in WORLDS {
-        let mut live = live(text);
+        let mut live = start_live(text);
         for (i, tool) in live.tools().iter().enumerate() {
             // At times between the stops of the scene.
             advance(&mut live, time * 0.1 + 0.17 * i as f64);
-            let touch = dab(&live, tool);
-            live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
+            let touch = effective_dab(&live, tool);
+            live.apply_tool(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
         }
         let until = live.scene().until();
         advance(&mut live, until);
         let text = live.text();
         // Live again, in steps of other lengths.
-        let mut again = Live::new("again.toml", &text).unwrap();
+        let mut again = InteractiveWorld::new("again.toml", &text).unwrap();
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
             advance(&mut again, next);
@@ -257,7 +262,7 @@ fn replaying_the_saved_text_gives_the_same_state() {
 #[test]
 fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
     for name in ["dam-breach", "u-tube", "winter", "communicating-vessels", "rain-on-pond"] {
-        let scene = library::scene(name).unwrap();
+        let scene = library::find_scene(name).unwrap();
         let text = scene.text.to_owned();
         let until = 0.05 * scene::parse(name, &text, &[]).unwrap().until();
         let small = vec![
@@ -265,7 +270,8 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
             ("output.frames".to_owned(), "3".to_owned()),
         ];
         let mut live =
-            Live::with_options(name, &text, &small, None, &scene::Files::from_disk()).unwrap();
+            InteractiveWorld::with_options(name, &text, &small, None, &scene::Files::from_disk())
+                .unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }
@@ -273,7 +279,7 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
         let scene = scene::parse(name, &text, &small).unwrap();
         assert_eq!(live.state_hash(), run_to_end(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
-        live.steps(10).unwrap();
+        live.do_steps(10).unwrap();
         assert_eq!(live.simulation().steps(), steps + 10);
         assert!(live.clock() > until);
     }
@@ -281,7 +287,7 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
 
 #[test]
 fn edits_invalid_in_a_scene_are_rejected_with_the_same_message() {
-    let mut live = live(FLOW);
+    let mut live = start_live(FLOW);
     let table = |text: &str| text.parse::<Table>().unwrap();
     let before = (live.state_hash(), live.text());
     for (entry, message) in [
@@ -311,12 +317,12 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
         // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
-            let mut live = live(text);
+            let mut live = start_live(text);
             advance(&mut live, time);
-            live.steps(30).unwrap();
+            live.do_steps(30).unwrap();
             live.state_hash()
         };
-        let parameters = live(text).parameters();
+        let parameters = start_live(text).parameters();
         assert!(parameters.len() >= 6, "{model}");
         let mut effects = 0;
         for parameter in parameters {
@@ -325,7 +331,7 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
                 parameter.hard[0] <= low && low < high && high <= parameter.hard[1],
                 "{parameter:?}"
             );
-            let mut live = live(text);
+            let mut live = start_live(text);
             advance(&mut live, time);
             // A third of the distance to the farther end of the slider.
             let far = if (parameter.value - low).abs() > (high - parameter.value).abs() {
@@ -333,7 +339,7 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
             } else {
                 high
             };
-            let value = parameter.write(parameter.value + (far - parameter.value) / 3.0);
+            let value = parameter.to_toml_value(parameter.value + (far - parameter.value) / 3.0);
             match live.set(&parameter.key, value.clone()) {
                 Ok(()) => {}
                 // Values excluded by the time step or dispersion are rejected with a message.
@@ -344,18 +350,18 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
                     continue;
                 }
             }
-            live.steps(30).unwrap();
+            live.do_steps(30).unwrap();
             effects += usize::from(live.state_hash() != plain);
-            assert!(residual(&live) < 1e-6, "{model} {}", parameter.key);
+            assert!(ledger_residual(&live) < 1e-6, "{model} {}", parameter.key);
             let now = live.parameters().into_iter().find(|now| now.key == parameter.key).unwrap();
-            assert_eq!(now.write(now.value), value);
+            assert_eq!(now.to_toml_value(now.value), value);
             assert!(live.text().parse::<Table>().is_ok());
             // At the start, it equals a changed scene text.
-            let mut early = Live::new("early.toml", text).unwrap();
+            let mut early = InteractiveWorld::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
-            early.steps(30).unwrap();
-            let mut again = Live::new("again.toml", &early.text()).unwrap();
-            again.steps(30).unwrap();
+            early.do_steps(30).unwrap();
+            let mut again = InteractiveWorld::new("again.toml", &early.text()).unwrap();
+            again.do_steps(30).unwrap();
             // Initially, gravity compresses water under ceilings, and water has the air
             // temperature.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
@@ -369,7 +375,7 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
 
 #[test]
 fn comments_are_kept_and_snapshots_restore_the_edits() {
-    let mut live = live(FLOW);
+    let mut live = start_live(FLOW);
     advance(&mut live, 1.1);
     live.set("physics.friction", Value::Float(0.2)).unwrap();
     live.edit(&"do = 'pour'\namount = 1\neverywhere = true".parse().unwrap()).unwrap();
@@ -385,7 +391,7 @@ fn comments_are_kept_and_snapshots_restore_the_edits() {
     let saved = live.snapshot().unwrap();
     advance(&mut live, 5.0);
     let end = (live.state_hash(), live.text());
-    let mut other = Live::new("other.toml", FLOW).unwrap();
+    let mut other = InteractiveWorld::new("other.toml", FLOW).unwrap();
     other.restore(&saved).unwrap();
     assert_eq!(other.text(), text);
     advance(&mut other, 5.0);
@@ -393,18 +399,18 @@ fn comments_are_kept_and_snapshots_restore_the_edits() {
     let mut damaged = saved.clone();
     damaged[100] ^= 1;
     assert!(other.restore(&damaged).unwrap_err().contains("checksum"));
-    let mut stranger = Live::new("waves.toml", WAVES).unwrap();
+    let mut stranger = InteractiveWorld::new("waves.toml", WAVES).unwrap();
     assert!(stranger.restore(&saved).unwrap_err().contains("not of waves.toml"));
 }
 
 #[test]
 fn histories_drop_the_oldest_entries_beyond_their_limit() {
-    let mut live = live(BLOCKS);
-    let one = live.save_state().unwrap().size();
+    let mut live = start_live(BLOCKS);
+    let one = live.save_state().unwrap().memory_bytes();
     let mut history = History::new(3 * one + one / 2);
     for _ in 0..5 {
         history.record(&mut live).unwrap();
-        live.steps(2).unwrap();
+        live.do_steps(2).unwrap();
     }
     assert!(history.undo_count() == 3 && history.size() <= 3 * one + one / 2);
     let mut undone = 0;
@@ -416,7 +422,7 @@ fn histories_drop_the_oldest_entries_beyond_their_limit() {
 
 #[test]
 fn gauge_readings_are_undone_with_the_world_and_stay_bounded() {
-    let mut live = live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
+    let mut live = start_live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
     advance(&mut live, 4.0);
     let start = live.save_state().unwrap();
     let before = live.readings()[0].clone();

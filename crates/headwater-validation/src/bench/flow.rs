@@ -254,7 +254,7 @@ fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
     });
     let params = Params { level: physics, ..Params::default() };
     let mut flow = Flow::new(squares(n)?, params, bed, depth)?;
-    let splash = Brush::soft([f64::from(middle); 2], 0.5 * f64::from(radius));
+    let splash = Brush::smooth_disc([f64::from(middle); 2], 0.5 * f64::from(radius));
     flow.edit(&splash, Edit::Pour(Amount::Depth(0.5)))?;
     Ok(flow)
 }
@@ -279,6 +279,6 @@ pub(super) fn world(lattice: Lattice, physics: Physics) -> Result<Flow> {
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
     let reach = 0.4 * lattice.height();
-    flow.edit(&Brush::soft(middle, reach), Edit::Pour(Amount::Depth(2.0)))?;
+    flow.edit(&Brush::smooth_disc(middle, reach), Edit::Pour(Amount::Depth(2.0)))?;
     Ok(flow)
 }

@@ -48,7 +48,7 @@ pub(super) fn cases(by_default: bool) -> &'static [Case] {
 
 /// Returns the time of one copy on the device (s), averaged over `times` copies.
 fn copy_seconds(copy: &DeviceCopy, times: usize) -> Result<f64> {
-    Ok(copy.time(times)?.as_secs_f64() / times as f64)
+    Ok(copy.benchmark(times)?.as_secs_f64() / times as f64)
 }
 
 /// Compares a step of a flow with a copy that moves as many bytes as the step must move. The ratio
@@ -110,6 +110,6 @@ impl TimedFlow {
 
     /// Performs one timed run and returns the time per step (s).
     fn time(&mut self) -> Result<f64> {
-        Ok(self.flow.time_steps(self.steps, self.dt)?.as_secs_f64() / self.steps as f64)
+        Ok(self.flow.benchmark_steps(self.steps, self.dt)?.as_secs_f64() / self.steps as f64)
     }
 }

@@ -149,7 +149,7 @@ mod tests {
                 Task::Flow(flow, ..) | Task::FlowUntil(flow, _) => {
                     let everywhere = Region::rect([-1e6, -1e6], [1e6, 1e6]);
                     let all = Edit::Remove(Amount::Depth(1e6));
-                    flow.edit(&Brush::flat(everywhere), all).map(drop)?;
+                    flow.edit(&Brush::with_flat_falloff(everywhere), all).map(drop)?;
                 }
                 Task::Waves(waves, _) | Task::WavesFrame(waves, _) => {
                     let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());

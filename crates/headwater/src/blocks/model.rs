@@ -9,7 +9,7 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, EditKind, Model, Sample, common_methods, outlet_methods};
+use crate::model::{EditKind, Model, Sample, SubstanceBalance, common_methods, outlet_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
@@ -70,15 +70,17 @@ impl Model for Blocks {
         let Some(key) = in_table else {
             return Err(InputError::new("a parameter's key", key, "a key of the table `physics`"));
         };
-        let params = self.params().with(key, value);
-        params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
+        let params = self.params().with_value(key, value);
+        params
+            .and_then(|params| self.set_params(params))
+            .map_err(|error| error.with_table_prefix(TABLE))
     }
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name).map(Cow::Owned)
     }
 
-    fn at(&self, [x, y]: Point) -> Vec<Sample> {
+    fn sample_at(&self, [x, y]: Point) -> Vec<Sample> {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let place = inside(x, self.nx()).zip(inside(y, self.ny()));
         let Some((x, y)) = place else { return Vec::new() };
@@ -103,7 +105,7 @@ impl Model for Blocks {
     /// weight of each cell. Digging and building change only the cells with a weight of at least
     /// one half.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        let kind = EditKind::find(&EDITS, edit, amount)?;
+        let kind = EditKind::find_checked(&EDITS, edit, amount)?;
         let of = |weight: f64| {
             let part = (amount * weight).round() as u16;
             match kind.name {
@@ -126,10 +128,10 @@ impl Model for Blocks {
     outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, spring);
     outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, drain);
 
-    fn accounts(&self) -> Vec<Account> {
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
         let account = |liquid: Liquid| {
             let balance = self.balance(liquid).scaled(1.0 / f64::from(FULL));
-            Account { substance: liquid.name(), unit: "cells", balance }
+            SubstanceBalance { substance: liquid.name(), unit: "cells", balance }
         };
         [Liquid::Water, Liquid::Oil, Liquid::Lava].map(account).to_vec()
     }

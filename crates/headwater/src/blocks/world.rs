@@ -92,7 +92,7 @@ impl Blocks {
     /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
-        params.check_change(&self.params)?;
+        params.check_fixed_unchanged(&self.params)?;
         self.params = params;
         // Liquid at rest under the old parameters may move under the new ones.
         self.grid.relabel_and_wake(self.params.trapped_air);

@@ -12,7 +12,8 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
 use crate::model::{
-    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
+    BodyState, EditKind, Model, Sample, SubstanceBalance, body_methods, common_methods,
+    outlet_methods,
 };
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -57,12 +58,12 @@ impl Columns {
             let columns = rect.columns.start as usize..rect.columns.end as usize;
             (pool as usize, [columns, ny - top..ny - rect.floor as usize])
         });
-        self.changes.update_covered(changes, [nx, ny], covers);
+        self.changes.update_changes_from_items(changes, [nx, ny], covers);
     }
 
     fn set_heat_parameter(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let Some(heat) = &self.params().heat else { return self.require_heat("heat") };
-        let heat = Some(heat.with(key, value)?);
+        let heat = Some(heat.with_value(key, value)?);
         let params = Params { heat, ..self.params().clone() };
         // The key given by the caller already contains the table `heat`.
         self.set_params(params).map_err(|mut error| {
@@ -117,18 +118,20 @@ impl Model for Columns {
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
         let done = match table {
-            "physics" => self.params().with(name, value).and_then(|new| self.set_params(new)),
+            "physics" => self.params().with_value(name, value).and_then(|new| self.set_params(new)),
             "physics.heat" => self.set_heat_parameter(name, value),
-            "weather" => self.weather().with(name, value).and_then(|new| self.set_weather(new)),
+            "weather" => {
+                self.weather().with_value(name, value).and_then(|new| self.set_weather(new))
+            }
             "wind" => {
-                self.wind_or_calm().with(name, value).and_then(|new| self.set_wind(Some(new)))
+                self.wind_or_calm().with_value(name, value).and_then(|new| self.set_wind(Some(new)))
             }
             _ => {
                 let allowed = "one of physics, physics.heat, weather, wind, and a key of it";
                 return Err(InputError::new("a parameter's key", key, allowed));
             }
         };
-        done.map_err(|error| error.under(table))
+        done.map_err(|error| error.with_table_prefix(table))
     }
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
@@ -137,7 +140,7 @@ impl Model for Columns {
 
     /// Samples the layers at a point. The surface and the piezometric head are given as heights
     /// above the bottom of the grid.
-    fn at(&self, point: Point) -> Vec<Sample> {
+    fn sample_at(&self, point: Point) -> Vec<Sample> {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
         let head = self.head_at(point).filter(|_| self.is_under_water(point));
@@ -162,7 +165,7 @@ impl Model for Columns {
     /// brush is ignored, because water levels out anyway.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let region = &brush.region;
-        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+        let edit = match EditKind::find_checked(&EDITS, edit, amount)?.name {
             "pour" => Edit::Pour(amount),
             "remove" => Edit::Remove(amount),
             "splash" => Edit::Splash(amount),
@@ -179,10 +182,13 @@ impl Model for Columns {
 
     /// Returns the account of water and, in a world with heat, the account of
     /// [heat](Columns::heat_balance).
-    fn accounts(&self) -> Vec<Account> {
-        let water = Account { substance: "water", unit: "m³", balance: self.balance() };
-        let heat =
-            self.heat_balance().map(|balance| Account { substance: "heat", unit: "J", balance });
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
+        let water = SubstanceBalance { substance: "water", unit: "m³", balance: self.balance() };
+        let heat = self.heat_balance().map(|balance| SubstanceBalance {
+            substance: "heat",
+            unit: "J",
+            balance,
+        });
         [water].into_iter().chain(heat).collect()
     }
 }

@@ -114,15 +114,19 @@ impl Params {
     /// Returns [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
-        self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))
+        self.heat
+            .as_ref()
+            .map_or(Ok(()), |heat| heat.check().map_err(|error| error.with_table_prefix("heat")))
     }
 
     pub(super) fn validate_change(&self, now: &Self) -> Result<(), InputError> {
-        self.check_change(now)?;
+        self.check_fixed_unchanged(now)?;
         match (&self.heat, &now.heat) {
             (None, None) => Ok(()),
-            (Some(heat), Some(now)) => heat.check_change(now).map_err(|error| error.under("heat")),
-            _ => Err(InputError::immutable("heat")),
+            (Some(heat), Some(now)) => {
+                heat.check_fixed_unchanged(now).map_err(|error| error.with_table_prefix("heat"))
+            }
+            _ => Err(InputError::immutable_parameter("heat")),
         }
     }
 

@@ -11,7 +11,7 @@ use super::solver::pressure::{self, Heads};
 use super::sources::source::BoundaryFluxes;
 use super::state::sleep::SleepState;
 use super::state::{FluxRule, State};
-use crate::changes::Tracker;
+use crate::changes::ChangeTracker;
 use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
@@ -43,7 +43,7 @@ pub struct Columns {
     pub(super) rule: FluxRule,
     pub(super) open: Vec<bool>,
     pub(super) scratch: ScratchPool,
-    pub(super) changes: Tracker,
+    pub(super) changes: ChangeTracker,
 }
 
 impl Columns {
@@ -111,7 +111,7 @@ impl Columns {
             books: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
-            changes: Tracker::with_len(layout.pools.len()),
+            changes: ChangeTracker::with_len(layout.pools.len()),
             params,
             layout,
             state,
@@ -164,7 +164,7 @@ impl Columns {
     }
 
     /// Returns the side length of a grid cell (m).
-    pub fn cell(&self) -> f64 {
+    pub fn cell_size(&self) -> f64 {
         self.layout.cell
     }
 

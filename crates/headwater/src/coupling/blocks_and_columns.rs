@@ -2,7 +2,7 @@
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::field::Field;
 
 /// Tolerance for rounding errors when a volume of water is converted to whole units of 1/256 of a
@@ -50,7 +50,7 @@ pub fn columns_from_blocks(
             if let Some(liquid) = cells[(x, y)].liquid().filter(|&liquid| liquid != Liquid::Water) {
                 let error =
                     InputError::new("the liquid", liquid.name(), "water: pools hold no other");
-                return Err(error.at(Place::Cell(x, y)));
+                return Err(error.at_position(InputPosition::Cell(x, y)));
             }
         }
     }
@@ -73,7 +73,7 @@ pub fn blocks_from_columns(
     let mut cells: Field<Cell> =
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
     let mut unplaced = 0.0;
-    let unit = columns.cell() * columns.cell() / f64::from(FULL);
+    let unit = columns.cell_size() * columns.cell_size() / f64::from(FULL);
     for pool in 0..columns.pool_count() {
         let mut remainder = 0.0;
         for run in columns.water_runs(pool) {

@@ -5,8 +5,8 @@
 //! need no rows of other processes are stepped first, and the outermost blocks last.
 
 use crate::distributed::Communicator;
-use crate::distributed::block::block::{Margin, RowBlock};
-use crate::distributed::block::ledger_log::Log;
+use crate::distributed::block::block::{BorderRows, RowBlock};
+use crate::distributed::block::ledger_log::LedgerLog;
 use crate::distributed::block::step_length::stable_dt;
 use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
@@ -36,11 +36,11 @@ impl LocalBlocks {
             let fixed = self.world.can_combine_steps();
             let steps = if fixed { (most - done).min(self.halo / 2) } else { 1 };
             let stable = self.stable_dt(comm)?;
-            let mut visit = Visit { passes: Vec::new(), time: self.world.time };
+            let mut visit = VisitPlan { passes: Vec::new(), time: self.world.time };
             let mut count = 0;
             while count < steps {
                 let room = (steps - count).min(sweep::STEPS_PER_PASS);
-                let (lengths, more) = self.lengths_from(visit.time, stable, stop, room);
+                let (lengths, more) = self.step_lengths_from(visit.time, stable, stop, room);
                 if more == 0 {
                     break;
                 }
@@ -53,7 +53,7 @@ impl LocalBlocks {
             if count == 0 {
                 break;
             }
-            self.round(&visit, comm)?;
+            self.run_round(&visit, comm)?;
             done += count;
         }
         Ok(done)
@@ -62,7 +62,7 @@ impl LocalBlocks {
     /// Returns the lengths (s) of the next steps, starting at `time` (s), like
     /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). The second value is the number of
     /// valid lengths.
-    fn lengths_from(
+    fn step_lengths_from(
         &mut self,
         time: f64,
         stable: f64,
@@ -94,7 +94,7 @@ impl LocalBlocks {
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
             // `values` now contains the maximum depth of the whole world.
-            loss = [self.max_loss(values[0].max(values[1]))?];
+            loss = [self.max_loss_rate(values[0].max(values[1]))?];
             comm.allreduce_max(&mut loss);
         }
         Ok(stable_dt(&self.world, &values, through, |_| loss[0]))
@@ -118,12 +118,12 @@ impl LocalBlocks {
 
     /// Returns the maximum, over all blocks, of the loss rate that [`Subdomain::loss`] returns
     /// (m²/s). Skips blocks without motion. `deepest` is the maximum depth in the world (m).
-    fn max_loss(&mut self, deepest: f64) -> io::Result<f64> {
+    fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
             if !(self.blocks[i].is_still || self.blocks[i].is_asleep()) {
-                self.load(i)?;
-                most = most.max(self.blocks[i].part.loss(deepest));
+                self.load_block(i)?;
+                most = most.max(self.blocks[i].part.max_loss_rate(deepest));
             }
         }
         Ok(most)
@@ -131,27 +131,27 @@ impl LocalBlocks {
 
     /// Performs one round: visits every block that is not asleep. Blocks that need no rows of other
     /// processes are stepped while the halo exchange is in progress.
-    fn round(&mut self, visit: &Visit, comm: &dyn Communicator) -> io::Result<()> {
+    fn run_round(&mut self, visit: &VisitPlan, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.blocks.len();
         let single = match &visit.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
             _ => None,
         };
-        let mut round = Round::new(count);
+        let mut round = RoundProgress::new(count);
         if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
             let world = &self.world;
-            mouths.apply(world.params.gravity, [world.time, dt], &world.scratch);
+            mouths.apply_structures(world.params.gravity, [world.time, dt], &world.scratch);
         }
         // Sources change rows in the halos of neighbours, so all sources are applied before water
         // moves.
         for (i, started) in round.started.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.blocks[i].has_sources) {
-                self.load(i)?;
-                self.blocks[i].begin(dt, self.mouths.as_ref());
+                self.load_block(i)?;
+                self.blocks[i].begin_step(dt, self.mouths.as_ref());
                 *started = true;
             }
         }
-        let [north, south] = self.neighbours();
+        let [north, south] = self.has_neighbours();
         let inner = usize::from(north)..count - usize::from(south).min(count);
         let mut inside = Ok(());
         self.exchange_halos_overlapped(comm, |blocks, poke| {
@@ -179,16 +179,21 @@ impl LocalBlocks {
 
     /// Visits block `i` once, unless the block is asleep: performs all steps of `visit` in the
     /// block. First, the rows that the neighbours had before the round are copied into the halo.
-    fn visit_block(&mut self, i: usize, visit: &Visit, round: &mut Round) -> io::Result<()> {
+    fn visit_block(
+        &mut self,
+        i: usize,
+        visit: &VisitPlan,
+        round: &mut RoundProgress,
+    ) -> io::Result<()> {
         let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at(i);
         let Some((block, below)) = rest.split_first() else { return Ok(()) };
         let started = round.started[i];
-        if !started && block.sleeps_with(round.neighbour_rows(above, below, outer)) {
+        if !started && block.stays_asleep_with(round.neighbour_rows(above, below, outer)) {
             round.mark_done(i, Default::default());
             return Ok(());
         }
-        self.load(i)?;
+        self.load_block(i)?;
         let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return Ok(()) };
@@ -204,12 +209,12 @@ impl LocalBlocks {
             match lengths[..] {
                 [dt] => {
                     if !started {
-                        block.part.begin(dt, self.mouths.as_ref());
+                        block.part.begin_step(dt, self.mouths.as_ref());
                     }
                     block.part.move_water(dt);
                     block.part.flow.end_step(dt);
                 }
-                _ => block.part.pass(lengths),
+                _ => block.part.run_pass(lengths),
             }
         }
         block.part.flow.time = visit.time;
@@ -226,19 +231,19 @@ impl LocalBlocks {
 }
 
 /// Progress of one round, in which each block is visited once.
-struct Round {
+struct RoundProgress {
     /// Whether the first stage of the step has already been performed, for each block.
     started: Vec<bool>,
     /// Whether each block has been visited in this round.
     done: Vec<bool>,
     /// For each visited block, its northern and southern border rows as they were before the round,
     /// as long as the neighbour on that side has not been visited.
-    before: Vec<[Option<Margin>; 2]>,
+    before: Vec<[Option<BorderRows>; 2]>,
     /// Ledger log of each block that was stepped in this round.
-    logs: Vec<Option<Log>>,
+    logs: Vec<Option<LedgerLog>>,
 }
 
-impl Round {
+impl RoundProgress {
     fn new(count: usize) -> Self {
         let all = 0..count;
         Self {
@@ -256,8 +261,8 @@ impl Round {
         &'a self,
         above: &'a [RowBlock],
         below: &'a [RowBlock],
-        outer: [Option<&'a Margin>; 2],
-    ) -> [Option<&'a Margin>; 2] {
+        outer: [Option<&'a BorderRows>; 2],
+    ) -> [Option<&'a BorderRows>; 2] {
         let i = above.len();
         let of =
             |block: usize, side: usize| self.before.get(block).and_then(|it| it[side].as_ref());
@@ -276,7 +281,7 @@ impl Round {
 
     /// Marks block `i` as visited. `before` contains the border rows that the block had before the
     /// round, for each side whose neighbour still needs them.
-    fn mark_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
+    fn mark_done(&mut self, i: usize, before: [Option<BorderRows>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
         // The visited block no longer needs its neighbours' rows from before the round.
@@ -290,7 +295,7 @@ impl Round {
 }
 
 /// Time steps that a block performs in one visit.
-struct Visit {
+struct VisitPlan {
     /// Passes of the visit, each as the step lengths (s) and the start time (s). A pass is a
     /// sequence of steps between which no halo is exchanged.
     passes: Vec<(Vec<f64>, f64)>,
@@ -298,7 +303,7 @@ struct Visit {
     time: f64,
 }
 
-impl Visit {
+impl VisitPlan {
     /// Returns the total number of steps in the visit.
     fn steps(&self) -> usize {
         self.passes.iter().map(|(lengths, _)| lengths.len()).sum()

@@ -75,7 +75,8 @@ impl dyn Communicator + '_ {
         if self.size() == 1 {
             return value();
         }
-        let bytes = if self.rank() == root { encode(&value().map_err(text))? } else { Vec::new() };
+        let bytes =
+            if self.rank() == root { encode(&value().map_err(error_message))? } else { Vec::new() };
         decode::<Result<T, String>>(&self.broadcast(root, bytes))?.map_err(io::Error::other)
     }
 
@@ -90,7 +91,7 @@ impl dyn Communicator + '_ {
         if self.size() == 1 {
             return Ok(vec![own?]);
         }
-        let all = self.allgather(encode(&own.map_err(text))?);
+        let all = self.allgather(encode(&own.map_err(error_message))?);
         let one = |bytes: &Vec<u8>| decode::<Result<T, String>>(bytes)?.map_err(io::Error::other);
         all.iter().map(one).collect()
     }
@@ -115,7 +116,7 @@ impl dyn Communicator + '_ {
     }
 }
 
-fn text(error: io::Error) -> String {
+fn error_message(error: io::Error) -> String {
     error.to_string()
 }
 

@@ -1,14 +1,14 @@
 //! [`LocalBlocks`]: the blocks of grid rows that one process owns, in memory or in storage.
 
-use crate::distributed::block::block::{Margin, RowBlock};
-use crate::distributed::block::ledger_log::Log;
-use crate::distributed::block::mouths::Mouths;
+use crate::distributed::block::block::{BorderRows, RowBlock};
+use crate::distributed::block::ledger_log::LedgerLog;
+use crate::distributed::block::mouths::StructureMouths;
 use crate::distributed::partition::split_rows;
 use crate::distributed::storage::page::{RawField, slot};
 use crate::distributed::world::outlets::remove_cells;
 use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
-use crate::distributed::world::sum::Sum;
+use crate::distributed::world::sum::WaterSum;
 use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
 use crate::field::Field;
@@ -77,7 +77,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) halo: usize,
     /// Rows of the processes to the north (index 0) and south (index 1) that form the outermost
     /// halos, as received in the last [exchange](Self::exchange_halos).
-    pub(in crate::distributed) outer_halos: [Option<Margin>; 2],
+    pub(in crate::distributed) outer_halos: [Option<BorderRows>; 2],
     /// For each block, the numbers of open cells of each spring (index 0) and of each
     /// drain (index 1).
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
@@ -86,7 +86,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
     /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
     /// there are no structures.
-    pub(in crate::distributed) mouths: Option<Mouths>,
+    pub(in crate::distributed) mouths: Option<StructureMouths>,
     /// Whether the roughness varies from cell to cell.
     pub(in crate::distributed) has_roughness_map: bool,
     /// Specification of the world, which is needed to build blocks received from other processes.
@@ -95,7 +95,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) rows_received: usize,
     /// Ledger logs of the rounds since the last report: for each round, the logs of the blocks that
     /// were stepped.
-    pub(in crate::distributed) rounds: Vec<Vec<Log>>,
+    pub(in crate::distributed) rounds: Vec<Vec<LedgerLog>>,
 }
 
 impl LocalBlocks {
@@ -116,7 +116,7 @@ impl LocalBlocks {
     ) -> Result<Self, E> {
         let MemoryBudget { bytes: budget, rows: max_rows } = budget.into();
         let lattice = spec.flow.lattice;
-        let (cell, halo) = (spec.bytes_of_cell(), spec.halo());
+        let (cell, halo) = (spec.bytes_per_cell(), spec.halo_rows());
         let fit = (budget / BLOCKS_IN_MEMORY / (lattice.nx() * cell)).saturating_sub(2 * halo);
         let min_rows = halo + 2;
         let default_part =
@@ -136,24 +136,25 @@ impl LocalBlocks {
             outer_halos: [None, None],
             open: Vec::with_capacity(all.len()),
             global_open: Default::default(),
-            mouths: Mouths::of(&spec.flow.structures, &lattice).map_err(io::Error::other)?,
+            mouths: StructureMouths::from_structures(&spec.flow.structures, &lattice)
+                .map_err(io::Error::other)?,
             has_roughness_map: false,
             spec: spec.clone(),
             rows_received: 0,
             rounds: Vec::new(),
         };
-        let widest = all.iter().map(|block| spec.window(block).0.len()).max().unwrap_or(0);
+        let widest = all.iter().map(|block| spec.block_window(block).0.len()).max().unwrap_or(0);
         let reserved = RESERVED_BLOCKS * widest * lattice.nx() * cell;
         this.budget = budget.saturating_sub(reserved);
         for (number, block) in all.iter().enumerate() {
-            let window = make(spec.window(block).0)?;
+            let window = make(spec.block_window(block).0)?;
             let has_motion = window.velocity.is_some() || window.unit_discharge.is_some();
-            let part = spec.subdomain(block, window).map_err(io::Error::other)?;
+            let part = spec.build_subdomain(block, window).map_err(io::Error::other)?;
             this.has_roughness_map |= part.flow.roughness.is_some();
-            this.make_room(number, part.flow.lattice.cell_count() * cell)?;
+            this.free_memory(number, part.flow.lattice.cell_count() * cell)?;
             let mut block = RowBlock::new(part, cell, this.mouths.as_ref());
             block.is_still = !has_motion;
-            this.open.push(block.open_cells());
+            this.open.push(block.open_cell_counts());
             this.blocks.push(block);
         }
         // Open cells are counted over all blocks below.
@@ -201,9 +202,9 @@ impl LocalBlocks {
     }
 
     /// Loads block `i` into memory. Moves other blocks to storage if the memory limit requires it.
-    pub(in crate::distributed) fn load(&mut self, i: usize) -> io::Result<()> {
+    pub(in crate::distributed) fn load_block(&mut self, i: usize) -> io::Result<()> {
         if !self.blocks[i].is_loaded {
-            self.make_room(i, self.blocks[i].bytes)?;
+            self.free_memory(i, self.blocks[i].bytes)?;
             self.blocks[i].load_fields(&mut *self.store)?;
         }
         Ok(())
@@ -211,7 +212,7 @@ impl LocalBlocks {
 
     /// Moves blocks other than block `i` to storage until `bytes` additional bytes fit within the
     /// memory limit.
-    pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
+    pub(in crate::distributed) fn free_memory(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.blocks.len().max(1);
         loop {
             let loaded =
@@ -249,7 +250,12 @@ impl LocalBlocks {
             block.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
             block.set_max_rain_factor(map.min_max().map_or(1.0, |range| range.1));
             let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));
-            block.put(slot::RAIN_MAP, 0, &RawField::new(width, vec![words]), &mut *self.store)?;
+            block.put_rows(
+                slot::RAIN_MAP,
+                0,
+                &RawField::new(width, vec![words]),
+                &mut *self.store,
+            )?;
         }
         Ok(())
     }
@@ -268,7 +274,7 @@ impl LocalBlocks {
         comm: &dyn Communicator,
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
     ) {
-        let neighbours = self.neighbours();
+        let neighbours = self.has_neighbours();
         let last = self.blocks.len().saturating_sub(1);
         if neighbours == [false; 2] {
             return work(self, &mut || {});
@@ -290,12 +296,12 @@ impl LocalBlocks {
         }
         let mut neighbours = neighbours.into_iter();
         self.outer_halos =
-            from.map(|rows| (neighbours.next() == Some(true)).then(|| Margin::new(rows)));
+            from.map(|rows| (neighbours.next() == Some(true)).then(|| BorderRows::new(rows)));
     }
 
     /// Returns whether there are processes that own rows to the north (index 0) and to the south
     /// (index 1).
-    pub(in crate::distributed) fn neighbours(&self) -> [bool; 2] {
+    pub(in crate::distributed) fn has_neighbours(&self) -> [bool; 2] {
         let (first, last) = (self.blocks.first(), self.blocks.last());
         [
             first.is_some_and(|it| it.part.neighbours[0]),
@@ -313,8 +319,8 @@ impl LocalBlocks {
         y: usize,
         read: impl FnOnce(BlockView<'_>) -> T,
     ) -> io::Result<T> {
-        let i = self.block_of(y)?;
-        self.load(i)?;
+        let i = self.block_index(y)?;
+        self.load_block(i)?;
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else {
             return Err(io::ErrorKind::InvalidInput.into());
@@ -331,7 +337,7 @@ impl LocalBlocks {
 
     /// Returns the number of open cells of each spring (index 0) and of each drain (index 1),
     /// summed over the blocks of this process.
-    pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
+    pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
         [0, 1].map(|kind| {
             let of_blocks = self.open.iter().map(|open| open[kind].clone());
             let add = |sum: Vec<usize>, more: Vec<usize>| {
@@ -343,9 +349,9 @@ impl LocalBlocks {
 
     /// Sets the number of open cells of each spring (index 0) and of each drain (index 1) in the
     /// whole world.
-    pub(in crate::distributed) fn set_global_open(&mut self, all: [Vec<usize>; 2]) {
+    pub(in crate::distributed) fn set_global_open_cells(&mut self, all: [Vec<usize>; 2]) {
         for (block, own) in self.blocks.iter_mut().zip(&self.open) {
-            block.part.set_elsewhere([0, 1].map(|kind| {
+            block.part.set_remote_open_cells([0, 1].map(|kind| {
                 let counts = all[kind].iter().zip(&own[kind]);
                 counts.map(|(all, own)| all.saturating_sub(*own)).collect()
             }));
@@ -355,13 +361,13 @@ impl LocalBlocks {
 
     /// Continues the sums `before` of the rows to the north with all depths (index 0) and all
     /// rounding remainders (index 1) in the blocks of this process, in row-major order.
-    pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
-        let mut sum = Sum::from(before);
+    pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
+        let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
             for which in [0, 1] {
-                let rows = block.own_rows(slot::WATER + which);
-                let raw = block.numbers(slot::WATER + which, rows, &mut *self.store)?;
-                sum.add(which, raw.first_list());
+                let rows = block.owned_rows(slot::WATER + which);
+                let raw = block.raw_rows(slot::WATER + which, rows, &mut *self.store)?;
+                sum.add_values(which, raw.first_list());
             }
         }
         Ok(sum.into())
@@ -377,25 +383,25 @@ impl LocalBlocks {
 
     /// Returns a range of rows of field `which` as 32-bit words. All rows must belong to the same
     /// block.
-    pub(in crate::distributed) fn raw(
+    pub(in crate::distributed) fn raw_rows(
         &mut self,
         which: usize,
         rows: &Range<usize>,
     ) -> io::Result<RawField> {
         let owns = |block: &&mut RowBlock| {
-            let own = block.rows_of(which);
+            let own = block.grid_rows(which);
             own.start <= rows.start && rows.end <= own.end
         };
         let block = self.blocks.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
         let local = |y: usize| y + block.part.own.start - block.part.rows.start;
-        block.numbers(which, local(rows.start)..local(rows.end), &mut *self.store)
+        block.raw_rows(which, local(rows.start)..local(rows.end), &mut *self.store)
     }
 
     /// Returns the index of the block that owns row `y` of the grid.
     ///
     /// # Errors
     /// Returns an error if this process does not own the row.
-    pub(in crate::distributed) fn block_of(&self, y: usize) -> io::Result<usize> {
+    pub(in crate::distributed) fn block_index(&self, y: usize) -> io::Result<usize> {
         let found = self.blocks.iter().position(|block| block.part.rows.contains(&y));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }

@@ -3,7 +3,7 @@
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{BlockMetadata, RowBlock};
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::storage::page::{damaged, for_each_stored};
+use crate::distributed::storage::page::{damaged_bytes_error, for_each_stored};
 use crate::distributed::world::row_fields::RowFields;
 use crate::distributed::world::spec::WorldSpec;
 use crate::field::Field;
@@ -36,12 +36,12 @@ impl LocalBlocks {
     /// # Errors
     /// Returns an error if the storage fails, if `new` splits a block, or if a block would move
     /// farther than to a neighbouring process.
-    pub(in crate::distributed) fn migrate(
+    pub(in crate::distributed) fn migrate_blocks(
         &mut self,
         new: Range<usize>,
         comm: &dyn Communicator,
     ) -> io::Result<()> {
-        let neighbours = self.neighbours();
+        let neighbours = self.has_neighbours();
         let of = |block: &RowBlock| block.part.rows.clone();
         let first = self.blocks.iter().take_while(|block| of(block).end <= new.start).count();
         let last = self.blocks.iter().take_while(|block| of(block).start < new.end).count();
@@ -56,7 +56,7 @@ impl LocalBlocks {
         self.insert_blocks(&north, 0)?;
         self.insert_blocks(&south, self.blocks.len())?;
         if self.rows() != new {
-            return Err(damaged());
+            return Err(damaged_bytes_error());
         }
         self.rows_received += new.len().saturating_sub(kept.len());
         self.exchange_halos(comm);
@@ -70,7 +70,7 @@ impl LocalBlocks {
         }
         let mut all = Vec::with_capacity(blocks.len());
         for i in blocks {
-            self.load(i)?;
+            self.load_block(i)?;
             let block = &mut self.blocks[i];
             let mut fields = Vec::new();
             for_each_stored(&mut block.part.flow, |slot, stored| {
@@ -106,27 +106,27 @@ impl LocalBlocks {
         }
         let all: Vec<PackedBlock> = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         for (i, packed) in (place..).zip(all) {
-            let cells = self.spec.window(&packed.rows).0.len() * self.world.lattice.nx();
-            self.make_room(self.blocks.len(), cells * self.spec.bytes_of_cell())?;
+            let cells = self.spec.block_window(&packed.rows).0.len() * self.world.lattice.nx();
+            self.free_memory(self.blocks.len(), cells * self.spec.bytes_per_cell())?;
             let block = self.unpack_block(packed)?;
-            self.open.insert(i, block.open_cells());
+            self.open.insert(i, block.open_cell_counts());
             self.blocks.insert(i, block);
         }
         let all = std::mem::take(&mut self.global_open);
-        self.set_global_open(all);
+        self.set_global_open_cells(all);
         Ok(())
     }
 
     fn unpack_block(&self, packed: PackedBlock) -> io::Result<RowBlock> {
         let PackedBlock { rows, fields, carry, flood_has_initial_state, metadata } = packed;
         let spec: &WorldSpec = &self.spec;
-        let (nx, ny) = (self.world.lattice.nx(), spec.window(&rows).0.len());
+        let (nx, ny) = (self.world.lattice.nx(), spec.block_window(&rows).0.len());
         let uniform = |value: f32| Field::new(nx, ny, value);
         let mut window = RowFields::new(uniform(0.0), uniform(0.0));
         // The roughness is replaced by the received field, so any valid value will do here.
         window.roughness = self.has_roughness_map.then(|| uniform(0.03));
         (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
-        let mut part = spec.subdomain(&rows, window).map_err(io::Error::other)?;
+        let mut part = spec.build_subdomain(&rows, window).map_err(io::Error::other)?;
         let flow = &mut part.flow;
         (flow.time, flow.last_dt, flow.steps) =
             (self.world.time, self.world.last_dt, self.world.steps);
@@ -136,19 +136,21 @@ impl LocalBlocks {
             let same = list.len() == held.len()
                 && list.iter().zip(&held).all(|(outlet, held)| outlet.cells.len() == held.len());
             if !same {
-                return Err(damaged());
+                return Err(damaged_bytes_error());
             }
             list.iter_mut().zip(held).for_each(|(outlet, held)| outlet.remainders = held);
         }
         let mut fields = fields.into_iter();
         for_each_stored(flow, |slot, stored| match fields.next() {
-            Some((of, Bytes(bytes))) if of == slot => stored.read(&bytes).ok_or_else(damaged),
-            _ => Err(damaged()),
+            Some((of, Bytes(bytes))) if of == slot => {
+                stored.read(&bytes).ok_or_else(damaged_bytes_error)
+            }
+            _ => Err(damaged_bytes_error()),
         })?;
         if flow.state.depth.ny() != ny || flow.state.depth.nx() != nx {
-            return Err(damaged());
+            return Err(damaged_bytes_error());
         }
-        let mut block = RowBlock::new(part, spec.bytes_of_cell(), self.mouths.as_ref());
+        let mut block = RowBlock::new(part, spec.bytes_per_cell(), self.mouths.as_ref());
         block.set_metadata(metadata);
         Ok(block)
     }

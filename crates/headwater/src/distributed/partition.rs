@@ -15,7 +15,12 @@ pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
 
 /// Copies the values `new` into a halo row. Calls `wake` with one column in each tile whose values
 /// differ; tiles are `width` cells wide.
-pub(crate) fn set_halo(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
+pub(crate) fn set_halo_row(
+    row: &mut [f32],
+    new: &[f32],
+    width: usize,
+    mut wake: impl FnMut(usize),
+) {
     let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
     for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
         if old.iter().zip(new).any(differ) {

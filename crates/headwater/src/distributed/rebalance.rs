@@ -40,14 +40,14 @@ const INVERSE_SLACK: u64 = 8;
 
 /// Work and number of rows of every block in the world, in order from north to south.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::distributed) struct Load<'a> {
+pub(in crate::distributed) struct BlockLoads<'a> {
     /// Work of each block (number of cell updates).
     pub(in crate::distributed) work: &'a [u64],
     /// Number of rows of each block.
     pub(in crate::distributed) rows: &'a [usize],
 }
 
-impl Load<'_> {
+impl BlockLoads<'_> {
     /// Returns a partition in which the busiest process has less work than in the partition
     /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by no
     /// more than the fraction `gain`. A partition lists the first block of each process, followed
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     fn improve(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
-        Load { work, rows: &vec![10; work.len()] }.improve(present, gain)
+        BlockLoads { work, rows: &vec![10; work.len()] }.improve(present, gain)
     }
 
     #[test]

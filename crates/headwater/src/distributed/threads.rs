@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
 /// Data that all ranks share in order to exchange values.
 #[derive(Debug)]
-struct Shared {
+struct SharedState {
     barrier: Barrier,
     /// Value that each rank contributes to the current operation.
     slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
@@ -16,7 +16,7 @@ struct Shared {
 /// Communicator of one rank. The ranks are threads that communicate through shared memory.
 #[derive(Clone, Debug)]
 pub struct ThreadCommunicator {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
     rank: usize,
     size: usize,
 }
@@ -24,9 +24,9 @@ pub struct ThreadCommunicator {
 impl ThreadCommunicator {
     /// Creates the communicators of `size` ranks, ordered from north to south. Each communicator
     /// must be moved to a thread of its own.
-    pub fn group(size: usize) -> Vec<Self> {
+    pub fn create_group(size: usize) -> Vec<Self> {
         let slots = Mutex::new(vec![None; size]);
-        let shared = Arc::new(Shared { barrier: Barrier::new(size), slots });
+        let shared = Arc::new(SharedState { barrier: Barrier::new(size), slots });
         (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, size }).collect()
     }
 
@@ -92,7 +92,7 @@ impl Communicator for ThreadCommunicator {
     }
 
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
-        let new = (self.rank == 0).then(|| Self::group(count));
+        let new = (self.rank == 0).then(|| Self::create_group(count));
         let group = Arc::clone(&self.exchange_all(new)[0]);
         group.iter().flatten().nth(self.rank).map(|one| Arc::new(one.clone()) as _)
     }

@@ -11,7 +11,8 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
 use crate::model::{
-    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
+    BodyState, EditKind, Model, Sample, SubstanceBalance, body_methods, common_methods,
+    outlet_methods,
 };
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -49,7 +50,7 @@ impl Edit {
     /// # Errors
     /// Returns [`InputError`] if no edit has this name, or the number is out of the edit's range.
     pub fn from_name(name: &str, amount: f64) -> Result<Self, InputError> {
-        Ok(match EditKind::find(&EDITS, name, amount)?.name {
+        Ok(match EditKind::find_checked(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),
             "lower" => Self::Lower(Change::By(amount)),
             "flatten" => Self::Flatten { level: Some(amount), strength: 1.0 },
@@ -95,16 +96,16 @@ impl Model for Flow {
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let (table, name) = key.split_once('.').unwrap_or(("", key));
         let (rain, evaporation, soil) = self.exchange_settings();
-        let under = |error: InputError| error.under(table);
+        let under = |error: InputError| error.with_table_prefix(table);
         match table {
             "physics" => {
-                self.set_params(self.params.with(name, value).map_err(under)?).map_err(under)
+                self.set_params(self.params.with_value(name, value).map_err(under)?).map_err(under)
             }
-            "rain" => self.set_rain_rate(rain.with(name, value).map_err(under)?.rate),
+            "rain" => self.set_rain_rate(rain.with_value(name, value).map_err(under)?.rate),
             "evaporation" => {
-                self.set_evaporation_rate(evaporation.with(name, value).map_err(under)?.rate)
+                self.set_evaporation_rate(evaporation.with_value(name, value).map_err(under)?.rate)
             }
-            "infiltration" => self.set_soil_params(soil.with(name, value).map_err(under)?),
+            "infiltration" => self.set_soil_params(soil.with_value(name, value).map_err(under)?),
             _ => {
                 let allowed = "one of physics, rain, evaporation, infiltration, and a key of it";
                 Err(InputError::new("a parameter's key", key, allowed))
@@ -116,7 +117,7 @@ impl Model for Flow {
         self.layer(name)
     }
 
-    fn at(&self, point: Point) -> Vec<Sample> {
+    fn sample_at(&self, point: Point) -> Vec<Sample> {
         let Some((x, y)) = self.lattice.cell_at(point) else { return Vec::new() };
         let number = |name, unit, value: Option<f32>| {
             value.map(|value| Sample { name, unit, value: value.into() })
@@ -144,7 +145,7 @@ impl Model for Flow {
 
     body_methods!(new_body, body_state);
 
-    fn accounts(&self) -> Vec<Account> {
-        vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
+        vec![SubstanceBalance { substance: "water", unit: "m³", balance: self.balance() }]
     }
 }

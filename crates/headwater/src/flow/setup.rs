@@ -26,7 +26,7 @@ impl Flow {
     /// change.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
-        self.params.check_change(&params)?;
+        self.params.check_fixed_unchanged(&params)?;
         if self.state.subgrid.is_some() {
             params.level.check_supports_subgrid()?;
         }
@@ -116,7 +116,7 @@ impl Flow {
     /// the grid, or a factor is not between 0 and 10⁹.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
-            rain.check().map_err(|error| error.under("rain"))?;
+            rain.check().map_err(|error| error.with_table_prefix("rain"))?;
             if let Some(map) = &rain.map {
                 self.check_rain_map(map)?;
             }
@@ -135,7 +135,7 @@ impl Flow {
             return self.set_rain(Some(Rain { rate, map: None }));
         };
         let changed = Rain { rate, map: None };
-        changed.check().map_err(|error| error.under("rain"))?;
+        changed.check().map_err(|error| error.with_table_prefix("rain"))?;
         rain.rate = changed.rate;
         Ok(())
     }
@@ -175,7 +175,7 @@ impl Flow {
         evaporation
             .iter()
             .try_for_each(Parameters::check)
-            .map_err(|error| error.under("evaporation"))?;
+            .map_err(|error| error.with_table_prefix("evaporation"))?;
         self.exchange.evaporation =
             evaporation.map(|evaporation| (evaporation, self.zero_remainders()));
         Ok(())
@@ -190,7 +190,7 @@ impl Flow {
         let Some((evaporation, _)) = &mut self.exchange.evaporation else {
             return self.set_evaporation(Some(changed));
         };
-        changed.check().map_err(|error| error.under("evaporation"))?;
+        changed.check().map_err(|error| error.with_table_prefix("evaporation"))?;
         *evaporation = changed;
         Ok(())
     }
@@ -201,7 +201,9 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
-        soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
+        soil.iter()
+            .try_for_each(Parameters::check)
+            .map_err(|error| error.with_table_prefix("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         self.exchange.soil = soil.map(|soil| SoilLayer::new(soil, nx, ny));
         self.changes.next_tick();
@@ -218,7 +220,7 @@ impl Flow {
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
-            checked.map_err(|error| error.under("infiltration"))?;
+            checked.map_err(|error| error.with_table_prefix("infiltration"))?;
             check_shape("soil map", map, &self.lattice)?;
             let greatest = map.as_slice().iter().copied().max().unwrap_or(0);
             if usize::from(greatest) > soils.len() {
@@ -248,7 +250,7 @@ impl Flow {
     /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil_params(&mut self, soil: Soil) -> Result<(), InputError> {
         let Some(ground) = &mut self.exchange.soil else { return self.set_soil(Some(soil)) };
-        soil.check().map_err(|error| error.under("infiltration"))?;
+        soil.check().map_err(|error| error.with_table_prefix("infiltration"))?;
         ground.soil = soil;
         Ok(())
     }
@@ -279,7 +281,10 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if the flood depth is out of its range.
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
-        flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
+        flood
+            .iter()
+            .try_for_each(Parameters::check)
+            .map_err(|error| error.with_table_prefix("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         self.flood = flood.map(|flood| Box::new(FloodRecord::new(flood, nx, ny)));
         self.changes.next_tick();

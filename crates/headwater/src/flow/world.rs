@@ -11,7 +11,7 @@ use super::sources::exchange::Exchange;
 use super::state::workspace::Workspace;
 use super::state::{Momentum, State};
 use super::structure::Structures;
-use crate::changes::{Changes, TILE, Tracker};
+use crate::changes::{ChangeTracker, Changes, TILE};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::IdList;
@@ -40,7 +40,7 @@ pub struct Flow {
     pub(crate) steps: u64,
     pub(crate) workspace: Workspace,
     pub(crate) scratch: ScratchPool,
-    pub(super) changes: Tracker,
+    pub(super) changes: ChangeTracker,
 }
 
 impl Flow {
@@ -68,7 +68,7 @@ impl Flow {
         if params.level.has_momentum() {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
         }
-        let changes = Tracker::new(lattice.nx(), lattice.ny());
+        let changes = ChangeTracker::new(lattice.nx(), lattice.ny());
         let mut flow = Self::from_state(lattice, params, state, changes);
         flow.ledger = Ledger::new(flow.volume());
         Ok(flow)
@@ -80,7 +80,7 @@ impl Flow {
         lattice: Lattice,
         params: Params,
         state: State,
-        changes: Tracker,
+        changes: ChangeTracker,
     ) -> Self {
         Self {
             lattice,
@@ -162,7 +162,7 @@ impl Flow {
     /// sets the stamp to the current one. In all other tiles, the bed, water, discharges, closed
     /// cells, soil and layers are the same, bit for bit. The allocations of `changes` are reused.
     pub fn update_changes(&self, changes: &mut Changes) {
-        self.changes.update(changes);
+        self.changes.update_changes(changes);
     }
 
     /// Marks all cells as changed and wakes all tiles.
@@ -180,8 +180,8 @@ impl Flow {
         for (x, y) in cells {
             self.workspace.sweep.tiles.wake([(x, y)]);
             for y in [y.saturating_sub(1), (y + 1).min(last_y)] {
-                self.changes.mark(x.saturating_sub(1), y);
-                self.changes.mark((x + 1).min(last_x), y);
+                self.changes.mark_cell(x.saturating_sub(1), y);
+                self.changes.mark_cell((x + 1).min(last_x), y);
             }
         }
     }

@@ -90,7 +90,7 @@ impl Hydrology {
             Edit::Smooth { reach, strength } => {
                 let lattice = self.land.lattice;
                 self.change_heights(&touched, false, |bed| {
-                    brush::smooth(bed, &touched, lattice, reach, strength);
+                    brush::smooth_heights(bed, &touched, lattice, reach, strength);
                 });
             }
             Edit::Plant { .. } | Edit::Clear => self.set_plants(&touched, edit),
@@ -124,7 +124,7 @@ impl Hydrology {
                     *soil = (*soil + change).max(0);
                 }
                 world.heights[(t.x, t.y)] = fixed::to_metres_f32(z);
-                world.changes.mark(t.x, t.y);
+                world.changes.mark_cell(t.x, t.y);
             }
         });
     }
@@ -138,7 +138,7 @@ impl Hydrology {
         for t in touched {
             // A plant also covers the neighbouring cells.
             for (x, y) in grid.square_corners(t.x, t.y) {
-                self.changes.mark(x, y);
+                self.changes.mark_cell(x, y);
             }
             let cell = t.y * grid.nx + t.x;
             let dry = self.waters.level_over(self.land.terrain(), cell).is_none();

@@ -12,7 +12,7 @@ use crate::brush::{Brush, Change};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, EditKind, Model, Sample, common_methods, outlet_methods};
+use crate::model::{EditKind, Model, Sample, SubstanceBalance, common_methods, outlet_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
@@ -41,18 +41,18 @@ const EDITS: [EditKind; 8] = [
 /// # Errors
 /// Returns [`InputError`] if no parameter has this key, or if the value is invalid.
 fn with_value(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
-    let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
+    let Some((part, name)) = key.rsplit_once('.') else { return params.with_value(key, value) };
     let mut params = params.clone();
-    let under = |error: InputError| error.under(part);
+    let under = |error: InputError| error.with_table_prefix(part);
     let kind = part.strip_prefix("plants[").and_then(|number| number.strip_suffix(']'));
     let niche = kind.and_then(|number| params.plants.get_mut(number.parse::<usize>().ok()?));
     match (part, &mut params.strata, niche) {
-        ("edges", ..) => params.edges = params.edges.with(name, value).map_err(under)?,
+        ("edges", ..) => params.edges = params.edges.with_value(name, value).map_err(under)?,
         ("stream_power", ..) => {
-            params.stream_power = params.stream_power.with(name, value).map_err(under)?;
+            params.stream_power = params.stream_power.with_value(name, value).map_err(under)?;
         }
-        ("strata", Some(strata), _) => *strata = strata.with(name, value).map_err(under)?,
-        (_, _, Some(niche)) => *niche = niche.with(name, value).map_err(under)?,
+        ("strata", Some(strata), _) => *strata = strata.with_value(name, value).map_err(under)?,
+        (_, _, Some(niche)) => *niche = niche.with_value(name, value).map_err(under)?,
         _ => {
             let allowed =
                 "a key of the table, or of its `edges`, `stream_power`, `strata` or `plants`";
@@ -119,14 +119,16 @@ impl Model for Hydrology {
             ));
         };
         let params = with_value(self.params(), key, value);
-        params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
+        params
+            .and_then(|params| self.set_params(params))
+            .map_err(|error| error.with_table_prefix(TABLE))
     }
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
     }
 
-    fn at(&self, point: Point) -> Vec<Sample> {
+    fn sample_at(&self, point: Point) -> Vec<Sample> {
         let Some(found) = self.cell_at(point) else { return Vec::new() };
         let sample = |name, unit, value| Sample { name, unit, value };
         let mut samples = vec![
@@ -149,7 +151,7 @@ impl Model for Hydrology {
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
+        let edit = match EditKind::find_checked(&EDITS, edit, amount)?.name {
             "raise" => Edit::Raise(Change::By(amount)),
             "lower" => Edit::Lower(Change::By(amount)),
             "heap" => Edit::Heap(amount),
@@ -179,8 +181,8 @@ impl Model for Hydrology {
         Self::inflow_at_region
     );
 
-    fn accounts(&self) -> Vec<Account> {
-        let account = |name, substance| Account {
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
+        let account = |name, substance| SubstanceBalance {
             substance: name,
             unit: "m³",
             balance: self.balance(substance).scaled(self.quantum()),

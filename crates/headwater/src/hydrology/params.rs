@@ -203,16 +203,16 @@ impl Params {
     /// parameter contains a dot, as in `edges.west`.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
-        self.stream_power.check().map_err(|error| error.under("stream_power"))?;
+        self.stream_power.check().map_err(|error| error.with_table_prefix("stream_power"))?;
         if let Some(strata) = &self.strata {
-            strata.check().map_err(|error| error.under("strata"))?;
+            strata.check().map_err(|error| error.with_table_prefix("strata"))?;
         }
         let count = self.plants.len();
         if count > MAX_KINDS {
             return Err(InputError::new("plants", count, format!("at most {MAX_KINDS} kinds")));
         }
         let check = |(i, niche): (usize, &Niche)| {
-            niche.check().map_err(|error| error.under(&format!("plants[{i}]")))
+            niche.check().map_err(|error| error.with_table_prefix(&format!("plants[{i}]")))
         };
         self.plants.iter().enumerate().try_for_each(check)
     }

@@ -17,11 +17,11 @@ impl Hydrology {
     /// differs from its current value. In these cases, the world is unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
-        params.check_change(&self.land.params)?;
+        params.check_fixed_unchanged(&self.land.params)?;
         let (edges, now) = (&params.edges, &self.land.params.edges);
-        edges.check_change(now).map_err(|error| error.under("edges"))?;
+        edges.check_fixed_unchanged(now).map_err(|error| error.with_table_prefix("edges"))?;
         if params.plants.len() != self.land.params.plants.len() {
-            return Err(InputError::immutable("plants"));
+            return Err(InputError::immutable_parameter("plants"));
         }
         if params.sea != self.land.params.sea {
             self.set_sea_level(params.sea)?;

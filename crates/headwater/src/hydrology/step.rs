@@ -2,7 +2,7 @@
 
 use super::drops::batch::{self, CarvedLand, DropChunk, RunningMeans};
 use super::drops::cell_cache::CacheInputs;
-use super::drops::descent::{Drop, DropTracer};
+use super::drops::descent::{DropTracer, Raindrop};
 use super::drops::drop_dynamics::DropDynamics;
 use super::drops::exchange::SedimentExchange;
 use super::drops::partition_drops::{self, DropPartition};
@@ -60,7 +60,7 @@ const STEP_TOLERANCE: f64 = 1e-6;
 
 impl Hydrology {
     fn batch_size(&self) -> u64 {
-        let cells = self.land.grid().cells() as u64;
+        let cells = self.land.grid().cell_count() as u64;
         let full = (cells / CELLS_PER_DROP).max(1);
         full.min((full / FIRST_BATCH_DIVISOR).max(1) + self.land.drops / GROWTH_DIVISOR)
     }
@@ -93,7 +93,7 @@ impl Hydrology {
     /// With [`Method::StreamPower`], a step solves the [stream-power law](super::StreamPower)
     /// instead.
     pub fn step(&mut self) {
-        parallel::run_in_pool(self.land.grid().cells(), || self.step_once());
+        parallel::run_in_pool(self.land.grid().cell_count(), || self.step_once());
     }
 
     fn step_once(&mut self) {
@@ -202,7 +202,7 @@ impl Hydrology {
         let visits = VisitCounts::zeroed(&mut workspace.visits, grid);
         let falling = count as usize;
         let groups = (CARVE_GROUPS / land.scale().step).round().max(1.0) as usize;
-        let (mut spills, mut touched) = (scratch.vec::<SpilledDrop>(), scratch.vec());
+        let (mut spills, mut touched) = (scratch.take_vec::<SpilledDrop>(), scratch.take_vec());
         let mut used = 0;
         for round_index in 0..=MAX_SPILL_ROUNDS {
             let drops = if round_index == 0 { falling } else { spills.len() };
@@ -222,8 +222,8 @@ impl Hydrology {
                 evaporation_depth: evaporation,
             };
             let drop = |i: usize| match spills.get(i).filter(|_| round_index > 0) {
-                None => Drop::new(start(order[i] as usize).0, full_drop, NONE),
-                Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
+                None => Raindrop::new(start(order[i] as usize).0, full_drop, NONE),
+                Some(spill) => Raindrop::new([0.0; 2], spill.water, spill.node),
             };
             // Reserve as many chunks as the next batch may need.
             let most =
@@ -301,7 +301,7 @@ impl Hydrology {
     fn erode_by_drops(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
-        workspace.change.resize(grid.cells(), 0);
+        workspace.change.resize(grid.cell_count(), 0);
         parallel::for_each_row(&mut workspace.change, grid.nx, |y, row| {
             row.copy_from_slice(&land.bed[y * grid.nx..][..grid.nx]);
         });

@@ -12,7 +12,7 @@ use super::state::land::Land;
 use super::state::ledger::{Ledgers, Substance};
 use super::state::scale::Scale;
 use super::state::workspace::Workspace;
-use crate::changes::{Changes, TILE, Tracker};
+use crate::changes::{ChangeTracker, Changes, TILE};
 use crate::error::{InputError, format_number};
 use crate::field::Field;
 use crate::ids::{Id, IdList};
@@ -35,7 +35,7 @@ pub struct Hydrology {
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
     pub(super) scratch: ScratchPool,
-    pub(super) changes: Tracker,
+    pub(super) changes: ChangeTracker,
 }
 
 impl Hydrology {
@@ -50,7 +50,7 @@ impl Hydrology {
         check_map_size(&lattice)?;
         params.validate()?;
         Scale::check_unit(&params, &lattice)?;
-        let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).text("m");
+        let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).description("m");
         check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= MAX_HEIGHT)?;
         let cells = lattice.nx() * lattice.ny();
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::to_quanta(z.into())).collect();
@@ -86,7 +86,7 @@ impl Hydrology {
         if !land.plants.is_empty() {
             forest::compute_cover(grid, &land.plants, cover.as_mut_slice());
         }
-        let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
+        let (workspace, changes) = (Workspace::default(), ChangeTracker::new(grid.nx, grid.ny));
         let rock_factors = rock_heterogeneity::factors(&land, 0);
         Self { rock_factors, land, ledgers, waters, heights, cover, workspace, scratch, changes }
     }
@@ -126,7 +126,7 @@ impl Hydrology {
         let nx = self.land.grid().nx;
         for (i, (old, new)) in before.into_iter().zip(self.surface_levels()).enumerate() {
             if old != new {
-                self.changes.mark(i % nx, i / nx);
+                self.changes.mark_cell(i % nx, i / nx);
             }
         }
         outcome
@@ -195,7 +195,7 @@ impl Hydrology {
     /// tiles in which heights, soil, lakes, streams or plants have changed since that time. A step
     /// changes all tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
-        self.changes.update(changes);
+        self.changes.update_changes(changes);
     }
 
     /// Sets the relative rain on each cell. `None` selects uniform rain. Only the ratios between
@@ -275,7 +275,7 @@ impl Hydrology {
     /// Returns [`InputError`] if no river has this identifier, and in the cases listed for
     /// [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
-        let i = self.land.rain.inflows.find("an inflow", id)?;
+        let i = self.land.rain.inflows.find_index("an inflow", id)?;
         self.land.check_inflow(&inflow)?;
         self.land.rain.inflows[i] = inflow;
         Ok(())
@@ -311,7 +311,7 @@ impl Hydrology {
     /// volume is more than 10⁵ m times the area of the map.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
-        let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
+        let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cell_count() as f64;
         Range::new(0.0, most).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();
         self.pour_cell(cell, fixed::to_quanta(volume / self.land.lattice.cell_area()));

@@ -117,7 +117,7 @@ impl Mesh {
             let in_column = |x| {
                 [vertex_position(lattice, 0.0, (x, y))[0], texture_coordinates(lattice, (x, y))[0]]
             };
-            scratch.collect((0..nx).map(in_column))
+            scratch.take_collected((0..nx).map(in_column))
         });
         let count = kinds.as_slice().iter().filter(|kind| **kind != VertexKind::None).count();
         positions.reserve(count);

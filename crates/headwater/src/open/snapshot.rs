@@ -96,6 +96,6 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// chunks. The hash is the same on all machines and for any number of threads. It does not
     /// depend on the order in which chunks are loaded and unloaded between two steps.
     pub fn state_hash(&self) -> u64 {
-        hash::of(&(self.state(), G::group_hashes(&self.store.groups)))
+        hash::state_hash(&(self.state(), G::group_hashes(&self.store.groups)))
     }
 }

@@ -36,7 +36,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// # Errors
     /// Returns [`InputError`] if no spring has this identifier.
     pub fn remove_spring(&mut self, id: Id) -> Result<G::Spring, InputError> {
-        let i = self.sources.springs.find("a spring", id)?;
+        let i = self.sources.springs.find_index("a spring", id)?;
         let (spring, _) = self.sources.springs.remove_at(i);
         self.place_sources();
         Ok(spring)
@@ -47,7 +47,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// # Errors
     /// Returns [`InputError`] if no drain has this identifier.
     pub fn remove_drain(&mut self, id: Id) -> Result<G::Drain, InputError> {
-        let i = self.sources.drains.find("a drain", id)?;
+        let i = self.sources.drains.find_index("a drain", id)?;
         let (drain, _) = self.sources.drains.remove_at(i);
         self.place_sources();
         Ok(drain)

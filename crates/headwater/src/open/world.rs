@@ -154,7 +154,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
         G::check_params(&params, self.cell_size)?;
-        params.check_change(&self.params)?;
+        params.check_fixed_unchanged(&self.params)?;
         self.store.groups.values_mut().try_for_each(|group| group.set_params(&params))?;
         self.params = params;
         Ok(())

@@ -189,7 +189,7 @@ pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
 ) -> PooledVec<'s, f64> {
-    let mut sums = scratch.filled(a.len() / width, 0.0);
+    let mut sums = scratch.take_filled(a.len() / width, 0.0);
     time_loop(sums.len() / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         sums.par_iter_mut()
@@ -216,8 +216,8 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     width: usize,
     work: impl Fn(usize, &mut [f32]) -> T + Sync,
 ) -> PooledVec<'_, T> {
-    let mut results = scratch.filled(rows, T::default());
-    let buffer = || scratch.filled(width, 0.0);
+    let mut results = scratch.take_filled(rows, T::default());
+    let buffer = || scratch.take_filled(width, 0.0);
     time_loop(rows / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         results
@@ -243,9 +243,9 @@ pub(crate) fn collect_rows<T: Send + 'static>(
     work: impl Fn(usize, &mut Vec<T>) + Sync,
 ) -> PooledVec<'_, T> {
     let rows_per_task = VALUES_PER_TASK.div_ceil(width);
-    let all = Mutex::new(scratch.vec());
+    let all = Mutex::new(scratch.take_vec());
     for_each_index(rows.div_ceil(rows_per_task), |i| {
-        let mut list = scratch.vec();
+        let mut list = scratch.take_vec();
         (i * rows_per_task..((i + 1) * rows_per_task).min(rows)).for_each(|y| work(y, &mut list));
         all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut list);
     });

@@ -58,7 +58,7 @@ impl Range {
     }
 
     /// Returns a description of the range in words, with the given unit, for messages.
-    pub fn text(&self, unit: &str) -> String {
+    pub fn description(&self, unit: &str) -> String {
         let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
             (_, f64::MIN, f64::MAX) => "any finite number".to_owned(),
@@ -92,7 +92,7 @@ impl Range {
             let nearly = self.open && found > self.low && found < self.high;
             let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
-            Err(InputError::new(what, format_number(found), range.text(unit)))
+            Err(InputError::new(what, format_number(found), range.description(unit)))
         }
     }
 }
@@ -140,7 +140,7 @@ impl<T> Parameter<T> {
     /// range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
         if !self.kind.accepts(value) {
-            return Err(InputError::new(self.key, value, self.kind.text()));
+            return Err(InputError::new(self.key, value, self.kind.description()));
         }
         let allowed = (self.allowed)(all);
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
@@ -148,7 +148,7 @@ impl<T> Parameter<T> {
 
     /// Returns the metadata of this parameter together with its value in `all`. `prefix` is
     /// prepended to the key.
-    pub fn describe(&self, all: &T, prefix: &str) -> Setting {
+    pub fn to_setting(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
         let allowed = (self.allowed)(all);
@@ -215,10 +215,10 @@ pub trait Parameters: Clone + 'static {
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter that differs.
-    fn check_change(&self, now: &Self) -> Result<(), InputError> {
+    fn check_fixed_unchanged(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
-        changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
+        changed.next().map_or(Ok(()), |one| Err(InputError::immutable_parameter(one.key)))
     }
 
     /// Returns the metadata of the parameter with the given key; `None` if the key is unknown.
@@ -231,7 +231,7 @@ pub trait Parameters: Clone + 'static {
     ///
     /// # Errors
     /// Returns [`InputError`] if the key is unknown or the new value is invalid.
-    fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
+    fn with_value(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();
             return Err(InputError::new("a parameter's key", key, keys.join(", ")));
@@ -244,7 +244,7 @@ pub trait Parameters: Clone + 'static {
 
     /// Returns the metadata and values of all parameters. `prefix` is prepended to the keys.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
-        Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
+        Self::TABLE.iter().map(|one| one.to_setting(self, prefix)).collect()
     }
 }
 
@@ -451,14 +451,14 @@ mod tests {
         assert_eq!(found, Err("most: found 0.5, allowed is 1 to 10 m (`least`)".into()));
         assert!(Numbers { limit: Some(f64::NAN), ..numbers.clone() }.check().is_err());
         let other = Numbers { count: 4, least: 1.5, ..numbers.clone() };
-        let error = other.check_change(&numbers).map_err(|error| error.what);
+        let error = other.check_fixed_unchanged(&numbers).map_err(|error| error.what);
         assert_eq!(error, Err("count".into()));
     }
 
     #[test]
     fn parameters_are_set_by_name() {
         let numbers = Numbers::default();
-        let set = |key, value| numbers.with(key, &value);
+        let set = |key, value| numbers.with_value(key, &value);
         assert_eq!(set("least", Value::Number(1.5)).map(|all| all.least), Ok(1.5));
         assert_eq!(set("count", Value::Number(5.0)).map(|all| all.count), Ok(5));
         let rule = set("rule", Value::Choice("second-best".into()));

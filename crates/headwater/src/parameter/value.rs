@@ -27,7 +27,7 @@ impl Value {
         match self {
             Value::Number(v) => vec![*v],
             Value::Pair(pair) => pair.to_vec(),
-            Value::Series(series) => <[f64; 2]>::from(series.range()).to_vec(),
+            Value::Series(series) => <[f64; 2]>::from(series.value_range()).to_vec(),
             Value::None | Value::Bool(_) | Value::Choice(_) => Vec::new(),
         }
     }
@@ -100,7 +100,7 @@ impl Kind {
     }
 
     /// Returns a description of the type for error messages and for the reference documentation.
-    pub fn text(self) -> String {
+    pub fn description(self) -> String {
         match self {
             Kind::Number | Kind::OptionalNumber => "a number".into(),
             Kind::Integer => "a whole number".into(),

@@ -118,10 +118,10 @@ impl Region {
             ));
         }
         match self {
-            Region::Disc { radius, .. } if !positive(*radius) => {
+            Region::Disc { radius, .. } if !is_positive(*radius) => {
                 Err(InputError::new("radius", radius, "above 0 m"))
             }
-            Region::Line { width, .. } if !positive(*width) => {
+            Region::Line { width, .. } if !is_positive(*width) => {
                 Err(InputError::new("width", width, "above 0 m"))
             }
             Region::Line { points, .. } if points.is_empty() => {
@@ -148,7 +148,7 @@ impl Region {
     pub fn relative_distance(&self, point: Point) -> Option<f64> {
         let r = match self {
             Region::Everywhere => 0.0,
-            Region::Polygons { polygons } if polygon::contain(polygons, point) => 0.0,
+            Region::Polygons { polygons } if polygon::any_contains(polygons, point) => 0.0,
             Region::Polygons { .. } => return None,
             Region::Disc { center, radius } => length(sub(point, *center)) / radius,
             Region::Rect { min, max } => {
@@ -177,7 +177,7 @@ impl Region {
     /// at least the cell in which its centre lies.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
-        self.visit(&lattice.into(), |cell| cells.push(cell));
+        self.visit_cells(&lattice.into(), |cell| cells.push(cell));
         cells
     }
 
@@ -207,31 +207,31 @@ impl Region {
         rows: Range<usize>,
     ) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
-        self.visit_rows(&lattice.into(), rows, |cell| cells.push(cell));
+        self.visit_cells_in_rows(&lattice.into(), rows, |cell| cells.push(cell));
         cells
     }
 
     /// Calls `visit` with each of the [cells](Self::cells) of the region.
-    pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
-        self.visit_rows(lattice, 0..lattice.ny(), visit);
+    pub(crate) fn visit_cells(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
+        self.visit_cells_in_rows(lattice, 0..lattice.ny(), visit);
     }
 
     /// Calls `visit` with each of the [cells](Self::cells) of the region that are in the given rows
     /// of the grid.
-    pub(crate) fn visit_rows(
+    pub(crate) fn visit_cells_in_rows(
         &self,
         lattice: &Lattice,
         within: Range<usize>,
         mut visit: impl FnMut((usize, usize, f64)),
     ) {
-        let (low, high) = self.bounds(lattice);
+        let (low, high) = self.bounding_box(lattice);
         // Odd rows of hexagons are shifted east by half a cell.
         let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
         let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
         let all = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
         let rows = all.start.max(within.start)..all.end.min(within.end);
         if let Region::Polygons { polygons } = self {
-            polygon::visit(polygons, lattice, columns, rows, |x, y| visit((x, y, 0.0)));
+            polygon::visit_cells(polygons, lattice, columns, rows, |x, y| visit((x, y, 0.0)));
             return;
         }
         let mut any = false;
@@ -254,12 +254,12 @@ impl Region {
     }
 
     /// Returns the north-west and south-east corners of the region's bounding box (m).
-    fn bounds(&self, lattice: &Lattice) -> (Point, Point) {
+    fn bounding_box(&self, lattice: &Lattice) -> (Point, Point) {
         match self {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
             Region::Disc { center: [x, y], radius: r } => ([x - r, y - r], [x + r, y + r]),
             Region::Rect { min, max } => (*min, *max),
-            Region::Polygons { polygons } => polygon::bounds(polygons),
+            Region::Polygons { polygons } => polygon::bounding_box(polygons),
             Region::Line { points, width } => {
                 let half = 0.5 * width;
                 let mut low = [f64::INFINITY; 2];
@@ -276,7 +276,7 @@ impl Region {
     }
 }
 
-fn positive(value: f64) -> bool {
+fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 

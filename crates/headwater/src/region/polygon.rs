@@ -9,7 +9,7 @@ use std::ops::Range;
 pub type Polygon = Vec<Vec<Point>>;
 
 /// Returns whether a point is inside at least one of the polygons.
-pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
+pub(crate) fn any_contains(polygons: &[Polygon], [x, y]: Point) -> bool {
     polygons.iter().any(|polygon| {
         let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
         crossings.count() % 2 == 1
@@ -30,7 +30,7 @@ fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
 }
 
 /// Returns the north-west and south-east corners (m) of the bounding box of the polygons.
-pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
+pub(crate) fn bounding_box<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {
         bounds.0 = [bounds.0[0].min(*x), bounds.0[1].min(*y)];
@@ -42,7 +42,7 @@ pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
 /// Calls `visit` with each cell in the given columns and rows whose centre is inside at least one
 /// of the polygons. Uses scan conversion row by row; the result is the same as testing each centre
 /// with [`contain`].
-pub(crate) fn visit(
+pub(crate) fn visit_cells(
     polygons: &[Polygon],
     lattice: &Lattice,
     columns: Range<usize>,
@@ -53,7 +53,7 @@ pub(crate) fn visit(
     let mut inside = vec![false; width * rows.len()];
     let mut sorted = Vec::new();
     for polygon in polygons {
-        let (low, high) = bounds([polygon]);
+        let (low, high) = bounding_box([polygon]);
         for y in rows.clone() {
             let [_, south] = lattice.center(columns.start, y);
             if south < low[1] || south > high[1] {
@@ -65,8 +65,8 @@ pub(crate) fn visit(
             let row = &mut inside[(y - rows.start) * width..][..width];
             for between in sorted.chunks_exact(2) {
                 // Centres from one crossing up to the next are inside.
-                let first = first_at(lattice, &columns, y, between[0]);
-                let end = first_at(lattice, &columns, y, between[1]);
+                let first = first_column_at(lattice, &columns, y, between[0]);
+                let end = first_column_at(lattice, &columns, y, between[1]);
                 row[first - columns.start..end.max(first) - columns.start].fill(true);
             }
         }
@@ -77,7 +77,7 @@ pub(crate) fn visit(
 }
 
 /// Returns the first column of row `y` whose cell centre is at or east of `x` (m).
-fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
+fn first_column_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
     let mut range = columns.clone();
     while !range.is_empty() {
         let middle = range.start + range.len() / 2;
@@ -118,7 +118,7 @@ mod tests {
             let found: Vec<_> = region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
             let all = (0..lattice.ny()).flat_map(|y| (0..lattice.nx()).map(move |x| (x, y)));
             let wanted: Vec<_> =
-                all.filter(|&(x, y)| contain(&polygons, lattice.center(x, y))).collect();
+                all.filter(|&(x, y)| any_contains(&polygons, lattice.center(x, y))).collect();
             assert_eq!(found, wanted);
             assert!(found.len() > 100 && found.len() < lattice.cell_count() / 2);
         }

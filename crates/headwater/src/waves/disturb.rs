@@ -1,7 +1,7 @@
 //! Edits of the surface and of the land mask. Disturbances displace water instantly and conserve
 //! its volume.
 
-use super::params::{EdgeKind, plus_minus_highest};
+use super::params::{EdgeKind, symmetric_height_range};
 use super::world::Waves;
 use crate::brush::{Brush, BrushCell};
 use crate::error::InputError;
@@ -37,7 +37,7 @@ impl Waves {
     /// Returns [`InputError`] if the region of the brush or a value in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
-            Edit::Disturb { height } => self.disturb_now(brush, height),
+            Edit::Disturb { height } => self.disturb_with_own_scratch(brush, height),
             Edit::Land | Edit::Water => {
                 let touched = brush.cells(self.lattice)?;
                 let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -50,7 +50,7 @@ impl Waves {
                 let periodic = |edge| self.params.edges.kind(edge) == EdgeKind::Periodic;
                 if Edge::ALL.into_iter().any(periodic) {
                     self.tiles.wake_all();
-                } else if let Some((columns, rows)) = self.span(&touched) {
+                } else if let Some((columns, rows)) = self.enclosing_ranges(&touched) {
                     self.tiles.wake(columns, rows);
                 }
                 Ok(())
@@ -65,8 +65,8 @@ impl Waves {
     /// # Errors
     /// Returns [`InputError`] if an argument is invalid. A drop off the grid is valid and has no
     /// effect.
-    pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
-        self.disturb_now(&Brush::soft(center, radius), -depth)
+    pub fn add_drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
+        self.disturb_with_own_scratch(&Brush::smooth_disc(center, radius), -depth)
     }
 
     /// Draws a furrow in the water along the line through `points` (m), like that of a finger or an
@@ -74,31 +74,33 @@ impl Waves {
     ///
     /// # Errors
     /// Returns [`InputError`] if an argument is invalid.
-    pub fn stroke(
+    pub fn draw_stroke(
         &mut self,
         points: impl Into<Vec<Point>>,
         width: f64,
         depth: f64,
     ) -> Result<(), InputError> {
         let region = Region::line(points, width);
-        self.disturb_now(&Brush { region, falloff: Falloff::Smooth }, -depth)
+        self.disturb_with_own_scratch(&Brush { region, falloff: Falloff::Smooth }, -depth)
     }
 
-    fn disturb_now(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
+    fn disturb_with_own_scratch(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
         let scratch = std::mem::take(&mut self.scratch);
-        let done = self.disturb(brush, height, &scratch);
+        let done = self.disturb_surface(brush, height, &scratch);
         self.scratch = scratch;
         done
     }
 
-    pub(super) fn disturb(
+    pub(super) fn disturb_surface(
         &mut self,
         brush: &Brush,
         height: f64,
         scratch: &ScratchPool,
     ) -> Result<(), InputError> {
-        let Some(disturbance) = self.disturbance(brush, height, scratch)? else { return Ok(()) };
-        for (at, rise) in disturbance.rises(self.state.quantum) {
+        let Some(disturbance) = self.compute_disturbance(brush, height, scratch)? else {
+            return Ok(());
+        };
+        for (at, rise) in disturbance.height_changes(self.state.quantum) {
             self.state.height[at] += rise;
         }
         self.tiles.wake(disturbance.columns, disturbance.rows);
@@ -110,26 +112,30 @@ impl Waves {
     ///
     /// # Errors
     /// Returns [`InputError`] if `height` or the region of the brush is invalid.
-    pub(super) fn disturbance<'s>(
+    pub(super) fn compute_disturbance<'s>(
         &self,
         brush: &Brush,
         height: f64,
         scratch: &'s ScratchPool,
     ) -> Result<Option<Disturbance<'s>>, InputError> {
-        plus_minus_highest(self.params.highest).check("height of a disturbance", height, "m")?;
-        let mut touched = scratch.vec();
+        symmetric_height_range(self.params.highest).check(
+            "height of a disturbance",
+            height,
+            "m",
+        )?;
+        let mut touched = scratch.take_vec();
         brush.append_cells(&self.lattice.into(), &mut touched)?;
-        let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
+        let Some((columns, rows)) = self.enclosing_ranges(&touched) else { return Ok(None) };
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
-        let mut weights = scratch.filled(cells, 0.0_f32);
+        let mut weights = scratch.take_filled(cells, 0.0_f32);
         for t in &*touched {
             // A crater from (1 − r²)² would have a step at its rim, which makes short waves that
             // the grid does not resolve; (1 − r²)³ has no step.
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
-        let mut rises = scratch.vec();
+        let mut rises = scratch.take_vec();
         self.find_transports(&weights, [&columns, &rows], &mut rises);
-        let mut gained = scratch.filled(cells, 0.0_f64);
+        let mut gained = scratch.take_filled(cells, 0.0_f64);
         for rise in &*rises {
             gained[rise.to] += rise.by;
             gained[rise.from] -= rise.by;
@@ -153,7 +159,10 @@ impl Waves {
 
     /// Returns the smallest ranges of columns and rows that contain all given cells and their
     /// neighbours. Returns `None` if there are no cells.
-    fn span(&self, cells: &[BrushCell]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
+    fn enclosing_ranges(
+        &self,
+        cells: &[BrushCell],
+    ) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
         let span = |at: fn(&BrushCell) -> usize, n: usize| {
             let first = cells.iter().map(at).min()?;
             let last = cells.iter().map(at).max()?;
@@ -205,7 +214,10 @@ pub(super) struct Disturbance<'s> {
 
 impl Disturbance<'_> {
     /// Returns each changed cell with its height change (m). `quantum` is the unit of height (m).
-    pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
+    pub(super) fn height_changes(
+        &self,
+        quantum: f32,
+    ) -> impl Iterator<Item = ((usize, usize), f32)> {
         let corner = (self.columns.start, self.rows.start);
         let rows = self.gained.chunks_exact(self.columns.len()).enumerate();
         rows.flat_map(move |(y, row)| {

@@ -58,10 +58,10 @@ mod world;
 
 pub use disturb::Edit;
 pub use forcing::body::{Body, Shape};
-pub use forcing::maker::Maker;
+pub use forcing::maker::WaveMaker;
 pub use forcing::weather::{Rain, Wind};
 pub use observe::energy::Energy;
-pub use observe::layers::{LAYERS, View, refracted};
+pub use observe::layers::{LAYERS, View, refracted_direction};
 pub use observe::stencil::{PointStencil, SurfaceSample};
 pub use params::{EdgeKind, Edges, Params};
 pub use state::State;

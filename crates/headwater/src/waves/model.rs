@@ -3,13 +3,15 @@
 use super::disturb::Edit;
 use super::forcing::body::{Body, Shape};
 use super::observe::layers::{LAYERS, View};
-use super::params::{Params, plus_minus_highest, up_to_highest};
+use super::params::{Params, nonnegative_height_range, symmetric_height_range};
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, BodyState, EditKind, Model, Sample, body_methods, common_methods};
+use crate::model::{
+    BodyState, EditKind, Model, Sample, SubstanceBalance, body_methods, common_methods,
+};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::Point;
 use std::borrow::Cow;
@@ -48,8 +50,8 @@ impl Edit {
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no edit with this name, or if the amount is out of range.
-    pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
-        Ok(match EditKind::find(&EDITS, name, amount)?.name {
+    pub fn from_name_and_amount(name: &str, amount: f64) -> Result<Self, InputError> {
+        Ok(match EditKind::find_checked(&EDITS, name, amount)?.name {
             "land" => Self::Land,
             "water" => Self::Water,
             _ => Self::Disturb { height: -amount },
@@ -71,7 +73,7 @@ impl Model for Waves {
         settings.extend(self.wind().into_iter().flat_map(|wind| wind.settings("wind")));
         for setting in &mut settings {
             if matches!(setting.key.as_str(), "rain.depth" | "wind.head") {
-                setting.allowed = up_to_highest(self.params.highest);
+                setting.allowed = nonnegative_height_range(self.params.highest);
             }
         }
         settings
@@ -79,22 +81,22 @@ impl Model for Waves {
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let (table, name) = key.split_once('.').unwrap_or(("", key));
-        let under = |error: InputError| error.under(table);
+        let under = |error: InputError| error.with_table_prefix(table);
         match (table, self.rain(), self.wind()) {
             ("physics", ..) => {
-                let params = self.params.with(name, value);
+                let params = self.params.with_value(name, value);
                 params.and_then(|params| self.set_params(params)).map_err(under)
             }
             ("edges", ..) => {
-                let edges = self.params.edges.with(name, value).map_err(under)?;
+                let edges = self.params.edges.with_value(name, value).map_err(under)?;
                 self.set_params(Params { edges, ..self.params.clone() })
             }
             ("rain", Some(rain), _) => {
-                let rain = rain.with(name, value).map_err(under)?;
+                let rain = rain.with_value(name, value).map_err(under)?;
                 self.set_rain(Some(rain))
             }
             ("wind", _, Some(wind)) => {
-                let wind = wind.with(name, value).map_err(under)?;
+                let wind = wind.with_value(name, value).map_err(under)?;
                 self.set_wind(Some(wind))
             }
             _ => {
@@ -109,7 +111,7 @@ impl Model for Waves {
         self.layer(name)
     }
 
-    fn at(&self, point: Point) -> Vec<Sample> {
+    fn sample_at(&self, point: Point) -> Vec<Sample> {
         let Some((x, y)) = self.lattice.cell_at(point) else { return Vec::new() };
         let sample = |name, unit, value: f32| Sample { name, unit, value: value.into() };
         let land = sample("land", "1", f32::from(u8::from(self.is_land(x, y))));
@@ -125,18 +127,18 @@ impl Model for Waves {
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        let edit = Edit::named(edit, amount)?;
+        let edit = Edit::from_name_and_amount(edit, amount)?;
         if let Edit::Disturb { .. } = edit {
             // Checked before the conversion to a height, so that an error message contains the
             // given value.
-            plus_minus_highest(self.params().highest).check("drop", amount, "m")?;
+            symmetric_height_range(self.params().highest).check("drop", amount, "m")?;
         }
         self.edit(brush, edit)
     }
 
     body_methods!(body_from_state, body_state);
 
-    fn accounts(&self) -> Vec<Account> {
-        vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
+        vec![SubstanceBalance { substance: "water", unit: "m³", balance: self.balance() }]
     }
 }

@@ -44,7 +44,7 @@ parameters! {
 
 impl Edges {
     /// Creates boundary conditions that are the same on all four sides.
-    pub fn all(kind: EdgeKind) -> Self {
+    pub fn uniform(kind: EdgeKind) -> Self {
         Self { west: kind, east: kind, north: kind, south: kind }
     }
 
@@ -120,11 +120,11 @@ parameters! {
 }
 
 /// Returns the range of heights from −`highest` to `highest` (m).
-pub(super) fn plus_minus_highest(highest: f64) -> Range {
+pub(super) fn symmetric_height_range(highest: f64) -> Range {
     Range::new(-highest, highest).depends_on("physics.highest")
 }
 
-pub(super) fn up_to_highest(highest: f64) -> Range {
+pub(super) fn nonnegative_height_range(highest: f64) -> Range {
     Range::new(0.0, highest).depends_on("physics.highest")
 }
 
@@ -142,7 +142,7 @@ impl Params {
         self.check()?;
         let most = self.max_steps;
         InputError::check("max_steps", most.into(), most > 0, "1 or above")?;
-        self.edges.check_periodic().map_err(|error| error.under("edges"))
+        self.edges.check_periodic().map_err(|error| error.with_table_prefix("edges"))
     }
 
     /// Checks that the parameters that cannot change while a world runs are equal in `self`, the
@@ -150,9 +150,11 @@ impl Params {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first such parameter that differs.
-    pub(super) fn check_live(&self, now: &Self) -> Result<(), InputError> {
-        self.check_change(now)?;
-        self.edges.check_change(&now.edges).map_err(|error| error.under("edges"))
+    pub(super) fn check_live_parameters(&self, now: &Self) -> Result<(), InputError> {
+        self.check_fixed_unchanged(now)?;
+        self.edges
+            .check_fixed_unchanged(&now.edges)
+            .map_err(|error| error.with_table_prefix("edges"))
     }
 
     /// Returns the speed of long waves (m/s). It is `speed` without dispersion and √(gravity ·
@@ -172,7 +174,7 @@ impl Params {
         courant * courant
     }
 
-    pub(super) fn check_stable(
+    pub(super) fn check_stability(
         &self,
         speed: f64,
         lattice: &Square,
@@ -197,7 +199,7 @@ impl Params {
     }
 
     /// Returns the unit of height (m). All heights are multiples of this unit.
-    pub(super) fn quantum(&self) -> f64 {
+    pub(super) fn height_unit(&self) -> f64 {
         let mut power = 1.0;
         while power < self.highest {
             power *= 2.0;

@@ -1,6 +1,6 @@
 //! Time stepping of a [`Waves`](super::Waves) world.
 
-use super::context::Step;
+use super::context::StepContext;
 use super::dispersion;
 use super::forcing::pressure::PressureHeads;
 use super::solver::{absorbing, pass, reference};
@@ -13,7 +13,7 @@ use crate::scratch::ScratchPool;
 
 /// Implementation of a step, which affects only its speed. All variants give identical results.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Path {
+enum StepVariant {
     Rows,
     Plain,
 }
@@ -33,13 +33,15 @@ impl Waves {
     /// 5. **Edges.** The ledger records the flux over edges of fixed height, and waves in absorbing
     ///    layers are damped.
     pub fn step(&mut self) {
-        parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
+        parallel::run_in_pool(self.awake_cell_count(), || {
+            self.step_with_variant(StepVariant::Rows)
+        });
     }
 
     /// Advances the world by one step with plain loops on one thread. The result is identical to
     /// that of [`step`](Self::step) bit for bit, but the computation is slower.
     pub fn step_plain(&mut self) {
-        self.step_by(Path::Plain);
+        self.step_with_variant(StepVariant::Plain);
     }
 
     /// Advances the world by `count` steps. The result is identical to that of repeated calls of
@@ -47,16 +49,16 @@ impl Waves {
     /// current, dispersion or absorbing edges, several steps are computed in one pass over memory,
     /// which is faster.
     pub fn step_many(&mut self, count: u64) {
-        parallel::run_in_pool(self.awake_cells(), || {
+        parallel::run_in_pool(self.awake_cell_count(), || {
             let mut left = count;
             while left > 0 {
                 left -=
-                    if self.is_undisturbed() { self.take_pass(left) } else { self.take_pass(1) };
+                    if self.can_combine_steps() { self.run_pass(left) } else { self.run_pass(1) };
             }
         });
     }
 
-    fn is_undisturbed(&self) -> bool {
+    fn can_combine_steps(&self) -> bool {
         self.shower.is_none()
             && self.gusts.is_none()
             && self.bodies.is_empty()
@@ -68,7 +70,7 @@ impl Waves {
 
     /// Advances the world by up to `most` steps in one pass. Returns the number of steps. Without
     /// forcing, current, dispersion and absorbing edges, `most` can be greater than 1.
-    fn take_pass(&mut self, most: u64) -> u64 {
+    fn run_pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::steps_per_pass(nx, ny, self.steps, most);
         if count == 1 {
@@ -76,7 +78,7 @@ impl Waves {
             return 1;
         }
         let Self { state, rule, speed_map, params, tiles, ledger, scratch, .. } = self;
-        let step = Step { rule, speed_map, edges: &params.edges };
+        let step = StepContext { rule, speed_map, edges: &params.edges };
         let crossed =
             pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
@@ -87,44 +89,46 @@ impl Waves {
         count as u64
     }
 
-    fn step_by(&mut self, path: Path) {
+    fn step_with_variant(&mut self, path: StepVariant) {
         let scratch = std::mem::take(&mut self.scratch);
-        self.do_step(path, &scratch);
+        self.perform_step(path, &scratch);
         self.scratch = scratch;
     }
 
-    fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
+    fn perform_step(&mut self, path: StepVariant, scratch: &ScratchPool) {
         // This cannot fail, because `set_rain` has checked the rain.
         let _ = self.apply_rain(scratch);
-        let carried = self.advect(path == Path::Rows);
+        let carried = self.advect(path == StepVariant::Rows);
         let mut pressure = scratch.take::<PressureHeads>();
         self.collect_pressure(&mut pressure);
         let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
-        pressure.apply(state.height.as_mut_slice(), 1.0);
-        let by_rows = path == Path::Rows;
+        pressure.apply_heads(state.height.as_mut_slice(), 1.0);
+        let by_rows = path == StepVariant::Rows;
         let all = 0..state.height.ny();
-        let step = Step { rule, speed_map, edges: &params.edges };
+        let step = StepContext { rule, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
             // The dispersion filter reaches beyond adjacent tiles, and plain loops do not use
             // tiles.
             tiles.wake_all();
         }
         match (path, filter) {
-            (Path::Plain, None) => reference::update_surface(state, &step, None),
-            (Path::Plain, Some(filter)) => {
-                let head = filter.filtered(&state.height, &step);
+            (StepVariant::Plain, None) => reference::update_surface(state, &step, None),
+            (StepVariant::Plain, Some(filter)) => {
+                let head = filter.filter_surface(&state.height, &step);
                 reference::update_surface(state, &step, Some(&head));
             }
-            (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, scratch),
-            (Path::Rows, None) => {
+            (StepVariant::Rows, Some(filter)) => {
+                dispersion::update_surface(filter, state, &step, scratch)
+            }
+            (StepVariant::Rows, None) => {
                 pass::update_surface(state, tiles, &step, self.steps, (1, all.clone()), scratch);
             }
         }
-        pressure.apply(state.height.as_mut_slice(), -1.0);
+        pressure.apply_heads(state.height.as_mut_slice(), -1.0);
         let area = self.lattice.cell_area();
         let crossed = absorbing::pinned_inflow(state, rule, params, all.clone());
         let faded = match &mut self.parts {
-            Some(parts) => self.absorbing.damp(state, parts, rule, tiles, &all),
+            Some(parts) => self.absorbing.damp_waves(state, parts, rule, tiles, &all),
             None => 0.0,
         };
         for inflow in [carried, crossed, faded] {

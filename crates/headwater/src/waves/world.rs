@@ -1,13 +1,13 @@
 //! The world [`Waves`], with its constructor, its surface and its queries.
 
 use super::current::{self, AdvectionField, Current};
-use super::dispersion::{self, Filter};
+use super::dispersion::{self, DispersionFilter};
 use super::forcing::body::Body;
-use super::forcing::maker::Maker;
+use super::forcing::maker::WaveMaker;
 use super::forcing::weather::{RainState, WindState};
 use super::params::Params;
 use super::solver::absorbing::{AbsorbingLayers, SplitHeights};
-use super::solver::rule::Rule;
+use super::solver::rule::WaveCoefficients;
 use super::solver::wave_speed_map::WaveSpeedMap;
 use super::state::State;
 use super::state::tiles::Tiles;
@@ -35,18 +35,18 @@ pub struct Waves {
     pub(super) speed: Option<Field<f32>>,
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
-    pub(super) makers: IdList<Maker>,
+    pub(super) makers: IdList<WaveMaker>,
     pub(super) shower: Option<RainState>,
     pub(super) gusts: Option<WindState>,
     pub(super) ledger: Ledger,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
-    pub(super) rule: Rule,
+    pub(super) rule: WaveCoefficients,
     pub(super) speed_map: WaveSpeedMap,
     pub(super) absorbing: AbsorbingLayers,
     pub(super) stream: Option<AdvectionField>,
-    pub(super) drift: current::Workspace,
-    pub(super) filter: Option<Filter>,
+    pub(super) drift: current::AdvectionWorkspace,
+    pub(super) filter: Option<DispersionFilter>,
     pub(super) tiles: Tiles,
     /// Buffers that are reused between steps. A step temporarily moves the pool out of the world,
     /// because it borrows the whole world.
@@ -63,11 +63,11 @@ impl Waves {
     pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
         params.validate()?;
         check_square(&lattice)?;
-        let filter = dispersion::filter(&params, &lattice)?;
-        let quantum = params.quantum() as f32;
+        let filter = dispersion::fit_filter(&params, &lattice)?;
+        let quantum = params.height_unit() as f32;
         let mut waves = Self {
             state: State::new(lattice.nx(), lattice.ny(), quantum),
-            rule: Rule::of(&params, &lattice),
+            rule: WaveCoefficients::from_params(&params, &lattice),
             parts: SplitHeights::new(&params, lattice.nx(), lattice.ny()),
             lattice,
             params,
@@ -84,13 +84,13 @@ impl Waves {
             speed_map: WaveSpeedMap::default(),
             absorbing: AbsorbingLayers::default(),
             stream: None,
-            drift: current::Workspace::default(),
+            drift: current::AdvectionWorkspace::default(),
             filter,
             tiles: Tiles::new(lattice.nx(), lattice.ny()),
             scratch: ScratchPool::default(),
         };
         waves.check_speeds(None)?;
-        waves.update_all();
+        waves.update_derived_and_wake();
         Ok(waves)
     }
 
@@ -156,12 +156,12 @@ impl Waves {
 
     /// Returns the number of tiles that the next step updates. It is 0 if the whole surface is at
     /// rest.
-    pub fn awake(&self) -> usize {
-        self.tiles.count()
+    pub fn awake_tile_count(&self) -> usize {
+        self.tiles.awake_count()
     }
 
-    pub(super) fn awake_cells(&self) -> usize {
-        self.awake() * TILE * TILE
+    pub(super) fn awake_cell_count(&self) -> usize {
+        self.awake_tile_count() * TILE * TILE
     }
 
     /// Returns the volume of water relative to a flat surface at height 0 (m³), which can be

@@ -6,7 +6,7 @@ use headwater::brush::{self, BrushCell};
 use headwater::changes::Tile;
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
-use headwater::hydrology::{Edges, plain};
+use headwater::hydrology::{Edges, reference};
 use headwater::mesh::{Mesh, SurfaceMesh};
 use headwater::waves::{self, Waves};
 use headwater::{Field, Hex, Lattice, Model, Region, Square};
@@ -65,7 +65,7 @@ fn mismatched_shapes_are_reported() {
             assert!(panic_message(|| lattice.sample(&wrong, at)).contains("differ in shape"));
             let mut drawn = wrong.clone();
             assert!(
-                panic_message(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
+                panic_message(|| brush::smooth_heights(&mut drawn, &[], lattice, 1.0, 1.0))
                     .contains("differ in shape")
             );
         }
@@ -76,14 +76,14 @@ fn mismatched_shapes_are_reported() {
                 panic_message(|| brush::apply(&mut field, &touched, |_, z| z)).contains(expected)
             );
             assert!(
-                panic_message(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0))
+                panic_message(|| brush::smooth_heights(&mut field, &touched, lattice, 1.0, 1.0))
                     .contains(expected)
             );
             assert!(panic_message(|| brush::weighted_mean(&field, &touched)).contains(expected));
             assert_eq!(field, noise(8, 6, 1));
         }
     }
-    let mut flood = plain::Flood::new(&noise(8, 6, 1), Edges::default(), 0.0);
+    let mut flood = reference::Flood::new(&noise(8, 6, 1), Edges::default(), 0.0);
     for (x, y) in OFF {
         assert!(panic_message(|| flood.pour(x, y, 1.0)).contains("off the grid"));
     }

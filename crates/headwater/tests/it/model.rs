@@ -68,7 +68,7 @@ const WAVES: Case = Case {
     make: || {
         let pond = Square::new(40, 30, 1.0, 1.0).unwrap();
         let mut waves = Waves::new(pond, waves::Params::default()).unwrap();
-        waves.drop([12.0, 9.0], 5.0, 0.1).unwrap();
+        waves.add_drop([12.0, 9.0], 5.0, 0.1).unwrap();
         Box::new(waves)
     },
     live: "physics.damping",
@@ -96,7 +96,7 @@ fn brush(world: &dyn Model) -> Brush {
     let [nx, ny] = world.grid();
     let middle = [nx, ny].map(|n| 0.5 * n as f64);
     // The cells of these worlds have the size 1.
-    Brush::flat(Region::disc(middle, 0.25 * nx.max(ny) as f64))
+    Brush::with_flat_falloff(Region::disc(middle, 0.25 * nx.max(ny) as f64))
 }
 
 fn setting(world: &dyn Model, key: &str) -> Setting {
@@ -217,7 +217,7 @@ fn edits_by_name_report_changes() {
         assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: reported twice");
         assert!(world.edit("nothing-such", &brush, 1.0).is_err(), "{name}");
         assert!(world.edit(edit, &brush, f64::NAN).is_err(), "{name}");
-        let nowhere = Brush::flat(Region::disc([0.0, f64::NAN], 1.0));
+        let nowhere = Brush::with_flat_falloff(Region::disc([0.0, f64::NAN], 1.0));
         assert!(world.edit(edit, &nowhere, amount).is_err(), "{name}");
         for &EditKind { name: edit, allowed, .. } in world.edits() {
             let Range { low, high, .. } = allowed;
@@ -243,7 +243,7 @@ fn layers_and_samples_agree() {
         }
         assert!(world.layer("nothing-such").is_none(), "{name}");
         let (x, y) = (nx / 2, ny / 2);
-        let samples = world.at([x as f64 + 0.5, y as f64 + 0.5]);
+        let samples = world.sample_at([x as f64 + 0.5, y as f64 + 0.5]);
         assert!(!samples.is_empty(), "{name}");
         for sample in samples {
             if let Some(layer) = world.layer(sample.name) {
@@ -252,7 +252,10 @@ fn layers_and_samples_agree() {
                 assert!(off <= 1e-6 * there.abs().max(1.0), "{name}: {sample:?} {there}");
             }
         }
-        assert!(world.at([-1.0, 0.5]).is_empty() && world.at([f64::NAN, 0.5]).is_empty(), "{name}");
+        assert!(
+            world.sample_at([-1.0, 0.5]).is_empty() && world.sample_at([f64::NAN, 0.5]).is_empty(),
+            "{name}"
+        );
     }
 }
 
@@ -273,9 +276,10 @@ fn inflow_and_outflow_are_in_the_ledger() {
         }
         world.edit(case.edit.0, &brush(&*world), case.edit.1).unwrap();
         world.advance(case.time).unwrap();
-        let substances: Vec<_> = world.accounts().iter().map(|one| one.substance).collect();
+        let substances: Vec<_> =
+            world.substance_balances().iter().map(|one| one.substance).collect();
         assert_eq!(substances, case.substances, "{name}");
-        for account in world.accounts() {
+        for account in world.substance_balances() {
             let off = account.balance.residual_relative;
             assert!(off.abs() < 1e-6, "{name}: {} is off by {off}", account.substance);
         }

@@ -66,7 +66,7 @@ fn wave_speed_and_damping_can_change_but_not_the_step() {
     let params = waves::Params::default();
     let new = || {
         let mut waves = Waves::new(Square::new(64, 48, 0.1, 0.1).unwrap(), params.clone()).unwrap();
-        waves.drop([3.0, 2.0], 0.5, 0.1).unwrap();
+        waves.add_drop([3.0, 2.0], 0.5, 0.1).unwrap();
         waves
     };
     let mut waves = new();

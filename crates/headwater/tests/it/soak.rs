@@ -7,7 +7,7 @@
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
-use headwater::model::{Account, BodyState};
+use headwater::model::{BodyState, SubstanceBalance};
 use headwater::parameter::{Kind, Mutability, Value};
 use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
@@ -48,7 +48,7 @@ enum Call {
     SaveAndLoad,
 }
 
-fn call() -> impl Strategy<Value = Call> {
+fn any_call() -> impl Strategy<Value = Call> {
     let part = || 0.0..1.0;
     let pair = || [0.0..1.0, 0.0..1.0];
     prop_oneof![
@@ -66,28 +66,28 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-fn at<T>(list: &[T], part: f64) -> Option<&T> {
+fn pick<T>(list: &[T], part: f64) -> Option<&T> {
     list.get((part * list.len() as f64) as usize)
 }
 
-fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
+fn value_in_range(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     let number = low + to * (high - low);
     match kind {
         Kind::Bool => Value::Bool(to < 0.5),
-        Kind::Choice(words) => Value::Choice(at(words, to).copied().unwrap_or_default().into()),
+        Kind::Choice(words) => Value::Choice(pick(words, to).copied().unwrap_or_default().into()),
         Kind::Integer => Value::Number(number.round()),
         Kind::Pair => Value::Pair([number, low + high - number]),
         _ => Value::Number(number),
     }
 }
 
-fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
+fn apply_call(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
     let size = world.grid().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
     match *call {
         Call::Advance(part) => world.advance(part * time).map(drop),
         Call::Edit { which, at: middle, radius, amount } => {
-            let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
+            let Some(kind) = pick(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
             // The range of allowed amounts may be very large, so it is limited.
@@ -101,8 +101,8 @@ fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> 
                 .into_iter()
                 .filter(|one| one.mutability == Mutability::Live)
                 .collect();
-            let Some(one) = at(&live, which) else { return Ok(()) };
-            world.set(&one.key, &value(one.kind, one.slider_range, to))
+            let Some(one) = pick(&live, which) else { return Ok(()) };
+            world.set(&one.key, &value_in_range(one.kind, one.slider_range, to))
         }
         Call::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
@@ -117,10 +117,10 @@ fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> 
             world.add_body(body).map(drop)
         }
         Call::RemoveSpring(which) => {
-            at(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
+            pick(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
         }
         Call::RemoveBody(which) => {
-            at(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
+            pick(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
         }
         Call::SaveAndLoad => Ok(()),
     }
@@ -131,13 +131,13 @@ struct Observation {
     refused: Option<String>,
     state: u64,
     time: u64,
-    accounts: Vec<Account>,
+    accounts: Vec<SubstanceBalance>,
 }
 
 /// Applies a sequence of calls to a new world on the given number of threads, and returns what was
 /// observed after each call. If `restores` is false, calls that save and load the world are
 /// skipped.
-fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
+fn run_calls(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();
         let done = list.iter().map(|call| {
@@ -147,9 +147,10 @@ fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observ
                 world.load(&saved).unwrap();
                 assert!(world.save().unwrap() == saved, "saved again it is another");
             }
-            let refused = act(&mut *world, call, case.time).err().map(|error| error.to_string());
+            let refused =
+                apply_call(&mut *world, call, case.time).err().map(|error| error.to_string());
             let (state, time) = (world.state_hash(), world.time().to_bits());
-            Observation { refused, state, time, accounts: world.accounts() }
+            Observation { refused, state, time, accounts: world.substance_balances() }
         });
         done.collect()
     })
@@ -159,10 +160,10 @@ fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
     let cases = std::env::var("HEADWATER_SOAK").map_or(DEFAULT_LISTS, |text| text.parse().unwrap());
     let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
-    let lists = (proptest::collection::vec(call(), 1..40), 1usize..4);
+    let lists = (proptest::collection::vec(any_call(), 1..40), 1usize..4);
     let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {
         let [straight, broken] = [(1, false), (threads, true)]
-            .map(|(threads, restores)| run(case, &list, threads, restores));
+            .map(|(threads, restores)| run_calls(case, &list, threads, restores));
         for (i, (straight, broken)) in straight.iter().zip(&broken).enumerate() {
             prop_assert_eq!(straight, broken, "after call {}", i);
             for account in &straight.accounts {

@@ -26,7 +26,7 @@ pub(crate) struct Fields {
 }
 
 /// Fields of a flow world that have been read back from the device.
-pub(crate) struct Returned {
+pub(crate) struct ReadBackFields {
     pub(crate) depth: Field<f32>,
     pub(crate) remainder: Field<f32>,
     pub(crate) x: Field<f32>,
@@ -38,7 +38,7 @@ pub(crate) struct Returned {
 impl Fields {
     pub(crate) fn new(gpu: &Gpu, state: &State) -> Result<Self, GpuError> {
         let layout = Layout::new(state.bed.nx(), state.bed.ny());
-        let plane = layout.plane();
+        let plane = layout.element_count();
         let fields = Self {
             layout,
             bed: Buffer::new(gpu, "the bed", plane)?,
@@ -63,14 +63,14 @@ impl Fields {
 
     pub(crate) fn upload_bed(&self, gpu: &Gpu, state: &State, rows: Range<usize>) {
         let start = rows.start * self.layout.pitch;
-        self.bed.write(gpu, start, &self.packed_bed(state, rows));
+        self.bed.write(gpu, start, &self.pack_bed(state, rows));
     }
 
     /// Returns the bed heights of the given rows in the memory layout of the device. Closed cells
     /// have the height [`CLOSED`].
-    fn packed_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
+    fn pack_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
         let Layout { nx, pitch, .. } = self.layout;
-        let mut packed = self.layout.packed_rows(&state.bed, rows.clone());
+        let mut packed = self.layout.pack_rows(&state.bed, rows.clone());
         for (y, place) in rows.zip(packed.chunks_exact_mut(pitch)) {
             for x in (0..nx).filter(|&x| state.closed.contains(x, y)) {
                 place[x] = CLOSED;
@@ -83,16 +83,16 @@ impl Fields {
     fn upload(&self, gpu: &Gpu, state: &State) {
         let layout = self.layout;
         self.upload_bed(gpu, state, 0..layout.ny);
-        self.depth.write(gpu, 0, &layout.packed(&state.depth));
-        self.depth.write(gpu, 2 * layout.plane(), &layout.packed(&state.remainder));
-        self.x.write(gpu, 0, &layout.packed(&state.discharge_x));
-        self.y.write(gpu, 0, &layout.packed(&state.discharge_y));
+        self.depth.write(gpu, 0, &layout.pack(&state.depth));
+        self.depth.write(gpu, 2 * layout.element_count(), &layout.pack(&state.remainder));
+        self.x.write(gpu, 0, &layout.pack(&state.discharge_x));
+        self.y.write(gpu, 0, &layout.pack(&state.discharge_y));
         if let (Some(z), Some(from)) = (&self.z, &state.discharge_z) {
-            z.write(gpu, 0, &layout.packed(from));
+            z.write(gpu, 0, &layout.pack(from));
         }
         if let (Some([x, y]), Some(from)) = (&self.momentum, &state.momentum) {
-            x.write(gpu, 0, &layout.packed(&from.x));
-            y.write(gpu, 0, &layout.packed(&from.y));
+            x.write(gpu, 0, &layout.pack(&from.x));
+            y.write(gpu, 0, &layout.pack(&from.y));
         }
     }
 
@@ -103,9 +103,9 @@ impl Fields {
         gpu: &Gpu,
         buffer_h: u32,
         buffer_q: u32,
-    ) -> Result<Returned, GpuError> {
+    ) -> Result<ReadBackFields, GpuError> {
         let layout @ Layout { nx, ny, .. } = self.layout;
-        let plane = layout.plane();
+        let plane = layout.element_count();
         let of = |buffer: &Buffer<f32>, side: u32| buffer.read(gpu, side as usize * plane, plane);
         let (depth, remainder) = (of(&self.depth, buffer_h)?, of(&self.depth, 2)?);
         let (x, y) = (of(&self.x, buffer_q)?, of(&self.y, buffer_q)?);
@@ -114,20 +114,20 @@ impl Fields {
             None => None,
             Some([x, y]) => Some([of(x, buffer_q)?, of(y, buffer_q)?]),
         };
-        Ok(Returned {
-            depth: without_subnormals(layout.unpacked(&depth.await?, nx, ny)),
-            remainder: layout.unpacked(&remainder.await?, nx, ny),
-            x: layout.unpacked(&x.await?, nx + 1, ny),
-            y: layout.unpacked(&y.await?, nx, ny + 1),
+        Ok(ReadBackFields {
+            depth: flush_subnormals(layout.unpack(&depth.await?, nx, ny)),
+            remainder: layout.unpack(&remainder.await?, nx, ny),
+            x: layout.unpack(&x.await?, nx + 1, ny),
+            y: layout.unpack(&y.await?, nx, ny + 1),
             z: match z {
                 None => None,
-                Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
+                Some(z) => Some(layout.unpack(&z.await?, nx + 1, ny + 1)),
             },
             momentum: match momentum {
                 None => None,
                 Some([x, y]) => Some(Momentum {
-                    x: layout.unpacked(&x.await?, nx, ny),
-                    y: layout.unpacked(&y.await?, nx, ny),
+                    x: layout.unpack(&x.await?, nx, ny),
+                    y: layout.unpack(&y.await?, nx, ny),
                 }),
             },
         })
@@ -136,7 +136,7 @@ impl Fields {
 
 /// Replaces negative subnormal depths by 0. Rounding can cause such depths where cells dry out,
 /// because devices may flush subnormal numbers to 0.
-pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
+pub(crate) fn flush_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);
     depth
@@ -150,7 +150,7 @@ mod tests {
     fn negative_subnormal_depths_become_zero_and_others_stay() {
         let least = f32::from_bits(1);
         let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
-        let found = without_subnormals(Field::from_vec(3, 2, depths).unwrap());
+        let found = flush_subnormals(Field::from_vec(3, 2, depths).unwrap());
         assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
     }
 }

@@ -25,15 +25,16 @@ pub(crate) const LEN: usize = WORDS_PER_ACCOUNT * ACCOUNTS.len();
 /// Returns the exchanged volume (m³) and its cause for each account that is not 0. `words` are the
 /// words of all accounts.
 pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
-    let account =
-        |((cause, sign), words): (&(Cause, f64), &[u32])| (*cause, sign * depth(words) * cell_area);
+    let account = |((cause, sign), words): (&(Cause, f64), &[u32])| {
+        (*cause, sign * words_to_depth(words) * cell_area)
+    };
     let all = ACCOUNTS.iter().zip(words.chunks_exact(WORDS_PER_ACCOUNT)).map(account);
     all.filter(|(_, volume)| *volume != 0.0).collect()
 }
 
 /// Converts the words of an account to a depth of water (m). The words form an integer in units of
 /// 2⁻⁶⁴ m, lowest word first.
-fn depth(words: &[u32]) -> f64 {
+fn words_to_depth(words: &[u32]) -> f64 {
     let units = words.iter().rev().fold(0_u128, |sum, &word| sum << 32 | u128::from(word));
     units as f64 / 2.0_f64.powi(64)
 }
@@ -44,9 +45,9 @@ mod tests {
 
     #[test]
     fn an_account_is_read_exactly() {
-        assert_eq!(depth(&[0, 0, 3, 0]), 3.0);
-        assert_eq!(depth(&[0, 1 << 31, 0, 0]), 0.5);
-        assert_eq!(depth(&[1, 0, 0, 0]), 2.0_f64.powi(-64));
+        assert_eq!(words_to_depth(&[0, 0, 3, 0]), 3.0);
+        assert_eq!(words_to_depth(&[0, 1 << 31, 0, 0]), 0.5);
+        assert_eq!(words_to_depth(&[1, 0, 0, 0]), 2.0_f64.powi(-64));
         let mut words = [0; LEN];
         words[6] = 2;
         assert_eq!(exchanged_volumes(&words, 10.0), [(Cause::Boundary, -20.0)]);

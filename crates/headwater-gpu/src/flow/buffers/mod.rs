@@ -47,8 +47,8 @@ pub(crate) struct Dispatch {
 impl Dispatch {
     /// Records a dispatch of the kernel into a compute pass. `window` is the offset (bytes) of the
     /// step record in the buffer `schedule`.
-    pub(crate) fn run(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        self.kernel.run(pass, &self.bind_group, window, self.groups);
+    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
+        self.kernel.dispatch(pass, &self.bind_group, window, self.groups);
     }
 }
 
@@ -65,15 +65,15 @@ impl Buffers {
         let window = record_bytes(view.boundaries().len() + sources);
         // The summary passes after an edit need [`SUMMARY_PASSES`] records.
         let batch = options.batch.max(SUMMARY_PASSES as usize);
-        let world = World::new(flow, layout.pitch, layout.plane());
+        let world = World::new(flow, layout.pitch, layout.element_count());
         Ok(Self {
             variant,
             schedule: Buffer::new(gpu, "the schedule", batch * window as usize / 4)?,
-            world: Buffer::uniform(gpu, "the world", world)?,
+            world: Buffer::new_uniform(gpu, "the world", world)?,
             boundary_indices: Buffer::from_slice(gpu, "the boundary", &boundary_indices(flow))?,
             ledger: Buffer::new(gpu, "the ledger", ledger::LEN)?,
             roughness: roughness
-                .map(|map| Buffer::from_slice(gpu, "the roughness", &layout.packed(map)))
+                .map(|map| Buffer::from_slice(gpu, "the roughness", &layout.pack(map)))
                 .transpose()?,
             summaries: variant
                 .has_dynamic_limit()
@@ -108,19 +108,19 @@ impl Buffers {
 
     /// Compiles a kernel for this world. `constants` are added to the constants that depend on the
     /// kind of world.
-    pub(crate) fn kernel(
+    pub(crate) fn compile_kernel(
         &self,
         gpu: &Gpu,
         shader: &Shader,
         constants: &[(&'static str, u32)],
     ) -> Result<Kernel, GpuError> {
-        let text = self.variant.text(shader, constants);
+        let text = self.variant.source_code(shader, constants);
         Kernel::new(gpu, &text, shader.entry, Some(("current", self.window)))
     }
 
     /// Compiles a kernel for `groups` workgroups (x, y), and binds the buffers of the world and the
     /// kernel's own buffers `own`.
-    pub(crate) fn dispatch(
+    pub(crate) fn create_dispatch(
         &self,
         gpu: &Gpu,
         shader: &Shader,
@@ -128,7 +128,7 @@ impl Buffers {
         own: Vec<NamedBinding<'_>>,
         groups: [u32; 2],
     ) -> Result<Dispatch, GpuError> {
-        let kernel = self.kernel(gpu, shader, constants)?;
+        let kernel = self.compile_kernel(gpu, shader, constants)?;
         let bind_group = kernel.bind(gpu, &[self.bindings(), own].concat());
         Ok(Dispatch { kernel, bind_group, groups })
     }

@@ -175,7 +175,12 @@ impl Step {
     /// Returns a record for kernels that inspect or edit a state without stepping it. With this
     /// record, loss rates are in 1/s times the cell area. `outside_depth` is the water depth beyond
     /// the edges of the world (m).
-    pub(crate) fn inspection(buffer_h: u32, buffer_q: u32, slot: u32, outside_depth: f32) -> Self {
+    pub(crate) fn for_inspection(
+        buffer_h: u32,
+        buffer_q: u32,
+        slot: u32,
+        outside_depth: f32,
+    ) -> Self {
         Self { buffer_h, buffer_q, slot, outside_depth, to_area: 1.0, ..Self::default() }
     }
 
@@ -221,7 +226,7 @@ impl Step {
             view.evaporation().map_or(0.0, |(r, _)| view.depth_from_rate(r, time, dt));
         if let Some(soil) = view.soil_exchange(dt) {
             (step.soak, step.seep) = (soil.infiltration, soil.seepage as f32);
-            [step.capacity, step.capacity_rest] = two_floats(soil.capacity);
+            [step.capacity, step.capacity_rest] = split_into_floats(soil.capacity);
         }
         step
     }
@@ -229,7 +234,7 @@ impl Step {
 
 /// Splits a number into its value rounded to `f32` and the rounding error. The sum of both
 /// approximates the number.
-pub(crate) fn two_floats(value: f64) -> [f32; 2] {
+pub(crate) fn split_into_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
@@ -323,7 +328,7 @@ record! {
 
 impl From<&flow::SoilCell> for SoilCell {
     fn from(cell: &flow::SoilCell) -> Self {
-        let [held, held_rest] = two_floats(cell.held);
+        let [held, held_rest] = split_into_floats(cell.held);
         Self { held, held_rest, to_take: cell.to_take, to_give: cell.to_give }
     }
 }

@@ -9,7 +9,7 @@ use headwater::{Edge, Lattice};
 /// Returns the entries of the step from `time` to `time + dt` (s): boundary conditions, then
 /// springs, then drains. The entry of an active spring or drain has the kind 1 and the depth (m)
 /// that is exchanged per cell during the step. That of an inactive one has the kind 0.
-pub(crate) fn entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
+pub(crate) fn step_entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     // The shallow-water scheme needs the critical depth of a given discharge.
     let boundary = |outside: BoundaryState| match outside {
         BoundaryState::Discharge(unit) => Entry { b: view.critical_depth(unit), ..outside.into() },

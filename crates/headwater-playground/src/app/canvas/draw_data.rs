@@ -5,7 +5,7 @@ use headwater::{Field, Lattice};
 use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
@@ -48,18 +48,18 @@ pub(super) struct Tint {
 impl DrawData {
     /// Collects the data from which a world is drawn; returns `None` for a world in side view.
     /// Expensive data that has not changed is reused from `last`, the data of an earlier frame.
-    pub(super) fn collect(live: &Live, last: Option<Self>) -> Option<Self> {
+    pub(super) fn collect(live: &InteractiveWorld, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {
-            return Some(Self::flow(world, scene));
+            return Some(Self::from_flow(world, scene));
         }
         if let Some(world) = world.get() {
-            return Some(Self::waves(world, scene, last));
+            return Some(Self::from_waves(world, scene, last));
         }
-        world.get().map(Self::hydrology)
+        world.get().map(Self::from_hydrology)
     }
 
-    fn base(lattice: Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
+    fn from_bed_and_depth(lattice: Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
         Self {
             lattice,
             bed,
@@ -78,7 +78,7 @@ impl DrawData {
         }
     }
 
-    fn flow(world: &FlowWorld, scene: &Scene) -> Self {
+    fn from_flow(world: &FlowWorld, scene: &Scene) -> Self {
         let FlowWorld { flow, terrain, .. } = world;
         let state = flow.state();
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
@@ -107,11 +107,11 @@ impl DrawData {
                 .collect(),
             trees,
             rivers,
-            ..Self::base(*flow.lattice(), state.bed.clone(), state.depth.clone())
+            ..Self::from_bed_and_depth(*flow.lattice(), state.bed.clone(), state.depth.clone())
         }
     }
 
-    fn waves(world: &WavesWorld, scene: &Scene, last: Option<Self>) -> Self {
+    fn from_waves(world: &WavesWorld, scene: &Scene, last: Option<Self>) -> Self {
         let waves = &world.waves;
         let reusable =
             last.filter(|last| last.land.as_ref() == waves.land() && last.tint.is_some());
@@ -120,7 +120,8 @@ impl DrawData {
             None => {
                 let plain = PoolStyle::default();
                 let style = scene.waves().map_or(&plain, |scene| &scene.picture);
-                let PoolGround { bed, colors, size } = PoolGround::of(waves, style, FINENESS);
+                let PoolGround { bed, colors, size } =
+                    PoolGround::from_waves(waves, style, FINENESS);
                 (bed, Some(Arc::new(Tint { colors, size })))
             }
         };
@@ -129,20 +130,29 @@ impl DrawData {
             if waves.is_land(x, y) { 0.0 } else { (height[(x, y)] - bed[(x, y)]).max(0.0) }
         });
         let (floats, land) = (world.body_sprites(), waves.land().cloned());
-        Self { floats, tint, land, ..Self::base((*waves.lattice()).into(), bed, depth) }
+        Self {
+            floats,
+            tint,
+            land,
+            ..Self::from_bed_and_depth((*waves.lattice()).into(), bed, depth)
+        }
     }
 
-    fn hydrology(world: &HydrologyWorld) -> Self {
+    fn from_hydrology(world: &HydrologyWorld) -> Self {
         let land = world.land();
         let lattice = *land.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let layer = |name: &str| {
             land.layer(name).map_or_else(|| Field::new(nx, ny, 0.0), std::borrow::Cow::into_owned)
         };
-        let scenery = Scenery::of(land);
-        let tint = Some(Arc::new(Tint { colors: scenery.screen_colors(), size: [nx, ny] }));
+        let scenery = Scenery::from_hydrology(land);
+        let tint = Some(Arc::new(Tint { colors: scenery.srgb_ground_colors(), size: [nx, ny] }));
         let Scenery { trees, rivers, .. } = scenery;
-        let base = Self::base(lattice.into(), layer("bed"), Scenery::lakes(land));
+        let base = Self::from_bed_and_depth(
+            lattice.into(),
+            layer("bed"),
+            Scenery::visible_lake_depth(land),
+        );
         Self { trees, rivers, tint, ..base }
     }
 

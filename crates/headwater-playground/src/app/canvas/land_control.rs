@@ -15,7 +15,7 @@ const ANIMATION_TIME: f32 = 0.35;
 impl LandView {
     /// Switches the view to another world and restores its saved camera. If `camera_state` is
     /// `None`, sets the default camera.
-    pub(super) fn change(&mut self, camera_state: Option<LandCameraState>) {
+    pub(super) fn switch_world(&mut self, camera_state: Option<LandCameraState>) {
         (self.camera, self.other, self.camera_path) = (None, None, None);
         self.is_fitted = camera_state.is_none();
         if let Some(LandCameraState { camera, other, is_map }) = camera_state {
@@ -63,7 +63,7 @@ impl LandView {
         self.view.map(|side| 0.5 * side)
     }
 
-    pub(super) fn fit(&mut self) {
+    pub(super) fn fit_world(&mut self) {
         if let (Some(extent), Some(from)) = (self.extent(), self.camera) {
             let mut to = from;
             to.fit(&extent, self.view);
@@ -83,7 +83,7 @@ impl LandView {
 
     /// Moves the camera to ground level at the position `place` (m), or at the centre of the view
     /// if `place` is `None`.
-    pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
+    pub(super) fn move_to_ground_level(&mut self, place: Option<[f64; 2]>) {
         if self.is_map {
             self.toggle_map();
         }
@@ -92,7 +92,7 @@ impl LandView {
     }
 
     /// Returns true if the camera is at ground level, or will be after the current animation.
-    pub(super) fn is_walking(&self) -> bool {
+    pub(super) fn is_at_ground_level(&self) -> bool {
         let camera = self.camera_path.map(|camera_path| camera_path.to).or(self.camera);
         camera
             .zip(self.terrain())

@@ -11,7 +11,7 @@ use eframe::egui_wgpu::RenderState;
 use headwater::changes::{Changes, Stamp};
 use headwater::flow::Flow;
 use headwater_scene::Scene;
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::picture::{Liquid, PoolLiquid};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ impl LandView {
         self.drawn_on_gpu = None;
     }
 
-    pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
+    pub(super) fn show_settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
         ui.horizontal(|ui| {
             let both = [
                 (false, ("3-D", "In three dimensions (M)"), "view.orbit"),
@@ -158,7 +158,7 @@ impl LandView {
         self.refresh();
     }
 
-    pub(super) fn remove(&self) {
+    pub(super) fn free_device_resources(&self) {
         land::remove(&self.render, self.half);
     }
 
@@ -237,7 +237,7 @@ impl LandView {
 
     /// Uploads the state of the world to the renderer if it has changed.
     fn upload(&mut self, world_view: &WorldView) {
-        let (steps, edits) = (steps_here(&world_view.live), world_view.edits);
+        let (steps, edits) = (cpu_step_count(&world_view.live), world_view.edits);
         let slow =
             world_view.live.scene().hydrology().is_some() || world_view.live.backend().is_device();
         if let Some((old_steps, old_edits, when)) = self.shown {
@@ -263,12 +263,12 @@ impl LandView {
         if whole {
             self.changes.stamp = Stamp::NEVER;
         }
-        update(&mut self.changes, &world_view.live, &draw_data.cells());
+        update_changes(&mut self.changes, &world_view.live, &draw_data.cells());
         let uploaded = land.upload_tiles(&draw_data.cells(), &self.changes.tiles);
         self.fault = uploaded.err().map(|error| error.to_string());
         if fresh {
             land.set_scales(Scales::from_cells(&draw_data.cells()));
-            self.style = style_of(world_view.live.scene(), &self.style);
+            self.style = scene_style(world_view.live.scene(), &self.style);
         }
         let same_tint = match (&self.tint, &draw_data.tint) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
@@ -321,7 +321,7 @@ impl LandView {
 
 /// Adds the tiles of the world that have changed to `changes`. For hydrology worlds, marks all
 /// tiles.
-fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
+fn update_changes(changes: &mut Changes, live: &InteractiveWorld, cells: &land::Cells<'_>) {
     let world = live.world();
     if let Some(flow) = world.flow() {
         flow.update_changes(changes);
@@ -333,7 +333,7 @@ fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
 }
 
 /// Returns the number of steps of the CPU copy of the world. A world on the GPU may be ahead of it.
-fn steps_here(live: &Live) -> u64 {
+fn cpu_step_count(live: &InteractiveWorld) -> u64 {
     let world = live.world();
     let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());
     let here = world.flow().map(Flow::steps).or_else(waves);
@@ -341,7 +341,7 @@ fn steps_here(live: &Live) -> u64 {
 }
 
 /// Returns the picture style of a scene, with the options that the user has chosen.
-fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
+fn scene_style(scene: &Scene, chosen: &LandStyle) -> LandStyle {
     let mut style = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {
         (style.palette, style.liquid) = (scene.picture.palette, scene.picture.liquid);

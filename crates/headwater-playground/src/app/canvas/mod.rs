@@ -53,7 +53,7 @@ impl Canvas {
     /// Frees the device resources of the canvas.
     pub(super) fn close(&mut self) {
         if let Some(ActiveView::Land(land)) = &self.active_view {
-            land.remove();
+            land.free_device_resources();
         }
         self.active_view = None;
     }
@@ -93,14 +93,14 @@ impl Canvas {
 
     /// Switches the canvas to another world and restores its saved camera. If `camera_state` is
     /// `None`, shows the whole world.
-    pub(super) fn change(&mut self, camera_state: Option<CameraState>) {
+    pub(super) fn switch_world(&mut self, camera_state: Option<CameraState>) {
         // Keep the renderer, because the next world may need it too.
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
             let camera_state = match camera_state {
                 Some(CameraState::Land(camera_state)) => Some(camera_state),
                 _ => None,
             };
-            land.change(camera_state);
+            land.switch_world(camera_state);
         } else {
             self.active_view = None;
         }
@@ -144,16 +144,16 @@ impl Canvas {
         side_view::views(scene).unwrap_or(land_view::VIEWS)
     }
 
-    pub(super) fn next_view(&mut self, scene: &Scene) {
+    pub(super) fn select_next_view(&mut self, scene: &Scene) {
         let views = Self::views(scene);
         let now = views.iter().position(|&view| view == self.view).unwrap_or(0);
         self.view = views[(now + 1) % views.len()];
     }
 
-    pub(super) fn fit(&mut self) {
+    pub(super) fn fit_world(&mut self) {
         match &mut self.active_view {
-            Some(ActiveView::Side(side)) => side.fit(),
-            Some(ActiveView::Land(land)) => land.fit(),
+            Some(ActiveView::Side(side)) => side.fit_world(),
+            Some(ActiveView::Land(land)) => land.fit_world(),
             None => {}
         }
     }
@@ -166,14 +166,14 @@ impl Canvas {
 
     /// Moves the camera to ground level at the position `place` (m), or at the centre of the view
     /// if `place` is `None`.
-    pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
+    pub(super) fn move_to_ground_level(&mut self, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
-            land.walk(place);
+            land.move_to_ground_level(place);
         }
     }
 
-    pub(super) fn is_walking(&self) -> bool {
-        matches!(&self.active_view, Some(ActiveView::Land(land)) if land.is_walking())
+    pub(super) fn is_at_ground_level(&self) -> bool {
+        matches!(&self.active_view, Some(ActiveView::Land(land)) if land.is_at_ground_level())
     }
 
     pub(super) fn move_by(&mut self, way: [f32; 2], seconds: f32) {
@@ -230,7 +230,12 @@ impl Canvas {
         }
     }
 
-    pub(super) fn settings(&mut self, ui: &mut egui::Ui, world_view: &WorldView, probe: &Probe) {
+    pub(super) fn show_settings(
+        &mut self,
+        ui: &mut egui::Ui,
+        world_view: &WorldView,
+        probe: &Probe,
+    ) {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(world_view.live.scene()) {
                 let entry = ui.selectable_value(&mut self.view, view, view.label());
@@ -238,7 +243,7 @@ impl Canvas {
             }
         });
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
-            land.settings(ui, probe);
+            land.show_settings(ui, probe);
         }
     }
 
@@ -279,7 +284,7 @@ impl Canvas {
             };
             let land = |render| {
                 let mut land = LandView::new(render, self.half);
-                land.change(camera_state);
+                land.switch_world(camera_state);
                 Some(ActiveView::Land(Box::new(land)))
             };
             render.map(land).ok_or_else(|| "there is no device to draw with".into())
@@ -309,7 +314,7 @@ impl Canvas {
         };
         let size = world_view.size();
         let tool = selection.tool(world_view.live.tools());
-        let gesture = self.pointer_state.read(ui, &response, tool.is_some());
+        let gesture = self.pointer_state.read_gesture(ui, &response, tool.is_some());
         let moved = active_view.move_view(rect, &gesture);
         if gesture.focuses {
             active_view.focus_on(rect, gesture.around);
@@ -347,27 +352,27 @@ impl Canvas {
             let (strength, seconds) = (world_view.rain(), world_view.play_seconds);
             match active_view {
                 ActiveView::Side(side) if strength > 0.0 => {
-                    let (above, end) = side.sky(rect, &world_view.live);
-                    self.rain.fall(ui, above, end, strength, seconds);
+                    let (above, end) = side.sky_region(rect, &world_view.live);
+                    self.rain.draw_frame(ui, above, end, strength, seconds);
                 }
-                _ => self.rain.fall(ui, rect, |_| rect.bottom(), strength, seconds),
+                _ => self.rain.draw_frame(ui, rect, |_| rect.bottom(), strength, seconds),
             }
         }
         if let Some(at) =
             marks.pinned.and_then(|place| active_view.project(rect, place, world_view.size()))
         {
-            mark(ui, rect, at);
+            draw_marker(ui, rect, at);
         }
     }
 }
 
-fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
+fn draw_marker(ui: &egui::Ui, rect: Rect, at: Pos2) {
     let painter = ui.painter().with_clip_rect(rect);
-    circle(&painter, at, 5.0, 1.5, 160);
+    draw_outlined_circle(&painter, at, 5.0, 1.5, 160);
 }
 
 /// Draws a white circle on top of a wider dark one, so that it is visible on any background.
-fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
+fn draw_outlined_circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
     painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));
 }
@@ -434,7 +439,7 @@ impl ActiveView {
                 if let (Some(at), Some((pointed, radius))) = (at, ring) {
                     let radius = (radius * pointed.scale) as f32;
                     let painter = ui.painter().with_clip_rect(rect);
-                    circle(&painter, at, radius, 1.2, 120);
+                    draw_outlined_circle(&painter, at, radius, 1.2, 120);
                 }
             }
             Self::Land(land) => land.paint(ui, rect, world_view, view, ring),

@@ -55,7 +55,12 @@ pub(super) struct PointerState {
 }
 
 impl PointerState {
-    pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Gesture {
+    pub(super) fn read_gesture(
+        &mut self,
+        ui: &egui::Ui,
+        response: &Response,
+        has_tool: bool,
+    ) -> Gesture {
         let (wheel, modifiers, seconds, zoom) = ui.input(|input| {
             let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);
             (input.smooth_scroll_delta().y, input.modifiers, seconds, input.zoom_delta())
@@ -98,7 +103,7 @@ impl PointerState {
         } else if held(PointerButton::Secondary) && down {
             gesture.turn = delta;
         } else if has_tool {
-            self.draw(ui, response, touching, &mut gesture);
+            self.collect_tool_path(ui, response, touching, &mut gesture);
         } else if response.dragged_by(PointerButton::Primary) {
             if modifiers.shift { gesture.drag = delta } else { gesture.turn = delta }
         }
@@ -112,7 +117,13 @@ impl PointerState {
 
     /// Collects the tool path from all pointer events of the frame, so that no position is lost in
     /// long frames.
-    fn draw(&mut self, ui: &egui::Ui, response: &Response, touching: bool, gesture: &mut Gesture) {
+    fn collect_tool_path(
+        &mut self,
+        ui: &egui::Ui,
+        response: &Response,
+        touching: bool,
+        gesture: &mut Gesture,
+    ) {
         let begins_here =
             response.is_pointer_button_down_on() || response.clicked() || response.drag_stopped();
         let mut path = Vec::new();

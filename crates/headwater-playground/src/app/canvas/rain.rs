@@ -1,7 +1,7 @@
 //! [`Rain`]: falling rain that is drawn over the canvas.
 
 use eframe::egui::{self, Color32, Rect, Shape, Stroke, pos2, vec2};
-use headwater_scene::picture::random;
+use headwater_scene::picture::hash_to_unit_interval;
 
 /// Number of drops at the highest intensity.
 const MAX_DROPS: f32 = 260.0;
@@ -20,7 +20,7 @@ pub(super) struct Rain {
 impl Rain {
     /// Draws rain with an intensity `strength` of 0 to 1, and advances its animation by `seconds`.
     /// The closure `end` maps a screen x-coordinate to the y-coordinate at which drops disappear.
-    pub(super) fn fall(
+    pub(super) fn draw_frame(
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
@@ -34,11 +34,11 @@ impl Rain {
         self.clock = (self.clock + seconds as f32) % 600.0;
         let painter = ui.painter().with_clip_rect(rect);
         let drop = |number: u32| {
-            let own = |what: u32| random(number * 4 + what);
+            let own = |what: u32| hash_to_unit_interval(number * 4 + what);
             // Distant drops are short, faint and slow.
             let near = 0.35 + 0.65 * own(0);
             let turn = self.clock * FALL_SPEED * near + own(1);
-            let again = random(number.wrapping_mul(31) ^ (turn as u32) << 9);
+            let again = hash_to_unit_interval(number.wrapping_mul(31) ^ (turn as u32) << 9);
             let [x, y] = [again * 1.2 - 0.05, turn.fract() * 1.1 - 0.05];
             let at = pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
             let long = (8.0 + 20.0 * strength) * near;

@@ -48,8 +48,8 @@ impl SideCamera {
     }
 
     /// Returns the rectangle that the whole world occupies on the screen (points).
-    pub(super) fn place(&self, frame: Frame) -> Rect {
-        let size = frame.cells * frame.fitting() * self.zoom;
+    pub(super) fn world_rect(&self, frame: Frame) -> Rect {
+        let size = frame.cells * frame.fitted_cell_size() * self.zoom;
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
@@ -63,21 +63,21 @@ impl SideCamera {
             self.follows = None;
         }
         let around = if self.follows.is_some() { frame.view.center() } else { around };
-        let before = self.place(frame);
+        let before = self.world_rect(frame);
         let at = (around - before.min) / before.size();
         if nearer.is_finite() && nearer > 0.0 {
             let wanted = self.zoom * nearer;
             // Damp zooming beyond the limits, but not on the way back.
-            let stop = wanted.clamp(MIN_ZOOM, frame.nearest());
+            let stop = wanted.clamp(MIN_ZOOM, frame.max_settled_zoom());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
             self.zoom = if is_back || wanted == stop {
                 wanted
             } else {
                 self.zoom * nearer.powf(OVERSHOOT_POWER)
             };
-            self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.nearest());
+            self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.max_settled_zoom());
         }
-        let size = self.place(frame).size();
+        let size = self.world_rect(frame).size();
         let middle = at - (around - frame.view.center()) / size - by / size;
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
@@ -92,12 +92,12 @@ impl SideCamera {
         seconds: f32,
     ) -> bool {
         let part = 1.0 - (-RETURN_RATE * seconds).exp();
-        let stop = self.zoom.clamp(MIN_ZOOM, frame.nearest());
+        let stop = self.zoom.clamp(MIN_ZOOM, frame.max_settled_zoom());
         self.zoom *= (stop / self.zoom).powf(part);
         if (self.zoom / stop - 1.0).abs() < REST_TOLERANCE {
             self.zoom = stop;
         }
-        let half = 0.5 * frame.view.size() / self.place(frame).size();
+        let half = 0.5 * frame.view.size() / self.world_rect(frame).size();
         // A world smaller than the view is centred; otherwise the view stays inside the world.
         let low = half.min(Vec2::splat(0.5));
         let mut middle = self.middle();
@@ -113,13 +113,13 @@ impl SideCamera {
 
 impl Frame {
     /// Returns the size of a cell (points) when the world fits the view.
-    fn fitting(self) -> f32 {
+    fn fitted_cell_size(self) -> f32 {
         (self.view.size() / self.cells).min_elem()
     }
 
     /// Returns the largest zoom to which the camera returns when the user does not move it.
-    fn nearest(self) -> f32 {
-        (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
+    fn max_settled_zoom(self) -> f32 {
+        (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitted_cell_size()).max(MIN_ZOOM)
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
         Frame { view, cells: vec2(200.0, 100.0) }
     }
 
-    fn rest(camera: &mut SideCamera, body: Option<Vec2>) {
+    fn animate_until_rest(camera: &mut SideCamera, body: Option<Vec2>) {
         for _ in 0..400 {
             if !camera.animate_to_rest(frame(), body, 1.0 / 60.0) {
                 return;
@@ -146,7 +146,7 @@ mod tests {
     fn zooming_keeps_the_cell_under_the_pointer() {
         let (mut camera, at) = (SideCamera::default(), pos2(700.0, 400.0));
         let share = |camera: &SideCamera| {
-            let place = camera.place(frame());
+            let place = camera.world_rect(frame());
             (at - place.min) / place.size()
         };
         let before = share(&camera);
@@ -157,9 +157,9 @@ mod tests {
         for _ in 0..100 {
             camera.pan_and_zoom(frame(), Vec2::ZERO, 1.3, at);
         }
-        let cell = |camera: &SideCamera| camera.place(frame()).width() / 200.0;
+        let cell = |camera: &SideCamera| camera.world_rect(frame()).width() / 200.0;
         assert!(cell(&camera) > 301.0, "zooming beyond the limit is damped");
-        rest(&mut camera, None);
+        animate_until_rest(&mut camera, None);
         assert!((cell(&camera) - 300.0).abs() < 0.1, "a cell fills half of the view: {camera:?}");
     }
 
@@ -170,9 +170,9 @@ mod tests {
             [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
         {
             camera.pan_and_zoom(frame(), by, nearer, pos2(100.0, 50.0));
-            assert!(camera.place(frame()).intersects(frame().view), "{camera:?}");
-            rest(&mut camera, None);
-            let place = camera.place(frame());
+            assert!(camera.world_rect(frame()).intersects(frame().view), "{camera:?}");
+            animate_until_rest(&mut camera, None);
+            let place = camera.world_rect(frame());
             let seen = place.intersect(frame().view);
             assert!((seen.width() - 800.0).abs() < 0.5, "its width fills the view: {place:?}");
             camera.pan_and_zoom(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
@@ -183,13 +183,13 @@ mod tests {
     fn a_followed_body_stays_centred_until_the_user_pans() {
         let mut camera = SideCamera { follows: Some(Id::new(3)), ..SideCamera::default() };
         camera.pan_and_zoom(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
-        rest(&mut camera, Some(vec2(0.3, 0.4)));
-        let place = camera.place(frame());
+        animate_until_rest(&mut camera, Some(vec2(0.3, 0.4)));
+        let place = camera.world_rect(frame());
         let seen = place.min + vec2(0.3, 0.4) * place.size();
         assert!((seen - frame().view.center()).length() < 1.0, "{seen:?}");
-        rest(&mut camera, Some(vec2(0.0, 0.0)));
+        animate_until_rest(&mut camera, Some(vec2(0.0, 0.0)));
         assert!(
-            camera.place(frame()).min.x <= 100.5,
+            camera.world_rect(frame()).min.x <= 100.5,
             "at the border the view stays inside the world"
         );
         camera.pan_and_zoom(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));

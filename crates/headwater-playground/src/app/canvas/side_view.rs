@@ -10,9 +10,9 @@ use headwater::blocks::Blocks;
 use headwater::{Id, InputError, Model};
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::picture::{
-    ColumnsPainter, ColumnsShown, Picture, PixelPainter, PixelStyle, Shown,
+    BlocksContent, ColumnsContent, ColumnsPainter, Picture, PixelPainter, PixelStyle,
 };
 
 /// Largest number of pixels of the picture, which limits the drawing time.
@@ -68,27 +68,27 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 impl SideView {
     /// Creates the view of a world; `None` if the world is not shown from the side.
     pub(super) fn new(
-        live: &Live,
+        live: &InteractiveWorld,
         view: View,
         camera: SideCamera,
     ) -> Option<Result<Self, InputError>> {
         let (scene, world) = (live.scene(), live.world());
         let made = if let (Some(scene), Some(blocks)) = (scene.blocks(), world.get::<Blocks>()) {
             let shown = match view {
-                View::Bodies => Shown::Bodies,
-                View::Pressure => Shown::Pressure,
-                View::Fill => Shown::Fill,
-                _ => Shown::World,
+                View::Bodies => BlocksContent::Bodies,
+                View::Pressure => BlocksContent::Pressure,
+                View::Fill => BlocksContent::Fill,
+                _ => BlocksContent::World,
             };
             let style = live_style(&scene.picture, shown, [blocks.nx(), blocks.ny()]);
             PixelPainter::new(style, blocks).map(|painter| Painter::Blocks(Box::new(painter)))
         } else {
             let (scene, world) = (scene.columns()?, world.get::<ColumnsWorld>()?);
             let shown = match view {
-                View::Temperature => ColumnsShown::Temperature,
-                View::Velocity => ColumnsShown::Velocity,
-                View::Mesh => ColumnsShown::Mesh,
-                _ => ColumnsShown::World,
+                View::Temperature => ColumnsContent::Temperature,
+                View::Velocity => ColumnsContent::Velocity,
+                View::Mesh => ColumnsContent::Mesh,
+                _ => ColumnsContent::World,
             };
             let size = [world.lattice.nx(), world.lattice.ny()];
             let style = live_style(&scene.picture, shown, size);
@@ -125,7 +125,7 @@ impl SideView {
         self.camera_was_copied = true;
     }
 
-    pub(super) fn fit(&mut self) {
+    pub(super) fn fit_world(&mut self) {
         self.camera = SideCamera::default();
     }
 
@@ -160,7 +160,7 @@ impl SideView {
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
     /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
     /// following.
-    pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
+    pub(super) fn follow(&mut self, live: &InteractiveWorld, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
         let place = place.unwrap_or([f64::from(middle.x) * size[0], f64::from(middle.y) * size[1]]);
@@ -177,14 +177,18 @@ impl SideView {
     }
 
     /// Returns the rectangle that the whole picture occupies on the screen (points).
-    fn place(&self, rect: Rect) -> Rect {
-        self.camera.place(self.frame(rect))
+    fn picture_rect(&self, rect: Rect) -> Rect {
+        self.camera.world_rect(self.frame(rect))
     }
 
     /// Returns the part of the view above or inside the world, where rain is drawn. Also returns a
     /// function from a screen x-coordinate to the y-coordinate of the sky's lower end.
-    pub(super) fn sky(&mut self, rect: Rect, live: &Live) -> (Rect, impl Fn(f32) -> f32 + '_) {
-        let world = self.place(rect);
+    pub(super) fn sky_region(
+        &mut self,
+        rect: Rect,
+        live: &InteractiveWorld,
+    ) -> (Rect, impl Fn(f32) -> f32 + '_) {
+        let world = self.picture_rect(rect);
         if self.skyline.0 != self.shown {
             let skyline =
                 live.world().get::<ColumnsWorld>().map(|world| Skyline::compute(&world.columns));
@@ -192,11 +196,11 @@ impl SideView {
         }
         let skyline = &self.skyline.1;
         let above = Rect::from_min_max(pos2(world.left(), rect.top()), world.max);
-        (above.intersect(rect), move |x| skyline.end(world, x))
+        (above.intersect(rect), move |x| skyline.end_y(world, x))
     }
 
     /// Animates the camera back to its limits, unless the user is moving it.
-    fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
+    fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &InteractiveWorld) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
         let followed = self.camera.follows.and_then(|id| {
@@ -216,7 +220,7 @@ impl SideView {
         }
     }
 
-    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
+    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &InteractiveWorld, edits: u64) {
         let nearer = std::mem::replace(&mut self.nearer, 1.0);
         let pending_pan = std::mem::take(&mut self.pending_pan);
         if nearer != 1.0 || pending_pan != egui::Vec2::ZERO {
@@ -227,21 +231,21 @@ impl SideView {
         }
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
-            if let Some(image) = self.picture(live) {
+            if let Some(image) = self.render_picture(live) {
                 self.surroundings = Surroundings::from_picture(&image);
                 self.upload(ui, &image);
             }
             self.shown = Some(moment);
         }
         let Some(texture) = &self.texture else { return };
-        let place = self.place(rect);
+        let place = self.picture_rect(rect);
         let painter = ui.painter().with_clip_rect(rect);
         self.surroundings.paint(&painter, rect, place);
         let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), place, uv, Color32::WHITE);
     }
 
-    fn picture(&mut self, live: &Live) -> Option<Picture> {
+    fn render_picture(&mut self, live: &InteractiveWorld) -> Option<Picture> {
         let world = live.world();
         match &mut self.painter {
             Painter::Blocks(painter) => world.get().map(|blocks| painter.paint(blocks)),
@@ -263,7 +267,7 @@ impl SideView {
     }
 
     pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<Pointed> {
-        let place = self.texture.as_ref().map(|_| self.place(rect))?;
+        let place = self.texture.as_ref().map(|_| self.picture_rect(rect))?;
         let share = (at - place.min) / place.size();
         let inside = (0.0..1.0).contains(&share.x) && (0.0..1.0).contains(&share.y);
         let position = [f64::from(share.x) * size[0], f64::from(share.y) * size[1]];
@@ -277,20 +281,20 @@ impl SideView {
         position: [f64; 2],
         size: [f64; 2],
     ) -> Option<egui::Pos2> {
-        let place = self.texture.as_ref().map(|_| self.place(rect))?;
+        let place = self.texture.as_ref().map(|_| self.picture_rect(rect))?;
         let share = vec2((position[0] / size[0]) as f32, (position[1] / size[1]) as f32);
         Some(place.min + share * place.size())
     }
 }
 
 /// Returns the width and height of a world, in metres; for a world of blocks, in cells.
-fn size(live: &Live) -> [f64; 2] {
+fn size(live: &InteractiveWorld) -> [f64; 2] {
     let lattice = live.lattice();
     [lattice.width(), lattice.height()]
 }
 
 /// Returns the ids and positions (m) of the floating bodies in a world.
-fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
+fn bodies(live: &InteractiveWorld) -> Vec<(Id, [f64; 2])> {
     let world = live.world();
     let Some(pools) = world.get::<ColumnsWorld>() else { return Vec::new() };
     let bodies = Model::bodies(&pools.columns).into_iter();

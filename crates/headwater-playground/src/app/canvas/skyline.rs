@@ -13,7 +13,7 @@ impl Skyline {
     /// surface of the water that stands on this wall.
     pub(super) fn compute(world: &Columns) -> Self {
         let (walls, [_, height]) = (world.walls(), world.size());
-        let cell = world.cell();
+        let cell = world.cell_size();
         let end = |x: usize| {
             let free = (0..walls.ny()).take_while(|&y| !walls[(x, y)]).count();
             let ground = free as f64 * cell;
@@ -27,7 +27,7 @@ impl Skyline {
 
     /// Returns the y-coordinate of the sky's lower end at the screen x-coordinate `x`. `world` is
     /// the screen rectangle of the world.
-    pub(super) fn end(&self, world: Rect, x: f32) -> f32 {
+    pub(super) fn end_y(&self, world: Rect, x: f32) -> f32 {
         let share = (x - world.left()) / world.width();
         let column = (share * self.0.len() as f32).floor();
         let end = self.0.get(column.max(0.0) as usize).filter(|_| column >= 0.0);
@@ -49,9 +49,9 @@ mod tests {
         let world = Columns::new(&walls, 1.0, &[Anchor::new_level([4.5, 5.0])], Params::default());
         let skyline = Skyline::compute(&world.unwrap());
         let seen = Rect::from_min_size(pos2(10.0, 20.0), vec2(60.0, 80.0));
-        let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end(seen, x));
+        let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end_y(seen, x));
         assert_eq!(ends, [40.0, 40.0, 70.0, 70.0]);
-        assert_eq!(Skyline::default().end(seen, 15.0), 100.0);
-        assert_eq!(skyline.end(seen, 0.0), 100.0, "outside the world the sky reaches the bottom");
+        assert_eq!(Skyline::default().end_y(seen, 15.0), 100.0);
+        assert_eq!(skyline.end_y(seen, 0.0), 100.0, "outside the world the sky reaches the bottom");
     }
 }

@@ -41,13 +41,13 @@ impl Surroundings {
             let [r, g, b] = picture.as_slice()[y * nx + x];
             Rgba::from(Color32::from_rgb(r, g, b))
         };
-        let row = |y: usize| mean((0..nx).map(|x| color(x, y)));
+        let row = |y: usize| mean_color((0..nx).map(|x| color(x, y)));
         let above = row(0);
         let uneven: f32 =
             (0..nx).map(|x| (color(x, 0).intensity() - above.intensity()).abs()).sum();
         let band = |x: usize, band: usize| {
             let rows = band * ny / BANDS..((band + 1) * ny / BANDS).max(band * ny / BANDS + 1);
-            mean(rows.map(|y| color(x, y.min(ny - 1))))
+            mean_color(rows.map(|y| color(x, y.min(ny - 1))))
         };
         let side = |x: usize| (0..BANDS).map(|at| band(x, at)).collect();
         let is_sky = uneven <= MAX_SKY_DEVIATION * nx as f32;
@@ -71,7 +71,7 @@ impl Surroundings {
             ] {
                 if from < to {
                     let place = Rect::from_min_max(pos2(from, view.top()), pos2(to, world.top()));
-                    gradient(
+                    add_gradient_rect(
                         &mut mesh,
                         place,
                         self.above * (near * ZENITH_BRIGHTNESS),
@@ -82,7 +82,7 @@ impl Surroundings {
         }
         if world.bottom() < view.bottom() {
             let place = Rect::from_min_max(pos2(view.left(), world.bottom()), view.max);
-            gradient(
+            add_gradient_rect(
                 &mut mesh,
                 place,
                 self.below * BELOW_BRIGHTNESS,
@@ -104,20 +104,20 @@ impl Surroundings {
                 let top = if at == 0 { world.top() } else { middle(at - 1) };
                 let bottom = if at == BANDS { world.bottom() } else { middle(at) };
                 let place = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
-                gradient(&mut mesh, place, above, below);
+                add_gradient_rect(&mut mesh, place, above, below);
             }
         }
         mesh
     }
 }
 
-fn mean(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
+fn mean_color(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
     let count = colors.len().max(1) as f32;
     colors.fold(Rgba::TRANSPARENT, |sum, color| sum + color) * (1.0 / count)
 }
 
 /// Adds a rectangle with a vertical colour gradient to a mesh.
-fn gradient(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
+fn add_gradient_rect(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
     let first = mesh.vertices.len() as u32;
     let mut corner = |at: Pos2, color: Rgba| {
         mesh.colored_vertex(at, Color32::from(Rgba::from_rgb(color.r(), color.g(), color.b())));

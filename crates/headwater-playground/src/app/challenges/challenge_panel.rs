@@ -14,7 +14,7 @@ const LOW_CANVAS: f32 = 640.0;
 
 impl WorldView {
     pub(in crate::app) fn from_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
-        let known = library::scene(challenge.scene);
+        let known = library::find_scene(challenge.scene);
         let text = known.map_or(challenge.scene, |known| known.text);
         let mut script = Script::new(&format!("{text}{}", challenge.extra_text));
         for (key, value) in challenge.keys {

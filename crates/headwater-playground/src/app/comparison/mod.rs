@@ -48,7 +48,7 @@ impl Comparison {
     pub(super) fn restore_compared_value(&mut self) {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
-        if at.is_some_and(|one| one.write(one.value) != self.value) {
+        if at.is_some_and(|one| one.to_toml_value(one.value) != self.value) {
             self.world_view.set(&self.key, self.value.clone());
         }
     }
@@ -121,5 +121,5 @@ pub(super) fn other_value(world_view: &WorldView, key: &str) -> Option<Value> {
         _ if value < at(0.5) => numbers::rounded(at(0.75)),
         _ => numbers::rounded(at(0.25)),
     };
-    Some(parameter.write(other))
+    Some(parameter.to_toml_value(other))
 }

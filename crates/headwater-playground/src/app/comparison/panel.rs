@@ -62,7 +62,7 @@ pub(in crate::app) fn settings(ui: &mut egui::Ui, app: &mut App) {
         let parameters = comparison.world_view.live.parameters();
         if let Some(parameter) = parameters.into_iter().find(|one| one.key == comparison.key) {
             value = slider::slide(ui, &parameter, "beside", &app.probe)
-                .map(|value| parameter.write(value));
+                .map(|value| parameter.to_toml_value(value));
         }
     }
     let end = app.probe.named("compare.end", ui.button("End the comparison")).clicked();

@@ -37,7 +37,7 @@ impl WorldView {
     /// Opens the library scene for imported terrain with the given heightmap.
     pub(in crate::app) fn from_land(land: &Land) -> Result<Self, RunError> {
         let Land { file, bytes, keys } = land;
-        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
+        let text = library::find_scene(OWN_TERRAIN).map_or("", |known| known.text);
         let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
         let files = Files::from_disk().with_file(file, bytes.as_slice());
         let mut overrides = vec![("terrain.file".to_owned(), file.clone())];

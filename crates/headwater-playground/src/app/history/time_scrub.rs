@@ -1,7 +1,7 @@
 //! [`TimeScrub`]: snapshots of the last minute of play. If the world continues from an earlier
 //! snapshot, the later ones are discarded.
 
-use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
+use headwater_scene::live::{GaugeHistory, InteractiveWorld, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -44,7 +44,12 @@ pub(in crate::app) struct TimeScrub {
 impl TimeScrub {
     /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and if the state of
     /// the world is available on the CPU (`is_here`).
-    pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
+    pub(in crate::app) fn record(
+        &mut self,
+        live: &mut InteractiveWorld,
+        seconds: f64,
+        is_here: bool,
+    ) {
         self.played += seconds;
         let is_due =
             |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
@@ -66,7 +71,7 @@ impl TimeScrub {
         }
     }
 
-    fn take_snapshot(&mut self, live: &mut Live) -> Result<(), LiveError> {
+    fn take_snapshot(&mut self, live: &mut InteractiveWorld) -> Result<(), LiveError> {
         let begun = Instant::now();
         let state = live.save_state()?;
         self.interval = self.interval.max(INTERVAL_COST * begun.elapsed().as_secs_f64());
@@ -79,7 +84,7 @@ impl TimeScrub {
             self.snapshots.pop_front();
         }
         let size = |snapshots: &VecDeque<Snapshot>| {
-            snapshots.iter().map(|one| one.state.size()).sum::<usize>()
+            snapshots.iter().map(|one| one.state.memory_bytes()).sum::<usize>()
         };
         if size(&self.snapshots) > MAX_BYTES {
             // Drop every second snapshot and double the interval.
@@ -134,7 +139,11 @@ impl TimeScrub {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the snapshot belongs to another world.
-    pub(in crate::app) fn go_to(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
+    pub(in crate::app) fn go_to(
+        &mut self,
+        live: &mut InteractiveWorld,
+        to: usize,
+    ) -> Result<(), LiveError> {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
             self.take_snapshot(live)?;

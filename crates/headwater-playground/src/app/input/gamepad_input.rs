@@ -64,7 +64,7 @@ impl App {
             self.world_view.toggle();
         }
         if self.gamepad.was_pressed(FIT_BUTTON) {
-            self.canvas.fit();
+            self.canvas.fit_world();
         }
     }
 

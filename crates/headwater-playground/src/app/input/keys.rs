@@ -47,11 +47,11 @@ pub(in crate::app) fn read(ctx: &egui::Context, app: &mut App) {
         (Key::Minus, |app| app.world_view.pace.speed *= 0.5),
         (Key::Plus, |app| app.world_view.pace.speed *= 2.0),
         (Key::Equals, |app| app.world_view.pace.speed *= 2.0),
-        (Key::F, |app| app.canvas.fit()),
+        (Key::F, |app| app.canvas.fit_world()),
         (Key::T, |app| app.canvas.follow(&app.world_view, app.pinned)),
-        (Key::W, |app| app.canvas.walk(app.pinned)),
+        (Key::W, |app| app.canvas.move_to_ground_level(app.pinned)),
         (Key::M, |app| app.canvas.toggle_map()),
-        (Key::V, |app| app.canvas.next_view(app.world_view.live.scene())),
+        (Key::V, |app| app.canvas.select_next_view(app.world_view.live.scene())),
         (Key::F1, |app| app.help = !app.help),
     ];
     for (key, act) in actions {

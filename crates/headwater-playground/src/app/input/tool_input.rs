@@ -92,9 +92,10 @@ impl WorldView {
                     seconds: if tool.is_continuous { each } else { 1.0 },
                     level: stroke.level,
                     plant: self.plants().get(brush.kind).cloned(),
-                    ..Dab::at(at)
+                    ..Dab::new(at)
                 };
-                self.refusal = self.live.dab(tool, &dab).err().map(|error| error.to_string());
+                self.refusal =
+                    self.live.apply_tool(tool, &dab).err().map(|error| error.to_string());
                 stroke.last = at;
             }
             self.edits += 1;

@@ -38,8 +38,8 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
             }
         }
         ui.separator();
-        menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
-        undo_redo(ui, app, vec2(0.0, 0.0));
+        show_file_menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
+        show_undo_redo_buttons(ui, app, vec2(0.0, 0.0));
         if wide {
             if ui.available_width() > COMPARE_BUTTON_ROOM {
                 challenge_panel::menu(ui, app, "menu.challenges");
@@ -50,7 +50,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if wide {
-                help_and_theme(ui, app);
+                show_help_and_theme(ui, app);
             }
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
             // In a window that became narrower, the left panel covers the inspector.
@@ -71,7 +71,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-pub(in crate::app) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_on_phone(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal(|ui| {
         let title = MODELS.iter().find(|model| model.name == app.tab);
         let title = title.map_or("", |model| model.title);
@@ -91,10 +91,10 @@ pub(in crate::app) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         if let Some(model) = selected {
             app.switch_tab(model);
         }
-        undo_redo(ui, app, size);
+        show_undo_redo_buttons(ui, app, size);
         playback::recording(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            menu(ui, app, "Menu", true);
+            show_file_menu(ui, app, "Menu", true);
             if ui.available_width() > CLOCK_ROOM {
                 playback::clock(ui, app);
             }
@@ -102,7 +102,7 @@ pub(in crate::app) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
+fn show_undo_redo_buttons(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.undo_redo_availability();
     let mut button = |name: &str, (label, tip): LabelAndTip, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
@@ -122,7 +122,7 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     }
 }
 
-fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
+fn show_file_menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
     let phone = app.panels.window_class == WindowClass::Phone;
     let menu = widgets::menu(ui, label, |ui| {
         if phone {
@@ -130,12 +130,14 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
         }
         // The menu scrolls in low windows and on phones.
         let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(FINGER);
-        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, app, all));
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            .show(ui, |ui| show_menu_entries(ui, app, all));
     });
     app.probe.rect("menu.file", menu.rect);
 }
 
-fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
+fn show_help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     app.help ^= button(ui, &probe, "help", ("Help", "Keys and gestures (F1)"));
     let dark = ui.visuals().dark_mode;
@@ -151,7 +153,7 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
 
 /// Draws the entries of the file menu. If `all` is true, adds the controls that a wide bar shows
 /// directly: the choice of device, help and theme.
-fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
+fn show_menu_entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &command in FileCommand::ALL {
         let (name, label, tip) = command.entry();
         if command == FileCommand::SaveLayer {
@@ -169,6 +171,6 @@ fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     if all {
         ui.separator();
         ui.horizontal(|ui| app.compute.show(ui, &app.world_view, &app.probe));
-        help_and_theme(ui, app);
+        show_help_and_theme(ui, app);
     }
 }

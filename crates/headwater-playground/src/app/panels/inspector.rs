@@ -8,7 +8,7 @@ use eframe::egui;
 use headwater_scene::run::ProbeValue;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
-    section(ui, "View", true, |ui| app.canvas.settings(ui, &app.world_view, &app.probe));
+    section(ui, "View", true, |ui| app.canvas.show_settings(ui, &app.world_view, &app.probe));
     section(ui, "At the place", true, |ui| values(ui, app));
     let unit = app.world_view.live.scene().clock().unit;
     if !app.world_view.live.readings().is_empty() {
@@ -62,7 +62,7 @@ fn number(value: &ProbeValue) -> String {
 fn parameters(ui: &mut egui::Ui, app: &mut App) {
     for parameter in app.world_view.live.parameters() {
         if let Some(value) = slider::slide(ui, &parameter, "parameter", &app.probe) {
-            app.when_available(move |app| app.set(&parameter.key, &parameter.write(value)));
+            app.when_available(move |app| app.set(&parameter.key, &parameter.to_toml_value(value)));
         }
     }
 }

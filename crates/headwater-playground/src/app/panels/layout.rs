@@ -19,7 +19,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     app.panels.fit(window.x);
     if app.panels.window_class == WindowClass::Phone {
         ui.spacing_mut().interact_size.y = FINGER;
-        egui::Panel::top("bar").show(ui, |ui| bar::on_phone(ui, app));
+        egui::Panel::top("bar").show(ui, |ui| bar::show_on_phone(ui, app));
         egui::Panel::bottom("switches").show(ui, |ui| phone_buttons(ui, app));
         if let Some(sheet) = app.panels.sheet {
             let panel = egui::Panel::bottom("sheet").resizable(false);
@@ -139,7 +139,7 @@ pub(in crate::app) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut Ap
                         ui,
                         "walk",
                         ("Walk", "Move to ground level: drag to look around, arrows to walk (W)"),
-                        app.canvas.is_walking(),
+                        app.canvas.is_at_ground_level(),
                     );
                 }
                 if !phone {
@@ -153,13 +153,13 @@ pub(in crate::app) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut Ap
                 fit = button(ui, "fit", ("All", "Show all of the world (F)"));
             });
             if fit {
-                app.canvas.fit();
+                app.canvas.fit_world();
             }
             if tilt {
                 app.canvas.toggle_map();
             }
             if walk {
-                app.canvas.walk(app.pinned);
+                app.canvas.move_to_ground_level(app.pinned);
             }
             if nearer != 1.0 {
                 app.canvas.zoom_animated(nearer);

@@ -35,7 +35,7 @@ impl App {
         if let Ok(world_view) = WorldView::from_saved_world(saved) {
             self.when_available(move |app| {
                 app.open_world_now(world_view);
-                app.canvas.change(camera_state);
+                app.canvas.switch_world(camera_state);
                 app.notify("Your last world was restored.");
             });
         }

@@ -46,7 +46,7 @@ impl App {
                 world_view.playing = false;
                 self.when_available(move |app| {
                     app.open_world_now(world_view);
-                    app.canvas.change(shared_world.camera_state);
+                    app.canvas.switch_world(shared_world.camera_state);
                     app.notice = None;
                     app.replay = Some(shared_world);
                 });

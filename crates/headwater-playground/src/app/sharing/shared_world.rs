@@ -103,7 +103,7 @@ fn decode_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use headwater_scene::live::Live;
+    use headwater_scene::live::InteractiveWorld;
     use headwater_scene::scene::Files;
 
     #[test]
@@ -119,19 +119,19 @@ mod tests {
 
     #[test]
     fn a_shared_world_is_reproduced_exactly() {
-        let pond = headwater_scene::library::scene("u-tube").unwrap();
-        let mut live = Live::new(pond.name, pond.text).unwrap();
-        live.steps(10).unwrap();
+        let pond = headwater_scene::library::find_scene("u-tube").unwrap();
+        let mut live = InteractiveWorld::new(pond.name, pond.text).unwrap();
+        live.do_steps(10).unwrap();
         let dig = &live.tools()[0];
-        live.dab(
+        live.apply_tool(
             dig,
             &headwater_scene::live::Dab {
                 radius: 2.0,
-                ..headwater_scene::live::Dab::at([8.0, 9.0])
+                ..headwater_scene::live::Dab::new([8.0, 9.0])
             },
         )
         .unwrap();
-        live.steps(13).unwrap();
+        live.do_steps(13).unwrap();
         let shared_world = SharedWorld {
             edit_log: live.edit_log(),
             camera_state: None,
@@ -142,7 +142,7 @@ mod tests {
         assert!(fragment.len() < 3000, "{} letters", fragment.len());
         let back = SharedWorld::from_fragment(&format!("#{fragment}")).unwrap().unwrap();
         assert_eq!(back, shared_world);
-        let mut again = back.edit_log.start(None, &Files::from_disk()).unwrap();
+        let mut again = back.edit_log.create_world(None, &Files::from_disk()).unwrap();
         while back.edit_log.replay(&mut again, &mut || true).unwrap() {}
         assert_eq!(again.state_hash(), live.state_hash());
     }

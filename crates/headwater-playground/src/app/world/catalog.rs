@@ -43,7 +43,7 @@ pub(in crate::app) fn first_scene(
     model: &'static str,
 ) -> Option<LibraryScene> {
     if model == headwater_scene::BLOCKS.name {
-        return headwater_scene::library::scene("terraria");
+        return headwater_scene::library::find_scene("terraria");
     }
     catalog_scenes.iter().find(|book| book.model == model).map(|book| book.known)
 }

@@ -89,7 +89,7 @@ impl WorldView {
         script.override_value("grid.ny", ny.to_string());
         script.override_value("grid.cell", cell);
         if let Some(scene) = self.live.scene().flow()
-            && scene.physics.keys.given("pipe_area")
+            && scene.physics.keys.is_given("pipe_area")
         {
             // Scale the pipe area with the cell size, which keeps the wave speed.
             script.override_value(

@@ -200,13 +200,13 @@ impl WorldView {
         let (scene, now) = (self.live.scene(), self.live.clock());
         // Rates of intensity 0 and of intensity 1.
         let (amount, [least, most]) = if let Some(scene) = scene.flow() {
-            let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.at(now));
+            let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.value_at(now));
             (rate, [1.0, 300.0])
         } else if let Some(world) = self.live.world().get::<WavesWorld>() {
             let [wide, high] = self.size();
             (world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high), [0.5, 90.0])
         } else if let Some(scene) = scene.columns() {
-            (scene.weather.rain.at(now), [50.0, 20_000.0])
+            (scene.weather.rain.value_at(now), [50.0, 20_000.0])
         } else {
             return 0.0;
         };

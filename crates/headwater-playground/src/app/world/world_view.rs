@@ -11,7 +11,7 @@ use crate::app::history::view_history::ViewHistory;
 use crate::app::input::stroke::{PendingInput, Stroke};
 use crate::app::sharing::saved_world::SavedWorld;
 use headwater_scene::library::LibraryScene;
-use headwater_scene::live::{EditLog, History, Live};
+use headwater_scene::live::{EditLog, History, InteractiveWorld};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -38,7 +38,7 @@ const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(in crate::app) struct WorldView {
     pub(in crate::app) name: String,
-    pub(in crate::app) live: Live,
+    pub(in crate::app) live: InteractiveWorld,
     pub(in crate::app) playing: bool,
     pub(in crate::app) pace: Pace,
     /// Error that has stopped the simulation; `None` while there is no error.
@@ -107,7 +107,7 @@ impl WorldView {
 
     /// Opens a shared world in its initial state, before its edits.
     pub(in crate::app) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
-        let live = edit_log.start(None, &Files::memory_only())?;
+        let live = edit_log.create_world(None, &Files::memory_only())?;
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
@@ -147,12 +147,17 @@ impl WorldView {
 
     pub(in crate::app) fn start(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
-        let live =
-            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
+        let live = InteractiveWorld::with_options(
+            name,
+            text,
+            &script.overrides(),
+            directory.as_deref(),
+            files,
+        )?;
         Self::from_live(name, script, live)
     }
 
-    fn from_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
+    fn from_live(name: &str, script: Script, live: InteractiveWorld) -> Result<Self, RunError> {
         // Worlds whose simulated time is in seconds run at least in real time.
         let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::for_scene(live.scene().until(), least);
@@ -225,7 +230,7 @@ impl WorldView {
             // If the move fails, the world continues from the last read-back.
             let _ = self.live.set_backend(&Backend::Cpu);
         }
-        self.history.shrink(SUSPENDED_UNDO_BYTES);
+        self.history.shrink_to(SUSPENDED_UNDO_BYTES);
         self.time_scrub.clear();
         self.view_history = ViewHistory::default();
     }

@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
-use headwater_scene::picture::{hull, paint};
+use headwater_scene::picture::{hull_half_width, paint};
 use std::f32::consts::TAU;
 use std::ops::Range;
 
@@ -212,7 +212,7 @@ impl MeshBuilder<'_> {
     fn boat(&mut self) {
         // Go along the starboard side from bow to stern, and back along the port side.
         let along = [0.5, 0.32, 0.0, -0.46];
-        let aside = |x: f32| 0.5 * hull(2.0 * f64::from(x)) as f32;
+        let aside = |x: f32| 0.5 * hull_half_width(2.0 * f64::from(x)) as f32;
         let side = |x: f32, sign: f32| [x, sign * aside(x)];
         let starboard = along.into_iter().map(|x| side(x, 1.0));
         let port = along.into_iter().skip(1).rev().map(|x| side(x, -1.0));

@@ -11,7 +11,7 @@ use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::flow::BodyKind;
 use headwater_scene::picture::{
-    BodySprite, Building, Crown, Tree, TreeKind, buildings, paint, random,
+    BodySprite, Building, Crown, Tree, TreeKind, find_buildings, hash_to_unit_interval, paint,
 };
 use meshes::Mesh;
 use std::f32::consts::{FRAC_PI_2, TAU};
@@ -175,7 +175,7 @@ fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.is_void(i);
     let mut objects = Vec::new();
-    for building in buildings([cells.nx, cells.ny], 1, stands) {
+    for building in find_buildings([cells.nx, cells.ny], 1, stands) {
         build(cells, &building, &mut objects);
     }
     objects
@@ -212,7 +212,7 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         // Houses have level roofs, whereas walls follow the ground.
         let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
         let (mesh, high) = if cells.hex { (Mesh::Prism, dx) } else { (Mesh::Block, dy) };
-        let bright = 0.97 + 0.06 * random(i as u32);
+        let bright = 0.97 + 0.06 * hash_to_unit_interval(i as u32);
         let foot = low.min(cells.bed[i]) - 0.3 * dx;
         let spot = [middle[0], middle[1], 0.0, foot];
         let (size, tone) = ([dx, high, ground - foot, ON_NOTHING], tone(color, bright, more));

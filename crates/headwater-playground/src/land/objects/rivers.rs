@@ -29,7 +29,7 @@ fn segments(river: &River, size: f32) -> Vec<Segment> {
             whites: [from.2, to.2],
         }
     };
-    river.rounded().windows(2).map(piece).collect()
+    river.smoothed_points().windows(2).map(piece).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //! water surface are tinted.
 
 use super::super::canvas::Scale;
-use super::sheet::Sheet;
+use super::sheet::PoolWater;
 use crate::Picture;
-use crate::color::{Rgb, hex, mix, scale as scaled, value_noise};
+use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled, value_noise};
 use headwater::columns::{Columns, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,16 +26,16 @@ pub enum PoolBodyKind {
 }
 
 /// Colour with which the submerged parts of bodies are tinted.
-const WATER_TINT: Rgb = hex(0x2F86D0);
+const WATER_TINT: Rgb = rgb_from_hex(0x2F86D0);
 
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
     kinds: &[PoolBodyKind],
-    sheet: &Sheet,
+    sheet: &PoolWater,
     scale: Scale,
 ) {
-    let pixels = scale.art as f64 / (world.cell() * scale.skip as f64);
+    let pixels = scale.art as f64 / (world.cell_size() * scale.skip as f64);
     for (i, body) in world.bodies().iter().enumerate() {
         let kind = kinds.get(i).copied().unwrap_or_default();
         let (center, half, is_round) = match body.shape {
@@ -51,10 +51,10 @@ pub(super) fn draw(
             for px in left..(cx + w).ceil().max(0.0) as usize {
                 let [u, v] = [(px as f32 + 0.5 - cx) / w, (py as f32 + 0.5 - cy) / h];
                 let Some(mut color) = color_at(kind, [u, v], [w, h], is_round) else { continue };
-                if px < sheet.width() && sheet.at(px, py).is_some() {
+                if px < sheet.width() && sheet.span_at(px, py).is_some() {
                     color = mix(color, WATER_TINT, 0.45);
                 }
-                scale.dot(image, [px, py], color, 1.0);
+                scale.blend_art_pixel(image, [px, py], color, 1.0);
             }
         }
     }
@@ -65,7 +65,7 @@ pub(super) fn draw(
 /// height of the body (art pixels, the squares of the pixel art).
 fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
     if kind == PoolBodyKind::Boat {
-        return boat([u, v], half);
+        return boat_color_at([u, v], half);
     }
     if v.abs() > 1.0 || u.abs() > 1.0 || is_round && u.hypot(v) > 1.0 {
         return None;
@@ -78,24 +78,24 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
     let color = match kind {
         PoolBodyKind::Stone => {
             let tone = 0.5 + 0.5 * value_noise(x / 3.0, y / 3.0, 141);
-            mix(hex(0x5E646E), hex(0x8D949E), tone)
+            mix(rgb_from_hex(0x5E646E), rgb_from_hex(0x8D949E), tone)
         }
         PoolBodyKind::Barrel => {
             let rim = if is_round { (1.0 - u.hypot(v)) * half[0] } else { edge[1] };
             let is_hoop =
                 rim < line || is_round && (0.45..0.45 + line / half[0]).contains(&u.hypot(v));
-            if is_hoop { hex(0x4A4E57) } else { hex(0x9A6234) }
+            if is_hoop { rgb_from_hex(0x4A4E57) } else { rgb_from_hex(0x9A6234) }
         }
-        _ if is_round => hex(0xA9713C),
+        _ if is_round => rgb_from_hex(0xA9713C),
         _ => {
             let is_frame = edge[0] < line || edge[1] < line;
             let is_brace = (x / half[0] - y / half[1]).abs() * half[0].min(half[1]) < line;
             let is_gap = (y / (2.0 * line)).fract().abs() < 0.18;
             match () {
-                () if is_frame => hex(0x8A5A2B),
-                () if is_brace => hex(0x98652F),
-                () if is_gap => hex(0x7C4F25),
-                () => hex(0xC08A4C),
+                () if is_frame => rgb_from_hex(0x8A5A2B),
+                () if is_brace => rgb_from_hex(0x98652F),
+                () if is_gap => rgb_from_hex(0x7C4F25),
+                () => rgb_from_hex(0xC08A4C),
             }
         }
     };
@@ -105,13 +105,14 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
 /// Returns the colour at a point of a boat with mast and sail, or `None` if the point is outside
 /// the boat's outline. `u` and `v` run from −1 to 1 across and down the boat; `half` is half its
 /// width and half its height (art pixels, the squares of the pixel art).
-fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
+fn boat_color_at([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {
         // The hull narrows towards the keel.
         let wide = 1.0 - 0.35 * (0.5 + 0.5 * v).powi(2);
         let is_rail = half[1] + y < (0.2 * half[1]).max(1.0);
-        return (u.abs() <= wide).then(|| if is_rail { hex(0xE9DCC0) } else { hex(0x7A3B26) });
+        return (u.abs() <= wide)
+            .then(|| if is_rail { rgb_from_hex(0xE9DCC0) } else { rgb_from_hex(0x7A3B26) });
     }
     let up = -(y + half[1]);
     let high = 1.2 * half[1] + half[0];
@@ -119,9 +120,9 @@ fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
         return None;
     }
     if x.abs() <= (0.04 * half[0]).max(0.5) {
-        return Some(hex(0x5B3A22));
+        return Some(rgb_from_hex(0x5B3A22));
     }
     let sail = 0.8 * half[0] * (1.0 - up / high);
     let is_sail = up > 0.12 * high && x > 0.0 && x < sail;
-    is_sail.then(|| mix(hex(0xFFFFFF), hex(0xDADFE6), up / high))
+    is_sail.then(|| mix(rgb_from_hex(0xFFFFFF), rgb_from_hex(0xDADFE6), up / high))
 }

@@ -3,9 +3,9 @@
 
 use super::super::canvas::Scale;
 use super::super::scene::Scene;
-use super::sheet::Sheet;
+use super::sheet::PoolWater;
 use crate::Picture;
-use crate::color::{hex, mix, random, value_noise};
+use crate::color::{hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::columns::{Columns, Waterfall};
 
 /// Minimum drop height of a drawn waterfall (art pixels, the squares of the pixel art).
@@ -28,16 +28,16 @@ pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
     scene: &Scene,
-    sheet: &Sheet,
+    sheet: &PoolWater,
     scale: Scale,
     beat: f32,
 ) {
-    let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
+    let pixels = scale.art as f32 / (world.cell_size() as f32 * scale.skip as f32);
     let gravity = world.params().gravity as f32 * pixels;
     let falls = world.waterfalls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
-    let mut air = Air { image, scene, sheet, scale, beat };
-    for curtain in curtains(&jets, gravity) {
+    let mut air = WaterfallCanvas { image, scene, sheet, scale, beat };
+    for curtain in pair_merging_jets(&jets, gravity) {
         curtain.draw(gravity, &mut air);
     }
 }
@@ -72,7 +72,7 @@ impl Jet {
     /// Returns the horizontal positions of the two sides of the jet at height `y`: of the water
     /// that left at the lip of the edge and of the water that left at the surface. `gravity` is in
     /// art pixels/s² (an art pixel is one square of the pixel art).
-    fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
+    fn horizontal_extent(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
         ends.map(|end| self.edge[0] + end)
@@ -89,7 +89,7 @@ struct Curtain {
 /// Pairs the jets whose trajectories cross in the air. Each pair and each remaining single jet
 /// forms a curtain of falling water. `gravity` is in art pixels/s² (an art pixel is one square of
 /// the pixel art).
-fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
+fn pair_merging_jets(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     let mut free = vec![true; jets.len()];
     let mut found = Vec::new();
     for (i, west) in jets.iter().enumerate().filter(|(_, jet)| jet.speed > 0.0) {
@@ -133,7 +133,7 @@ impl Curtain {
     /// pixel art).
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
         let single = |jet: &Jet| {
-            let [root, end] = jet.span(y, gravity);
+            let [root, end] = jet.horizontal_extent(y, gravity);
             let (from, to, thickness) = (root.min(end), root.max(end), (end - root).abs());
             let root = root + 0.5 * jet.speed.signum();
             (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thickness })
@@ -141,7 +141,8 @@ impl Curtain {
         let [Some(west), Some(east)] = &self.jets else {
             return self.jets.map(|jet| jet.as_ref().and_then(single));
         };
-        let (left, right) = (west.span(y, gravity), east.span(y, gravity));
+        let (left, right) =
+            (west.horizontal_extent(y, gravity), east.horizontal_extent(y, gravity));
         if left[1] < right[1] {
             return [single(west), single(east)];
         }
@@ -158,7 +159,7 @@ impl Curtain {
         [Some(Strand { from, to, root: middle, thickness: falling.max(between) }), None]
     }
 
-    fn draw(&self, gravity: f32, air: &mut Air<'_>) {
+    fn draw(&self, gravity: f32, air: &mut WaterfallCanvas<'_>) {
         let jets = || self.jets.iter().flatten();
         let top = jets().map(|jet| jet.edge[1] - jet.height).fold(f32::INFINITY, f32::min);
         let lip = jets().map(|jet| jet.edge[1]).fold(0.0, f32::max);
@@ -167,10 +168,10 @@ impl Curtain {
             let y = row as f32 + 0.5;
             for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
                 let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
-                let strand = strand.confined(*sides);
+                let strand = strand.confine_between(*sides);
                 let root = [strand.root.max(0.0) as usize, row];
                 if y > lip && !air.is_free(root) {
-                    air.splash(&strand, row);
+                    air.draw_spray(&strand, row);
                     *fall = None;
                 } else {
                     air.draw_strand(strand, row, sides);
@@ -183,7 +184,7 @@ impl Curtain {
 impl Strand {
     /// Limits the strand to the space between a wall at `west` and a wall at `east`. Water that
     /// hits a wall falls along the wall.
-    fn confined(self, [west, east]: [f32; 2]) -> Self {
+    fn confine_between(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
         strand.root = self.root.max(west + 0.5).min(east - 0.5);
@@ -198,15 +199,15 @@ impl Strand {
 }
 
 /// Picture, world and scale used to draw falling water.
-struct Air<'a> {
+struct WaterfallCanvas<'a> {
     image: &'a mut Picture,
     scene: &'a Scene,
-    sheet: &'a Sheet,
+    sheet: &'a PoolWater,
     scale: Scale,
     beat: f32,
 }
 
-impl Air<'_> {
+impl WaterfallCanvas<'_> {
     fn is_wall(&self, [px, py]: [usize; 2]) -> bool {
         let [x, y] = [px, py].map(|p| p / self.scale.art);
         x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
@@ -215,7 +216,7 @@ impl Air<'_> {
     /// Returns true if there is neither a wall nor water at the art pixel (square of the pixel art)
     /// `[px, py]`.
     fn is_free(&self, [px, py]: [usize; 2]) -> bool {
-        !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
+        !self.is_wall([px, py]) && self.sheet.span_at(px, py).is_none()
     }
 
     /// Draws a strand of falling water in the row `row`, up to the nearest wall on either side.
@@ -243,7 +244,7 @@ impl Air<'_> {
         for px in west.map_or(first, |px| px + 1)..east.unwrap_or(last) {
             let covered = (strand.to.min(px as f32 + 1.0) - strand.from.max(px as f32)).max(0.0);
             let is_it = if last - first == 1 || torn { px == root } else { covered > 0.4 };
-            if !is_it || self.sheet.at(px, row).is_some() {
+            if !is_it || self.sheet.span_at(px, row).is_some() {
                 continue;
             }
             let streak = value_noise(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);
@@ -255,12 +256,12 @@ impl Air<'_> {
                 s if s > -0.2 => 0x8FD3F7,
                 _ => 0x67BCEC,
             };
-            self.scale.dot(self.image, [px, row], hex(tone), 0.85);
+            self.scale.blend_art_pixel(self.image, [px, row], rgb_from_hex(tone), 0.85);
         }
     }
 
     /// Draws spray where a strand of falling water lands in the row `row`.
-    fn splash(&mut self, strand: &Strand, row: usize) {
+    fn draw_spray(&mut self, strand: &Strand, row: usize) {
         if strand.thickness < UNBROKEN_THICKNESS {
             return;
         }
@@ -268,14 +269,18 @@ impl Air<'_> {
         let land = 0.5 * (strand.from + strand.to);
         for i in 0..(4.0 * wide) as u32 {
             let key = i * 2731 + self.beat as u32 * 97 + strand.root as u32;
-            let offset = (random(key) * 2.0 - 1.0) * wide;
-            let up = random(key ^ 0x5BD1) * wide * (1.0 - (offset / wide).abs());
+            let offset = (hash_to_unit_interval(key) * 2.0 - 1.0) * wide;
+            let up = hash_to_unit_interval(key ^ 0x5BD1) * wide * (1.0 - (offset / wide).abs());
             let (x, y) = (land + offset, row as f32 - up);
             if x < 0.0 || y < 0.0 || self.is_wall([x as usize, y as usize]) {
                 continue;
             }
-            let tone = mix(hex(0xBFEAFF), hex(0xFFFFFF), random(key ^ 0x77));
-            self.scale.dot(self.image, [x as usize, y as usize], tone, 0.7);
+            let tone = mix(
+                rgb_from_hex(0xBFEAFF),
+                rgb_from_hex(0xFFFFFF),
+                hash_to_unit_interval(key ^ 0x77),
+            );
+            self.scale.blend_art_pixel(self.image, [x as usize, y as usize], tone, 0.7);
         }
     }
 }
@@ -293,7 +298,7 @@ mod tests {
     #[test]
     fn jets_from_both_sides_of_an_opening_merge_and_never_cross() {
         let (west, east, other) = (jet(20.0, 8.0), jet(32.0, -8.0), jet(80.0, 8.0));
-        let all = curtains(&[east, west, other], GRAVITY);
+        let all = pair_merging_jets(&[east, west, other], GRAVITY);
         let one = Curtain { jets: [Some(west), Some(east)] };
         assert_eq!(all, [one, Curtain { jets: [Some(other), None] }]);
         for row in 0..40 {
@@ -315,15 +320,15 @@ mod tests {
     fn jets_that_land_before_they_meet_stay_separate() {
         let far = Jet { drop: 2.0, ..jet(120.0, -8.0) };
         let near = Jet { drop: 2.0, ..jet(20.0, 8.0) };
-        assert_eq!(curtains(&[near, far], GRAVITY).len(), 2);
+        assert_eq!(pair_merging_jets(&[near, far], GRAVITY).len(), 2);
         let askew = Jet { edge: [36.0, 18.0], ..jet(36.0, -8.0) };
-        assert_eq!(curtains(&[jet(20.0, 8.0), askew], GRAVITY).len(), 2);
+        assert_eq!(pair_merging_jets(&[jet(20.0, 8.0), askew], GRAVITY).len(), 2);
     }
 
     #[test]
     fn a_jet_follows_the_wall_that_it_hits() {
         let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thickness: 4.0 };
-        let along = strand.confined([0.0, 12.0]);
+        let along = strand.confine_between([0.0, 12.0]);
         assert_eq!((along.from, along.to), (8.0, 12.0));
         assert!(along.root <= 11.5);
     }

@@ -11,4 +11,4 @@ mod steam;
 mod water;
 
 pub use bodies::PoolBodyKind;
-pub use painter::{ColumnsPainter, ColumnsShown};
+pub use painter::{ColumnsContent, ColumnsPainter};

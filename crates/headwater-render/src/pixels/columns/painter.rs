@@ -2,15 +2,15 @@
 
 use super::super::backdrop::Backdrop;
 use super::super::canvas::{self, ArtPixel, Scale};
-use super::super::ground::Ground;
+use super::super::ground::WallCache;
 use super::super::scene::Scene;
 use super::super::style::PixelStyle;
 use super::super::{chart, legend, marks, mirror, rock};
 use super::bodies::{self, PoolBodyKind};
-use super::sheet::{Sheet, Span};
+use super::sheet::{PoolWater, Span};
 use super::{falls, ice, mesh, steam, water};
 use crate::Picture;
-use crate::color::{Ramp, Rgb, hex, mix, scale};
+use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale};
 use headwater::InputError;
 use headwater::blocks::Liquid;
 use headwater::columns::{Anchor, Columns, Light, Sun};
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum ColumnsShown {
+pub enum ColumnsContent {
     /// Realistic view of the world.
     #[default]
     World,
@@ -72,10 +72,10 @@ const BEATS_PER_SECOND: f64 = 10.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ColumnsPainter {
-    style: PixelStyle<ColumnsShown>,
+    style: PixelStyle<ColumnsContent>,
     scale: Scale,
     backdrop: Backdrop,
-    ground: Ground,
+    ground: WallCache,
     speeds: Ramp,
     temperatures: Ramp,
     /// Cell size (m).
@@ -89,7 +89,7 @@ pub struct ColumnsPainter {
 /// State of the world, prepared for drawing one picture.
 struct Frame {
     scene: Scene,
-    sheet: Sheet,
+    sheet: PoolWater,
     /// Value shown in a chart for each cell: velocity or temperature.
     charted: Field<f32>,
     /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
@@ -112,7 +112,7 @@ impl ColumnsPainter {
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
     pub fn new(
-        style: PixelStyle<ColumnsShown>,
+        style: PixelStyle<ColumnsContent>,
         start: &Columns,
         anchors: &[Anchor],
         body_kinds: Vec<PoolBodyKind>,
@@ -139,8 +139,8 @@ impl ColumnsPainter {
             (0.84, 0xEE7A2C),
             (1.0, 0xD01F3C),
         ]);
-        let (ground, anchors) = (Ground::default(), anchors.to_vec());
-        let cell = start.cell() as f32;
+        let (ground, anchors) = (WallCache::default(), anchors.to_vec());
+        let cell = start.cell_size() as f32;
         Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, body_kinds })
     }
 
@@ -148,56 +148,56 @@ impl ColumnsPainter {
     pub fn paint(&mut self, world: &Columns) -> Picture {
         let scale = self.scale;
         let frame = self.frame(world);
-        if self.style.view == ColumnsShown::World {
+        if self.style.view == ColumnsContent::World {
             self.ground.update(&self.backdrop, &frame.scene, scale.art);
         }
         let size = [frame.scene.nx, frame.scene.ny];
         let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
         match self.style.view {
-            ColumnsShown::World => {
+            ColumnsContent::World => {
                 bodies::draw(&mut image, world, &self.body_kinds, &frame.sheet, scale);
                 let sideways =
                     frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
                 let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
-                mirror::draw(&mut image, scale, |[px, py]| {
+                mirror::draw_reflections(&mut image, scale, |[px, py]| {
                     let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
-                    frame.sheet.at(px, py)?.surface(shift)
+                    frame.sheet.span_at(px, py)?.surface(shift)
                 });
                 falls::draw(&mut image, world, &frame.scene, &frame.sheet, scale, frame.beat);
-                steam::draw(&mut image, world, &frame.sheet, scale, frame.beat);
+                steam::draw_steam(&mut image, world, &frame.sheet, scale, frame.beat);
             }
-            ColumnsShown::Temperature => {
+            ColumnsContent::Temperature => {
                 let [low, high] = [COLDEST, HOTTEST].map(|t| format!("{t} °C"));
                 legend::draw(&mut image, &[(&self.temperatures, low, high)]);
             }
-            ColumnsShown::Velocity => {
+            ColumnsContent::Velocity => {
                 let [low, high] = [-MAX_SPEED, MAX_SPEED].map(|speed| format!("{speed:+} m/s"));
                 legend::draw(&mut image, &[(&self.speeds, low, high)]);
             }
-            ColumnsShown::Mesh => {
+            ColumnsContent::Mesh => {
                 mesh::draw(&mut image, world, scale);
-                mesh::anchors(&mut image, world, &self.anchors, scale);
+                mesh::draw_anchors(&mut image, world, &self.anchors, scale);
             }
         }
         if self.style.marks {
             draw_sources(&mut image, world, scale);
         }
-        marks::annotate(&mut image, &self.style, scale, Some(world.cell()), world.time());
+        marks::annotate(&mut image, &self.style, scale, Some(world.cell_size()), world.time());
         image
     }
 
     fn frame(&self, world: &Columns) -> Frame {
         let scene = Scene::from_pools(world, self.scale.skip);
-        let sheet = Sheet::new(world, &scene, self.scale);
+        let sheet = PoolWater::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
         let charted = match self.style.view {
-            ColumnsShown::Temperature => "temperature",
+            ColumnsContent::Temperature => "temperature",
             _ => "velocity",
         };
         let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
         let sun = Sun { angle: SUN_ANGLE, samples: SAMPLES };
         let light = match self.style.view {
-            ColumnsShown::World => world.light(&sun).unwrap_or_default(),
+            ColumnsContent::World => world.light(&sun).unwrap_or_default(),
             _ => Light::default(),
         };
         // Wraps around so that large beat numbers keep their precision.
@@ -207,31 +207,33 @@ impl ColumnsPainter {
 
     fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
         match self.style.view {
-            ColumnsShown::World => self.world_color(frame, pixel),
-            ColumnsShown::Mesh => mesh::ground(&frame.scene, pixel),
-            ColumnsShown::Velocity | ColumnsShown::Temperature => self.chart_color(frame, pixel),
+            ColumnsContent::World => self.world_color(frame, pixel),
+            ColumnsContent::Mesh => mesh::background_color(&frame.scene, pixel),
+            ColumnsContent::Velocity | ColumnsContent::Temperature => {
+                self.chart_color(frame, pixel)
+            }
         }
     }
 
     fn world_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
         let Frame { scene, sheet, beat, .. } = frame;
-        let behind = self.backdrop.at(pixel);
+        let behind = self.backdrop.color_at(pixel);
         let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
         if is_wall && !rock::is_rounded_off(scene, pixel) {
-            return self.ground.at(pixel, scene.nx);
+            return self.ground.color_at(pixel, scene.nx);
         }
-        let behind = rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind);
-        if let Some(span) = sheet.at(pixel.px, pixel.py) {
-            if let Some(color) = ice::color(span, pixel, scene) {
+        let behind = rock::grass_blade_color(&self.backdrop, scene, pixel).unwrap_or(behind);
+        if let Some(span) = sheet.span_at(pixel.px, pixel.py) {
+            if let Some(color) = ice::ice_color(span, pixel, scene) {
                 return color;
             }
             let depth = self.depth(frame, pixel);
-            let behind = self.backdrop.at(self.refracted_pixel(frame, span, pixel));
-            let color = water::color(span, pixel, depth, *beat, behind);
+            let behind = self.backdrop.color_at(self.refracted_pixel(frame, span, pixel));
+            let color = water::water_color(span, pixel, depth, *beat, behind);
             return scale(color, self.brightness(frame, pixel));
         }
-        match water::spray(sheet, pixel, *beat) {
-            Some(opacity) => mix(behind, hex(0xF2FBFF), opacity),
+        match water::spray_opacity(sheet, pixel, *beat) {
+            Some(opacity) => mix(behind, rgb_from_hex(0xF2FBFF), opacity),
             None => behind,
         }
     }
@@ -274,19 +276,19 @@ impl ColumnsPainter {
 
     fn chart_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
         if frame.scene.cell(pixel.x, pixel.y).is_wall() {
-            return chart::wall(&frame.scene, pixel);
+            return chart::wall_color(&frame.scene, pixel);
         }
-        if frame.sheet.at(pixel.px, pixel.py).is_none() {
+        if frame.sheet.span_at(pixel.px, pixel.py).is_none() {
             return chart::AIR;
         }
         let skip = self.scale.skip;
         let value = frame.charted[(pixel.x * skip, pixel.y * skip)];
         match self.style.view {
-            ColumnsShown::Temperature => {
+            ColumnsContent::Temperature => {
                 let part = (value - COLDEST) / (HOTTEST - COLDEST);
-                self.temperatures.at(part.clamp(0.0, 1.0))
+                self.temperatures.sample(part.clamp(0.0, 1.0))
             }
-            _ => self.speeds.at((0.5 + 0.5 * value / MAX_SPEED).clamp(0.0, 1.0)),
+            _ => self.speeds.sample((0.5 + 0.5 * value / MAX_SPEED).clamp(0.0, 1.0)),
         }
     }
 }
@@ -295,14 +297,15 @@ impl ColumnsPainter {
 /// drains whose rate is currently zero are not drawn.
 fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
     let walls = world.walls();
-    let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {
+    let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell_size(), world.cell_size())
+    else {
         return;
     };
     let time = world.time();
     let springs = world.springs().map(|(_, spring)| (spring, true));
     let drains = world.drains().map(|(_, drain)| (drain, false));
     for (source, is_spring) in springs.chain(drains) {
-        if source.rate.at(time) == 0.0 {
+        if source.rate.value_at(time) == 0.0 {
             continue;
         }
         for (x, y, _) in source.region.cells(square) {
@@ -310,9 +313,9 @@ fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
                 continue;
             }
             if is_spring {
-                marks::nozzle(image, scale, (x, y), marks::tones(Liquid::Water));
+                marks::draw_nozzle(image, scale, (x, y), marks::chevron_colors(Liquid::Water));
             } else {
-                marks::grating(image, scale, (x, y));
+                marks::draw_grating(image, scale, (x, y));
             }
         }
     }

@@ -58,13 +58,13 @@ impl Span {
 
 /// Water of all pools: the spans in each column of art pixels (the squares of the pixel art).
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct PoolWater {
     spans: Vec<Vec<Span>>,
 }
 
-impl Sheet {
+impl PoolWater {
     pub(super) fn new(world: &Columns, scene: &Scene, scale: Scale) -> Self {
-        let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
+        let pixels = scale.art as f32 / (world.cell_size() as f32 * scale.skip as f32);
         let mut sheet = Self { spans: vec![Vec::new(); scene.nx * scale.art] };
         for pool in 0..world.pool_count() {
             for outline in world.outlines(pool) {
@@ -135,14 +135,14 @@ impl Sheet {
 
     /// Returns the span that contains the art pixel (square of the pixel art) in column `px` and
     /// row `py`, or `None` if there is no water.
-    pub(super) fn at(&self, px: usize, py: usize) -> Option<&Span> {
+    pub(super) fn span_at(&self, px: usize, py: usize) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
     }
 
     /// Returns the span whose surface is at most `reach` art pixels (squares of the pixel art)
     /// below the one in column `px` and row `py`, if there is such a span.
-    pub(super) fn below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
+    pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)
     }

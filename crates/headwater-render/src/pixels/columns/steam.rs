@@ -1,9 +1,9 @@
 //! Steam that rises from hot water in pictures of pools.
 
 use super::super::canvas::Scale;
-use super::sheet::Sheet;
+use super::sheet::PoolWater;
 use crate::Picture;
-use crate::color::{hex, smoothstep, value_noise};
+use crate::color::{rgb_from_hex, smoothstep, value_noise};
 use headwater::columns::Columns;
 
 /// Surface temperature (°C) at which steam becomes visible.
@@ -15,7 +15,13 @@ const HEIGHT: f32 = 5.0;
 
 /// Draws steam above every hot water surface that is exposed to air. `beat` is the time of the
 /// animation (in steps of 0.1 s).
-pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
+pub(super) fn draw_steam(
+    image: &mut Picture,
+    world: &Columns,
+    sheet: &PoolWater,
+    scale: Scale,
+    beat: f32,
+) {
     if world.air_temperature().is_none() {
         return;
     }
@@ -38,7 +44,7 @@ pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: S
                 if thick <= 0.02 {
                     continue;
                 }
-                scale.dot(image, [px, py], hex(0xF3F6F8), 0.75 * thick);
+                scale.blend_art_pixel(image, [px, py], rgb_from_hex(0xF3F6F8), 0.75 * thick);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Drawing of the water in pools: a bright surface line, foam, caustics and spray.
 
-use super::super::canvas::{ArtPixel, quantised};
-use super::super::liquid::{DEEP_HEAD, deep_water};
-use super::sheet::{Sheet, Span};
-use crate::color::{Rgb, hex, mix, random, value_noise};
+use super::super::canvas::{ArtPixel, quantise_dithered};
+use super::super::liquid::{DEEP_HEAD, submerged_water_color};
+use super::sheet::{PoolWater, Span};
+use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 
 /// Minimum amount of foam that is drawn (0 to 1).
 const MIN_FOAM: f32 = 0.04;
@@ -11,35 +11,36 @@ const MIN_FOAM: f32 = 0.04;
 /// Returns the colour of water at an art pixel that is `depth` cells below the level of the
 /// hydraulic head. `beat` is the time of the animation (in steps of 0.1 s), and `behind` is the
 /// background colour.
-pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
+pub(super) fn water_color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let below = pixel.py as f32 + 0.5 - span.top;
     let line = pixel.art.div_ceil(8) as f32;
-    let body = deep_water(pixel, depth / DEEP_HEAD, beat, behind);
+    let body = submerged_water_color(pixel, depth / DEEP_HEAD, beat, behind);
     if span.is_roofed {
         return body;
     }
-    if let Some(foam) = foam(span, pixel, below, beat) {
-        return mix(body, hex(0xF6FCFF), foam);
+    if let Some(foam) = foam_opacity(span, pixel, below, beat) {
+        return mix(body, rgb_from_hex(0xF6FCFF), foam);
     }
     if below < line {
         // Surfaces that face the light from the upper left are brighter.
-        let light = quantised((0.5 - 1.2 * span.slope).clamp(0.0, 1.0), 4.0, pixel);
-        return mix(hex(0x9FDDFB), hex(0xE4F8FF), light);
+        let light = quantise_dithered((0.5 - 1.2 * span.slope).clamp(0.0, 1.0), 4.0, pixel);
+        return mix(rgb_from_hex(0x9FDDFB), rgb_from_hex(0xE4F8FF), light);
     }
-    if below < 2.0 * line { mix(behind, hex(0x6CC3F2), 0.88) } else { body }
+    if below < 2.0 * line { mix(behind, rgb_from_hex(0x6CC3F2), 0.88) } else { body }
 }
 
 /// Returns the opacity of foam at an art pixel, or `None` if there is no foam. Foam is a band along
 /// the surface with bubbles below it. `below` is the distance from the surface (art pixels), and
 /// `beat` is the time of the animation (in steps of 0.1 s).
-fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
+fn foam_opacity(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
     if span.foam < MIN_FOAM {
         return None;
     }
     let pixels = pixel.art as f32 / 8.0;
     let thickness = pixels * (1.0 + 3.0 * span.foam);
-    let speck =
-        random(pixel.px as u32 * 7919 + pixel.py as u32 * 104_729 + (beat * 2.0) as u32 * 31);
+    let speck = hash_to_unit_interval(
+        pixel.px as u32 * 7919 + pixel.py as u32 * 104_729 + (beat * 2.0) as u32 * 31,
+    );
     if below < thickness {
         let holes =
             0.5 + 0.5 * value_noise(pixel.px as f32 / 2.5, pixel.py as f32 / 1.5 - beat, 66);
@@ -51,10 +52,11 @@ fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
 
 /// Returns the opacity of the spray above a foaming surface at an art pixel, or `None` if there is
 /// no spray. `beat` is the time of the animation (in steps of 0.1 s).
-pub(super) fn spray(sheet: &Sheet, pixel: ArtPixel, beat: f32) -> Option<f32> {
+pub(super) fn spray_opacity(sheet: &PoolWater, pixel: ArtPixel, beat: f32) -> Option<f32> {
     let reach = pixel.art as f32;
-    let span = sheet.below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
+    let span = sheet.span_below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
     let high = (span.top - pixel.py as f32 - 0.5) / reach;
-    let speck = random(pixel.px as u32 * 613 + pixel.py as u32 * 9973 + beat as u32 * 131);
+    let speck =
+        hash_to_unit_interval(pixel.px as u32 * 613 + pixel.py as u32 * 9973 + beat as u32 * 131);
     (speck < 0.22 * (span.foam - 0.35) * (1.0 - high)).then_some(0.8)
 }

@@ -1,7 +1,7 @@
 //! Scene table `[[gauge]]` of the model `blocks`.
 
-use crate::scene::gauge_edit::Measuring;
-use crate::scene::place::{Area, Disc, Position, Rect, resolve};
+use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::Lattice;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ pub enum BlocksTarget {
     Cells(Vec<(usize, usize)>),
 }
 
-impl Measuring for BlocksGauge {
+impl GaugeEntry for BlocksGauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
@@ -51,7 +51,7 @@ impl BlocksGauge {
     /// `lattice`, which does not occur in checked scenes.
     pub fn target(&self, lattice: &Lattice) -> Option<BlocksTarget> {
         if let Some(at) = self.at {
-            let (x, y) = lattice.cell_at(resolve(at, lattice))?;
+            let (x, y) = lattice.cell_at(resolve_position(at, lattice))?;
             return Some(BlocksTarget::Cell(x, y));
         }
         let cells = self.area().region(lattice).cells(*lattice);

@@ -6,7 +6,7 @@ mod gauge;
 mod place;
 
 use super::BlocksAction;
-use crate::scene::{Event, InArea, Keys, LayerName};
+use crate::scene::{AreaAction, Event, Keys, LayerName};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
@@ -42,10 +42,10 @@ pub struct BlocksScene {
     pub physics: Keys<Params>,
     /// `[[source]]`: springs. At most 1000.
     #[serde(default, rename = "source")]
-    pub sources: Vec<InArea<BlocksSource>>,
+    pub sources: Vec<AreaAction<BlocksSource>>,
     /// `[[drain]]`: drains. At most 1000.
     #[serde(default, rename = "drain")]
-    pub drains: Vec<InArea<BlocksDrain>>,
+    pub drains: Vec<AreaAction<BlocksDrain>>,
     /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<BlocksAction, BlocksGauge>>,
@@ -64,7 +64,7 @@ pub struct BlocksScene {
 
 /// Returns a lattice of `nx` × `ny` square cells with sides of length 1. Returns `None` if `nx` or
 /// `ny` is out of range.
-pub fn lattice_of_cells(nx: usize, ny: usize) -> Option<Lattice> {
+pub fn cell_lattice(nx: usize, ny: usize) -> Option<Lattice> {
     Square::new(nx, ny, 1.0, 1.0).ok().map(Lattice::from)
 }
 
@@ -72,6 +72,6 @@ impl BlocksScene {
     /// Returns the lattice of the world. Returns `None` if its size is read from the image file.
     pub fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
-        lattice_of_cells(nx, ny)
+        cell_lattice(nx, ny)
     }
 }

@@ -49,7 +49,7 @@ impl BlocksWorldTable {
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
     /// Liquid of the spring: `"water"` (default), `"oil"` or `"lava"`.
-    #[serde(default = "water")]
+    #[serde(default = "default_liquid")]
     pub liquid: Liquid,
     /// Amount that is added to each cell per step (256ths of a cell), 1 to 256, limited by the free
     /// space in the cell.
@@ -66,6 +66,6 @@ pub struct BlocksDrain {
     pub rate: u16,
 }
 
-fn water() -> Liquid {
+fn default_liquid() -> Liquid {
     Liquid::Water
 }

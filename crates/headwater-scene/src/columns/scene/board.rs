@@ -1,7 +1,7 @@
 //! Scene tables of the model `columns` for the walls and the initial water.
 
 use crate::blocks::BlocksWorldTable;
-use crate::scene::place::{Position, resolve};
+use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::columns::{Anchor, AnchorKind, read_map};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
     /// Side length of a cell (m), 0.000001 to 1000000. Default 1.
-    #[serde(default = "one_metre")]
+    #[serde(default = "default_cell_size")]
     pub cell: f64,
     /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`
     /// air, `~` an anchor for the water level at the top of the cell, `o` an anchor for an air
@@ -35,7 +35,7 @@ pub struct ColumnsWorldTable {
     pub ny: Option<usize>,
 }
 
-fn one_metre() -> f64 {
+fn default_cell_size() -> f64 {
     1.0
 }
 
@@ -70,20 +70,20 @@ pub struct ColumnsWall {
 pub struct ColumnsAnchor {
     /// `"level"` (default): the surface of all water that is connected to this point has the height
     /// of this point. `"bubble"`: air is trapped at this point under the ceiling.
-    #[serde(default = "level")]
+    #[serde(default = "default_anchor_kind")]
     pub kind: AnchorKind,
     /// Position of the anchor.
     pub at: Position,
 }
 
-fn level() -> AnchorKind {
+fn default_anchor_kind() -> AnchorKind {
     AnchorKind::Level
 }
 
 impl ColumnsAnchor {
     /// Converts this scene table to an anchor of the columns model, with its position resolved on
     /// `lattice`.
-    pub fn anchor(&self, lattice: &Lattice) -> Anchor {
-        Anchor { kind: self.kind, at: resolve(self.at, lattice) }
+    pub fn to_anchor(&self, lattice: &Lattice) -> Anchor {
+        Anchor { kind: self.kind, at: resolve_position(self.at, lattice) }
     }
 }

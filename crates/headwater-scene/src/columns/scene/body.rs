@@ -1,8 +1,8 @@
 //! Scene table `[[body]]` of the model `columns`: bodies that float in, sink in or lie under water.
 
 use crate::picture::PoolBodyKind;
-use crate::scene::check::either;
-use crate::scene::place::{Position, resolve};
+use crate::scene::check::one_of_two;
+use crate::scene::place::{Position, resolve_position};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::{Body, Shape};
@@ -68,7 +68,7 @@ impl TryFrom<BodyKeys> for ColumnsBody {
     fn try_from(keys: BodyKeys) -> Result<Self, String> {
         let BodyKeys { kind, at, size, radius, density, velocity, drag } = keys;
         let (size, radius) = (size.map(Extents::Size), radius.map(Extents::Radius));
-        let extents = either([("size", size), ("radius", radius)])?;
+        let extents = one_of_two([("size", size), ("radius", radius)])?;
         let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };
         let (density, drag) = (density.unwrap_or(of_kind), drag.unwrap_or(1.0));
         Ok(Self { kind, at, extents, density, velocity, drag })
@@ -78,8 +78,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 impl ColumnsBody {
     /// Converts this scene table to a body of the columns model, with its position resolved on
     /// `lattice`.
-    pub fn body(&self, lattice: &Lattice) -> Body {
-        let center = resolve(self.at, lattice);
+    pub fn to_body(&self, lattice: &Lattice) -> Body {
+        let center = resolve_position(self.at, lattice);
         let (shape, area) = match self.extents {
             Extents::Radius(radius) => {
                 (Shape::Disc { center, radius }, std::f64::consts::PI * radius * radius)

@@ -1,8 +1,8 @@
 //! Scene table `[[gauge]]` of the model `columns`.
 
 use crate::scene::check::one_of;
-use crate::scene::gauge_edit::Measuring;
-use crate::scene::place::{Disc, Position, Rect, resolve};
+use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::place::{Disc, Position, Rect, resolve_position};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::Shape;
@@ -92,13 +92,13 @@ pub enum ColumnsTarget {
 impl ColumnsTarget {
     /// Returns the shape in which the volume of water is measured. Returns `None` if the gauge
     /// measures other quantities.
-    pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
+    pub fn volume_shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {
-                Some(Shape::Disc { center: resolve(center, lattice), radius })
+                Some(Shape::Disc { center: resolve_position(center, lattice), radius })
             }
             ColumnsTarget::Rect(Rect { min, max }) => {
-                let [min, max] = [min, max].map(|corner| resolve(corner, lattice));
+                let [min, max] = [min, max].map(|corner| resolve_position(corner, lattice));
                 let center = [0, 1].map(|i| 0.5 * (min[i] + max[i]));
                 let half = [0, 1].map(|i| 0.5 * (max[i] - min[i]).abs());
                 Some(Shape::Box { center, half })
@@ -108,7 +108,7 @@ impl ColumnsTarget {
     }
 }
 
-impl Measuring for ColumnsGauge {
+impl GaugeEntry for ColumnsGauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }

@@ -8,14 +8,14 @@ mod gauge;
 mod water;
 
 use super::ColumnsAction;
-use crate::scene::{Event, InArea, Keys, LayerName};
+use crate::scene::{AreaAction, Event, Keys, LayerName};
 pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 pub use body::{ColumnsBody, Extents};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
 pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, HeatTable};
-pub(crate) use water::{heater, source};
+pub(crate) use water::{to_heater, to_source};
 
-use crate::picture::{ColumnsShown, PixelStyle};
+use crate::picture::{ColumnsContent, PixelStyle};
 use crate::scene::default_seed;
 use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
@@ -41,7 +41,7 @@ pub struct ColumnsScene {
     pub world: ColumnsWorldTable,
     /// `[[wall]]`: walls that are added to the grid. At most 1000.
     #[serde(default, rename = "wall")]
-    pub walls: Vec<InArea<ColumnsWall>>,
+    pub walls: Vec<AreaAction<ColumnsWall>>,
     /// `[[anchor]]`: water levels and air bubbles of the initial state. At most 1000.
     #[serde(default, rename = "anchor")]
     pub anchors: Vec<ColumnsAnchor>,
@@ -80,7 +80,7 @@ pub struct ColumnsScene {
     pub output: Output<LayerName<ColumnsScene>>,
     /// `[picture]`: style of the pictures.
     #[serde(default)]
-    pub picture: PixelStyle<ColumnsShown>,
+    pub picture: PixelStyle<ColumnsContent>,
     #[serde(skip)]
     pub(crate) origin: Origin,
 }
@@ -98,7 +98,7 @@ impl ColumnsScene {
         if self.has_heat() {
             let heat = heat.get_or_insert_default();
             if let Some(air) = &self.weather.air {
-                heat.air = air.at(0.0);
+                heat.air = air.value_at(0.0);
             }
         }
         Params { heat, ..(*self.physics.keys).clone() }
@@ -112,7 +112,7 @@ impl ColumnsScene {
 
     /// Returns a lattice of `nx` × `ny` cells with the scene's cell size. Returns `None` if `nx` or
     /// `ny` is out of range.
-    pub fn lattice_of(&self, nx: usize, ny: usize) -> Option<Lattice> {
+    pub fn lattice_with_size(&self, nx: usize, ny: usize) -> Option<Lattice> {
         let cell = self.world.cell;
         Square::new(nx, ny, cell, cell).ok().map(Lattice::from)
     }

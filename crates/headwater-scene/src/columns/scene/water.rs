@@ -29,10 +29,10 @@ pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
 /// Converts a scene table to a spring or drain of the columns model, with its area resolved on
 /// `lattice`.
-pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
+pub(crate) fn to_source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }
 
-pub(crate) fn heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
+pub(crate) fn to_heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
     Heater::new(entry.extra.region(lattice), entry.keys.power.clone())
 }

@@ -3,50 +3,54 @@
 use crate::flow::{Action, Added, FlowScene};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::place::Extent;
-use crate::scene::{Tables, WithoutArea};
+use crate::scene::{NonAreaAction, SceneTables};
 use headwater::flow::{Amount, Change};
 
-pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    for (key, action) in scene.common().actions() {
-        check_values(check, &key, action);
+pub(super) fn check_events(check: &mut Checker, scene: &FlowScene) {
+    for (key, action) in scene.common_tables().actions() {
+        check_action(check, &key, action);
     }
 }
 
-fn check_values(check: &mut Checker, key: &str, action: &Action) {
-    if let Some((Extent::Polygon(_), falloff)) = action.place() {
-        check.flat_falloff(key, falloff);
+fn check_action(check: &mut Checker, key: &str, action: &Action) {
+    if let Some((Extent::Polygon(_), falloff)) = action.extent_and_falloff() {
+        check.check_flat_falloff(key, falloff);
     }
     match action {
         Action::Raise(on) | Action::Lower(on) => match on.value.change {
-            Change::By(amount) => check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m"),
-            Change::To(level) => check.height(format!("{key}.level"), level),
+            Change::By(amount) => {
+                check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m")
+            }
+            Change::To(level) => check.check_height(format!("{key}.level"), level),
         },
-        Action::Flatten(on) => check.height(format!("{key}.level"), on.value.level),
+        Action::Flatten(on) => check.check_height(format!("{key}.level"), on.value.level),
         Action::Smooth(on) => {
             if let Some(reach) = on.value.reach {
-                check.positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
+                check.check_positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
             }
         }
         Action::Pour(on) | Action::Remove(on) => match on.value.amount {
             Amount::Depth(depth) => {
-                check.positive(format!("{key}.amount"), depth, MAX_HEIGHT, " m");
+                check.check_positive(format!("{key}.amount"), depth, MAX_HEIGHT, " m");
             }
-            Amount::Volume(volume) => check.positive(format!("{key}.volume"), volume, 1e12, " m³"),
+            Amount::Volume(volume) => {
+                check.check_positive(format!("{key}.volume"), volume, 1e12, " m³")
+            }
         },
         Action::Push(on) => {
             for (i, part) in on.value.velocity.into_iter().enumerate() {
-                check.range(format!("{key}.velocity[{i}]"), part, -1000.0, 1000.0, " m/s");
+                check.check_range(format!("{key}.velocity[{i}]"), part, -1000.0, 1000.0, " m/s");
             }
         }
         Action::Close(_) | Action::Open(_) => {}
-        Action::Add(WithoutArea(Added::Source(source))) => {
-            super::water::source(check, &format!("{key}.source"), source);
+        Action::Add(NonAreaAction(Added::Source(source))) => {
+            super::water::check_source(check, &format!("{key}.source"), source);
         }
-        Action::Add(WithoutArea(Added::Drain(drain))) => {
-            super::water::source(check, &format!("{key}.drain"), drain);
+        Action::Add(NonAreaAction(Added::Drain(drain))) => {
+            super::water::check_source(check, &format!("{key}.drain"), drain);
         }
-        Action::Add(WithoutArea(Added::Body(body))) => {
-            super::body::check_values(check, &format!("{key}.body"), body);
+        Action::Add(NonAreaAction(Added::Body(body))) => {
+            super::body::check_body(check, &format!("{key}.body"), body);
         }
     }
 }

@@ -3,67 +3,67 @@
 use crate::flow::FlowScene;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
-use crate::terrain::{Cell, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
+use crate::terrain::{CellSize, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use headwater::flow::Physics;
 
-pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BLOCKS);
-    subgrid(check, scene);
+pub(super) fn check_flow_terrain(check: &mut Checker, scene: &FlowScene) {
+    check_terrain(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BLOCKS);
+    check_subgrid(check, scene);
     if scene.grid.lattice == LatticeKind::Hex {
-        hexagons(check, scene);
+        check_hexagon_size(check, scene);
     }
 }
 
 /// Checks that the lattice and the physics level of the scene support a subgrid.
-fn subgrid(check: &mut Checker, scene: &FlowScene) {
+fn check_subgrid(check: &mut Checker, scene: &FlowScene) {
     let Some(samples) = scene.terrain.subgrid else { return };
     let key = "terrain.subgrid";
     if !(4..=64).contains(&samples) {
-        check.note(
+        check.add_problem(
             key,
             format!("found {samples}, allowed is 4 to 64 samples along a side of a cell"),
         );
     }
     if scene.grid.lattice == LatticeKind::Hex {
-        check.note(key, "needs square cells, found hexagons (`grid.lattice`)");
+        check.add_problem(key, "needs square cells, found hexagons (`grid.lattice`)");
     }
     if scene.physics.keys.level == Physics::Pipes {
         let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\"";
-        check.note(key, message);
+        check.add_problem(key, message);
     }
     if scene.carve.is_some() {
-        check.note(key, "cannot be combined with [carve], which has one height per cell");
+        check.add_problem(key, "cannot be combined with [carve], which has one height per cell");
     }
 }
 
 /// Checks the tables `[grid]` and `[terrain]`, which all models with terrain share. `most` is the
 /// maximum number of cells.
-pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
-    grid(check, cells, ground, most);
+pub(crate) fn check_terrain(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
+    check_grid(check, cells, ground, most);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
-        check.note("terrain", "found no terrain, needs one of plane, noise, file");
+        check.add_problem("terrain", "found no terrain, needs one of plane, noise, file");
     }
     if let Some(plane) = ground.plane {
-        check.height("terrain.plane.height", plane.height);
+        check.check_height("terrain.plane.height", plane.height);
         for (i, slope) in plane.slope.into_iter().enumerate() {
-            check.range(format!("terrain.plane.slope[{i}]"), slope, -10.0, 10.0, " m per m");
+            check.check_range(format!("terrain.plane.slope[{i}]"), slope, -10.0, 10.0, " m per m");
         }
     }
     if let Some(noise) = &ground.noise {
-        self::noise(check, noise);
+        self::check_noise(check, noise);
     }
-    file(check, ground);
-    check.entries("terrain.shape", ground.shapes.len());
+    check_terrain_file(check, ground);
+    check.check_entry_count("terrain.shape", ground.shapes.len());
     for (i, shape) in ground.shapes.iter().enumerate() {
-        self::shape(check, &format!("terrain.shape[{i}]"), shape);
+        self::check_shape(check, &format!("terrain.shape[{i}]"), shape);
     }
 }
 
-fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
+fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
             let found = count.unwrap_or(0);
-            check.note(key, format!("found {found} cells, allowed is 1 to {MAX_CELLS}"));
+            check.add_problem(key, format!("found {found} cells, allowed is 1 to {MAX_CELLS}"));
         }
     }
     let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
@@ -71,14 +71,14 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= most);
     if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
         let message = format!("found {nx} × {ny} cells, allowed is up to {most} in all");
-        check.note("grid", message);
+        check.add_problem("grid", message);
     }
     if let Some(cell) = grid.cell {
         match cell {
-            Cell::Square(side) => check.range("grid.cell", side, 0.001, 1e5, " m"),
-            Cell::Sides(sides) => {
+            CellSize::Square(side) => check.check_range("grid.cell", side, 0.001, 1e5, " m"),
+            CellSize::Sides(sides) => {
                 for (i, side) in sides.into_iter().enumerate() {
-                    check.range(format!("grid.cell[{i}]"), side, 0.001, 1e5, " m");
+                    check.check_range(format!("grid.cell[{i}]"), side, 0.001, 1e5, " m");
                 }
             }
         }
@@ -86,33 +86,33 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
 }
 
 /// Checks that the cell size of a scene with hexagonal cells is a single number.
-fn hexagons(check: &mut Checker, scene: &FlowScene) {
-    if let Some(Cell::Sides(_)) = scene.grid.cell {
+fn check_hexagon_size(check: &mut Checker, scene: &FlowScene) {
+    if let Some(CellSize::Sides(_)) = scene.grid.cell {
         let message =
             "found a list; hexagons need one number, the distance of neighbouring centres (m)";
-        check.note("grid.cell", message);
+        check.add_problem("grid.cell", message);
     }
 }
 
-fn noise(check: &mut Checker, noise: &Noise) {
+fn check_noise(check: &mut Checker, noise: &Noise) {
     let key = |name: &str| format!("terrain.noise.{name}");
     if let Some(height) = noise.height {
-        check.range(key("height"), height, 0.0, MAX_HEIGHT, " m");
+        check.check_range(key("height"), height, 0.0, MAX_HEIGHT, " m");
     }
     if let Some(scale) = noise.scale {
-        check.range(key("scale"), scale, 0.01, MAX_LENGTH, " m");
+        check.check_range(key("scale"), scale, 0.01, MAX_LENGTH, " m");
     }
-    check.range(key("octaves"), f64::from(noise.octaves), 1.0, 16.0, "");
-    check.range(key("persistence"), noise.persistence, 0.0, 1.0, "");
-    check.range(key("lacunarity"), noise.lacunarity, 1.0, 8.0, "");
-    check.range(key("warp"), noise.warp, 0.0, 2.0, "");
+    check.check_range(key("octaves"), f64::from(noise.octaves), 1.0, 16.0, "");
+    check.check_range(key("persistence"), noise.persistence, 0.0, 1.0, "");
+    check.check_range(key("lacunarity"), noise.lacunarity, 1.0, 8.0, "");
+    check.check_range(key("warp"), noise.warp, 0.0, 2.0, "");
     if let Some(island) = noise.island {
-        check.range(key("island.depth"), island.depth, 0.0, MAX_HEIGHT, " m");
-        check.positive(key("island.shore"), island.shore, 1.0, "");
+        check.check_range(key("island.depth"), island.depth, 0.0, MAX_HEIGHT, " m");
+        check.check_positive(key("island.shore"), island.shore, 1.0, "");
     }
 }
 
-fn file(check: &mut Checker, ground: &Ground) {
+fn check_terrain_file(check: &mut Checker, ground: &Ground) {
     if ground.file.is_none() {
         let keys = [
             ("scale", ground.scale.is_some()),
@@ -121,54 +121,54 @@ fn file(check: &mut Checker, ground: &Ground) {
             ("size", ground.size.is_some()),
         ];
         for (key, _) in keys.iter().filter(|(_, given)| *given) {
-            check.note(format!("terrain.{key}"), "does not apply without terrain.file");
+            check.add_problem(format!("terrain.{key}"), "does not apply without terrain.file");
         }
     }
     if let Some(scale) = ground.scale {
-        check.range("terrain.scale", scale, -1e6, 1e6, " m per unit");
+        check.check_range("terrain.scale", scale, -1e6, 1e6, " m per unit");
         if scale == 0.0 {
-            check.note("terrain.scale", "found 0, which makes everything flat");
+            check.add_problem("terrain.scale", "found 0, which makes everything flat");
         }
     }
     if let Some(offset) = ground.offset {
-        check.height("terrain.offset", offset);
+        check.check_height("terrain.offset", offset);
     }
     for side in ground.size.into_iter().flatten() {
-        check.range("terrain.size", side as f64, 1.0, MAX_CELLS as f64, " cells");
+        check.check_range("terrain.size", side as f64, 1.0, MAX_CELLS as f64, " cells");
     }
 }
 
-fn shape(check: &mut Checker, key: &str, shape: &Shape) {
+fn check_shape(check: &mut Checker, key: &str, shape: &Shape) {
     let (amount, level) = (shape.amount.is_some(), shape.level.is_some());
     match shape.op {
         ShapeOp::Raise | ShapeOp::Lower => {
-            check.one_of(key, [("amount", amount), ("level", level)], true, shape.op);
+            check.check_one_of_two_if(key, [("amount", amount), ("level", level)], true, shape.op);
         }
         ShapeOp::Flatten => {
-            check.only_if(format!("{key}.amount"), amount, false, shape.op);
-            check.only_if(format!("{key}.level"), level, true, shape.op);
+            check.check_given_only_if(format!("{key}.amount"), amount, false, shape.op);
+            check.check_given_only_if(format!("{key}.level"), level, true, shape.op);
         }
         ShapeOp::Smooth => {
-            check.one_of(key, [("amount", amount), ("level", level)], false, shape.op);
+            check.check_one_of_two_if(key, [("amount", amount), ("level", level)], false, shape.op);
         }
     }
     if let Some(amount) = shape.amount {
-        check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
+        check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
     }
     match shape.level {
         None => {}
-        Some(Level::Even(level)) => check.height(format!("{key}.level"), level),
+        Some(Level::Even(level)) => check.check_height(format!("{key}.level"), level),
         Some(Level::Along(levels)) => {
             for (i, level) in levels.into_iter().enumerate() {
-                check.height(format!("{key}.level[{i}]"), level);
+                check.check_height(format!("{key}.level[{i}]"), level);
             }
             if shape.line.is_none() {
-                check.note(format!("{key}.level"), "found two heights, which need a line");
+                check.add_problem(format!("{key}.level"), "found two heights, which need a line");
             }
         }
     }
     if shape.polygon.is_some() {
-        check.flat_falloff(key, shape.falloff);
+        check.check_flat_falloff(key, shape.falloff);
     }
-    check.smoothing_reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
+    check.check_smoothing_radius(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
 }

@@ -12,13 +12,13 @@ mod water;
 
 use super::{Action, Added, FlowScene};
 use crate::scene::place::Area;
-use crate::scene::{Checker, Places, Rules, Tables, WithoutArea};
+use crate::scene::{Checker, NonAreaAction, Places, SceneChecks, SceneTables};
 use headwater::{InputError, Lattice};
 
-impl Rules for FlowScene {
-    fn places(&self, places: &mut Places) {
+impl SceneChecks for FlowScene {
+    fn collect_places(&self, places: &mut Places) {
         for (i, shape) in self.terrain.shapes.iter().enumerate() {
-            places.area(format!("terrain.shape[{i}]"), shape.area());
+            places.add_area(format!("terrain.shape[{i}]"), shape.area());
         }
         for (i, lake) in self.water.lakes.iter().enumerate() {
             places.at(format!("water.lake[{i}].at"), lake.at);
@@ -33,16 +33,16 @@ impl Rules for FlowScene {
             places.at(format!("{}.to", ends.key), ends.at[1]);
         }
         for (i, area) in self.obstacles.iter().enumerate() {
-            places.area(format!("obstacle[{i}]"), area.clone());
+            places.add_area(format!("obstacle[{i}]"), area.clone());
         }
         for (i, body) in self.bodies.iter().enumerate() {
             places.at(format!("body[{i}].at"), body.at);
         }
-        for (key, action) in self.common().actions() {
-            if let Some((extent, _)) = action.place() {
-                places.extent(&key, extent);
+        for (key, action) in self.common_tables().actions() {
+            if let Some((extent, _)) = action.extent_and_falloff() {
+                places.add_extent(&key, extent);
             }
-            if let Action::Add(WithoutArea(added)) = action {
+            if let Action::Add(NonAreaAction(added)) = action {
                 match added {
                     Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
                     Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),
@@ -50,14 +50,14 @@ impl Rules for FlowScene {
                 }
             }
         }
-        for (key, gauge) in self.common().all_gauges() {
+        for (key, gauge) in self.common_tables().all_gauges() {
             if let Some(polygon) = gauge.polygon.clone() {
-                places.area(&key, Area { polygon: Some(polygon), ..Area::default() });
+                places.add_area(&key, Area { polygon: Some(polygon), ..Area::default() });
             }
-            places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
+            places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
         for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {
-            places.area(format!("particles.emitter[{i}]"), area.clone());
+            places.add_area(format!("particles.emitter[{i}]"), area.clone());
         }
     }
 
@@ -66,17 +66,17 @@ impl Rules for FlowScene {
     }
 
     fn check_values(&self, check: &mut Checker) {
-        run::check(check, self);
-        ground::check(check, self);
-        carve::check(check, self);
-        water::check(check, self);
-        cover::check(check, self);
-        structure::check(check, self);
-        event::check(check, self);
-        body::check(check, self);
+        run::check_run(check, self);
+        ground::check_flow_terrain(check, self);
+        carve::check_carve(check, self);
+        water::check_water(check, self);
+        cover::check_covers(check, self);
+        structure::check_structures(check, self);
+        event::check_events(check, self);
+        body::check_bodies(check, self);
     }
 
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        fit::check(check, self, lattice);
+        fit::check_lines_and_boundaries(check, self, lattice);
     }
 }

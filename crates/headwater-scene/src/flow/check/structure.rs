@@ -3,7 +3,7 @@
 use super::water::check_required;
 use crate::flow::{CulvertMouths, FlowScene};
 use crate::scene::ExtendedKeys;
-use crate::scene::Tables;
+use crate::scene::SceneTables;
 use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;
@@ -11,24 +11,24 @@ use std::collections::BTreeSet;
 /// Upper limit of the width, height and diameter of a culvert (m).
 const MAX_CULVERT_SIZE: f64 = 1000.0;
 
-pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    check.entries("culvert", scene.culverts.len());
-    check.entries("gate", scene.gates.len());
-    check.entries("weir", scene.weirs.len());
+pub(super) fn check_structures(check: &mut Checker, scene: &FlowScene) {
+    check.check_entry_count("culvert", scene.culverts.len());
+    check.check_entry_count("gate", scene.gates.len());
+    check.check_entry_count("weir", scene.weirs.len());
     let mut names = BTreeSet::new();
     for ends in scene.structures() {
         let key = &ends.key;
         if let Some(radius) = ends.radius {
-            check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
+            check.check_positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
         }
         let Some(name) = ends.name else { continue };
         if name.is_empty() || name.chars().count() > 64 {
             let message = format!("found \"{name}\", allowed is 1 to 64 characters");
-            check.note(format!("{key}.name"), message);
+            check.add_problem(format!("{key}.name"), message);
         }
         if !names.insert(name) {
             let message = format!("found \"{name}\" twice; every structure needs its own name");
-            check.note(format!("{key}.name"), message);
+            check.add_problem(format!("{key}.name"), message);
         }
     }
     for (i, one) in scene.culverts.iter().enumerate() {
@@ -40,11 +40,11 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     for (i, weir) in scene.weirs.iter().enumerate() {
         check_required(check, &format!("weir[{i}]"), &weir.keys);
     }
-    for (key, gauge) in scene.common().all_gauges() {
+    for (key, gauge) in scene.common_tables().all_gauges() {
         let Some(name) = &gauge.structure else { continue };
         if !names.contains(name.as_str()) {
             let message = format!("there is no culvert, gate or weir \"{name}\"");
-            check.note(format!("{key}.structure"), message);
+            check.add_problem(format!("{key}.structure"), message);
         }
     }
 }
@@ -54,11 +54,11 @@ fn check_culvert(check: &mut Checker, key: &str, culvert: &ExtendedKeys<Culvert,
         [("width", culvert.width), ("height", culvert.height), ("diameter", culvert.diameter)];
     for (name, size) in sizes {
         if let Some(size) = size {
-            check.positive(format!("{key}.{name}"), size, MAX_CULVERT_SIZE, " m");
+            check.check_positive(format!("{key}.{name}"), size, MAX_CULVERT_SIZE, " m");
         }
     }
     if culvert.barrel().is_none() {
-        check.note(key, "needs either width and height, or diameter");
+        check.add_problem(key, "needs either width and height, or diameter");
     }
     check_required(check, key, &culvert.keys);
 }

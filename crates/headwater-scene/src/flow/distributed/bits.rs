@@ -5,13 +5,13 @@ use std::ops::Range;
 
 /// Bit mask over the cells of a range of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Bits {
+pub(super) struct CellMask {
     pub(super) nx: usize,
     pub(super) rows: Range<usize>,
     words: Vec<u64>,
 }
 
-impl Bits {
+impl CellMask {
     pub(super) fn new(nx: usize, rows: Range<usize>) -> Self {
         let words = vec![0; (nx * rows.len()).div_ceil(64)];
         Self { nx, rows, words }
@@ -21,13 +21,13 @@ impl Bits {
     /// rows.
     pub(super) fn subset(&self, rows: Range<usize>) -> Option<Self> {
         let mut subset = Self::new(self.nx, rows);
-        subset.copy_from(self);
+        subset.union_with(self);
         subset.words.iter().any(|word| *word != 0).then_some(subset)
     }
 
     /// Sets each bit that is set in `other`, in the rows that both masks cover. Other bits stay
     /// unchanged.
-    pub(super) fn copy_from(&mut self, other: &Self) {
+    pub(super) fn union_with(&mut self, other: &Self) {
         let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
         for y in rows {
             (0..self.nx).filter(|&x| other.get(x, y)).for_each(|x| self.set(x, y, true));
@@ -46,7 +46,10 @@ impl Bits {
     }
 
     /// Iterates over the cells in `rows` whose bits are set, as `(column, row)`.
-    pub(super) fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(super) fn iter_set_cells(
+        &self,
+        rows: Range<usize>,
+    ) -> impl Iterator<Item = (usize, usize)> + '_ {
         let rows = self.rows.start.max(rows.start)..self.rows.end.min(rows.end);
         let all = rows.flat_map(|y| (0..self.nx).map(move |x| (x, y)));
         all.filter(|&(x, y)| self.get(x, y))

@@ -3,13 +3,13 @@
 
 use super::command::Command;
 #[cfg(feature = "zarr")]
-use super::layer::whole_files;
+use super::layer::rows_in_whole_files;
 use super::overview::Overview;
 use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
-use crate::run::{FLOOD, OutputTime, file_name_at};
-use crate::scene::{LayerFormat, Tables};
+use crate::run::{FLOOD, OutputTime, intermediate_file_name};
+use crate::scene::{LayerFormat, SceneTables};
 use std::path::{Path, PathBuf};
 
 impl DistributedRun {
@@ -21,7 +21,7 @@ impl DistributedRun {
         // The first request also returns samples of the ground that have not been returned before.
         for deepest in [false, true] {
             let strips = self.sample(flood.step, deepest).map_err(|error| text_of(&error))?;
-            if !flood.take(strips) {
+            if !flood.store_rows(strips) {
                 return Err("the flood samples do not match the world".into());
             }
         }
@@ -43,19 +43,19 @@ impl DistributedRun {
     }
 
     /// Writes all requested layers at one output time. Returns the paths of the files.
-    pub(super) fn layers(
+    pub(super) fn write_layers_at(
         &mut self,
         folder: &Path,
         moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String> {
-        let output = self.local.scene.common().output.clone();
+        let output = self.local.scene.common_tables().output.clone();
         let format = output.layer_format;
         let mut paths = Vec::new();
         for layer in &output.layers {
-            let file = format.file(layer.name());
+            let file = format.file_name(layer.name());
             let file = match &moment.stamp {
                 // A Zarr store contains all times, so its name has no time stamp.
-                Some(stamp) if format != LayerFormat::Zarr => file_name_at(&file, stamp),
+                Some(stamp) if format != LayerFormat::Zarr => intermediate_file_name(&file, stamp),
                 _ => file,
             };
             let path = folder.join(file);
@@ -120,7 +120,7 @@ impl DistributedRun {
         self.local.write_zarr(name, path, time).map_err(|error| text_of(&error))?;
         let held = self.local.world.rows_of_ranks();
         let is_written =
-            |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
+            |y: usize| held.iter().any(|rows| rows_in_whole_files(&lattice, rows).contains(&y));
         let file = raster::zarr::rows_per_file(shape);
         for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
             let end = (first + file).min(shape[1]);

@@ -4,12 +4,12 @@
 //! neighbouring processes, which continue from these cells. This repeats until no process has new
 //! cells.
 
-use super::bits::Bits;
-use super::spec::depth_below;
+use super::bits::CellMask;
+use super::spec::depth_at_level;
 use crate::collective::collective_result;
 use crate::flow::FlowScene;
 use crate::flow::lake_error;
-use crate::scene::{SceneError, Tables, resolve};
+use crate::scene::{SceneError, SceneTables, resolve_position};
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct Lakes(Vec<Lake>);
 struct Lake {
     level: f64,
     /// Cells that the lake fills, in this process's own rows and up to [`REACH`] rows beyond.
-    filled: Bits,
+    filled: CellMask,
 }
 
 /// Rows of a scene's grid that this process owns.
@@ -56,14 +56,14 @@ impl Lakes {
         let OwnedRows { scene, lattice, rows, .. } = owned;
         let mut lakes = Vec::new();
         for (i, lake) in scene.water.lakes.iter().enumerate() {
-            let Some((x, y)) = lattice.cell_at(resolve(lake.at, lattice)) else {
+            let Some((x, y)) = lattice.cell_at(resolve_position(lake.at, lattice)) else {
                 return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
             };
             let mut depths = |rows| {
                 let (bed, closed) = ground(rows)?;
-                Ok(depth_below(lake.level, &bed, &closed, datum))
+                Ok(depth_at_level(lake.level, &bed, &closed, datum))
             };
-            let found = owned.below(&mut depths).and_then(|open| {
+            let found = owned.wet_cells(&mut depths).and_then(|open| {
                 if rows.contains(&y) && !open.get(x, y) {
                     let (bed, closed) = ground(y..y + 1)?;
                     let height = datum + f64::from(bed[(x, 0)]);
@@ -73,7 +73,10 @@ impl Lakes {
             });
             let open = collective_result(found, comm)?;
             let start = rows.contains(&y).then_some((x, y));
-            lakes.push(Lake { level: lake.level, filled: owned.fill(open, start, comm) });
+            lakes.push(Lake {
+                level: lake.level,
+                filled: owned.flood_fill_across_ranks(open, start, comm),
+            });
         }
         Ok(Self(lakes))
     }
@@ -81,7 +84,7 @@ impl Lakes {
     /// Raises the water in `rows` to the level of each lake, in the cells that the lake fills.
     /// `depth` holds the depths (m) in `rows`. `depths` returns the depths below a surface level
     /// (m) in a range of rows.
-    pub(super) fn deepen(
+    pub(super) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
         rows: Range<usize>,
@@ -101,11 +104,11 @@ impl Lakes {
 
 impl OwnedRows<'_> {
     /// Returns a mask of the cells in this process's rows where `depths` returns a positive depth.
-    fn below(
+    fn wet_cells(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
-    ) -> Result<Bits, SceneError> {
-        let mut open = Bits::new(self.lattice.nx(), self.rows.clone());
+    ) -> Result<CellMask, SceneError> {
+        let mut open = CellMask::new(self.lattice.nx(), self.rows.clone());
         for first in self.rows.clone().step_by(self.rows_per_task) {
             let rows = first..(first + self.rows_per_task).min(self.rows.end);
             let below = depths(rows.clone())?;
@@ -120,10 +123,15 @@ impl OwnedRows<'_> {
     /// Flood-fills the `open` cells that are connected to a start cell through cell sides. Returns
     /// the filled cells in this process's rows and up to [`REACH`] rows beyond. Only the process
     /// that owns the start cell passes it in `start`. Collective: all processes must call it.
-    fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, comm: &dyn Communicator) -> Bits {
+    fn flood_fill_across_ranks(
+        &self,
+        mut open: CellMask,
+        start: Option<(usize, usize)>,
+        comm: &dyn Communicator,
+    ) -> CellMask {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
-        let mut filled = Bits::new(nx, reach.clone());
+        let mut filled = CellMask::new(nx, reach.clone());
         // For each of the two borders: the neighbour's rows near this process, and this process's
         // rows near the neighbour. Both lists start at the border.
         let neighbour_rows: [Vec<usize>; 2] =
@@ -137,8 +145,8 @@ impl OwnedRows<'_> {
             .for_each(|(o, _)| o.clear());
         let mut seeds: Vec<_> = start.into_iter().collect();
         loop {
-            fill(&mut open, &mut filled, seeds);
-            let to = own_rows.each_ref().map(|rows| columns(&filled, rows));
+            flood_fill(&mut open, &mut filled, seeds);
+            let to = own_rows.each_ref().map(|rows| pack_columns(&filled, rows));
             let beside = to.each_ref().map(|to| !to.is_empty());
             let from = comm.exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
             seeds = Vec::new();
@@ -163,7 +171,7 @@ impl OwnedRows<'_> {
 
 /// Packs the filled cells of up to [`REACH`] rows into one little-endian `u16` for each column, as
 /// bytes. Bit `i` is the cell in `rows[i]`. Returns an empty list if `rows` is empty.
-fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
+fn pack_columns(filled: &CellMask, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };
     let bits = |x: usize| {
         let bit = |(i, y): (usize, &usize)| u16::from(filled.get(x, *y)) << i;
@@ -175,7 +183,7 @@ fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
 /// Flood-fills the `open` cells that are connected to the `seeds` cells through cell sides, one run
 /// of adjacent cells in a row at a time. Sets the filled cells in `filled` and clears them in
 /// `open`.
-fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
+fn flood_fill(open: &mut CellMask, filled: &mut CellMask, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = seeds.pop() {
         if !open.get(x, y) {
@@ -209,13 +217,13 @@ mod tests {
     #[test]
     fn a_lake_fills_connected_cells() {
         let map = ["..#....", ".###.#.", "...#.#.", "##.#...", "...####"];
-        let mut open = Bits::new(7, 0..5);
+        let mut open = CellMask::new(7, 0..5);
         for (y, row) in map.iter().enumerate() {
             row.bytes().enumerate().for_each(|(x, byte)| open.set(x, y, byte == b'.'));
         }
         let filled = |start| {
-            let mut filled = Bits::new(7, 0..5);
-            fill(&mut open.clone(), &mut filled, vec![start]);
+            let mut filled = CellMask::new(7, 0..5);
+            flood_fill(&mut open.clone(), &mut filled, vec![start]);
             filled
         };
         let (west, east) = (filled((0, 0)), filled((6, 3)));

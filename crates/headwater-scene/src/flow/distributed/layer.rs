@@ -1,13 +1,13 @@
 //! Output of a layer of a distributed world to files. Each process writes its own rows, in
 //! parallel.
 
-use super::bits::Bits;
+use super::bits::CellMask;
 use crate::flow::FlowScene;
-use crate::flow::layers::as_written;
+use crate::flow::layers::to_output_values;
 use crate::raster;
 #[cfg(feature = "zarr")]
 use crate::scene::LayerFormat;
-use crate::scene::Tables;
+use crate::scene::SceneTables;
 use headwater::Lattice;
 use headwater::distributed::DistributedFlow;
 use headwater::flow::View;
@@ -18,8 +18,8 @@ use std::path::Path;
 
 /// Returns an estimate of the memory (bytes) for gathering rows of a layer and compressing these
 /// rows into files of a Zarr store.
-pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
-    let output = scene.common().output;
+pub(super) fn estimate_gather_memory(scene: &FlowScene, lattice: &Lattice) -> usize {
+    let output = scene.common_tables().output;
     // Only Zarr output needs this memory.
     #[cfg(not(feature = "zarr"))]
     let _ = lattice;
@@ -36,7 +36,7 @@ pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
 /// Returns the part of `rows` that fills complete files of a Zarr store. The first process gathers
 /// and writes the remaining rows.
 #[cfg(feature = "zarr")]
-pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
+pub(super) fn rows_in_whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let file = raster::zarr::rows_per_file([nx, ny]);
     let start = rows.start.next_multiple_of(file).min(ny);
@@ -46,16 +46,16 @@ pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize
 }
 
 /// Layer of a distributed world, restricted to the rows that this process owns.
-pub(super) struct Layer<'a> {
+pub(super) struct LocalLayer<'a> {
     world: &'a mut DistributedFlow,
     view: View,
     /// Elevation of the model's height 0 in the scene (m).
     datum: f64,
     /// Mask of cells without data; `None` if all cells have data.
-    no_data_mask: Option<&'a Bits>,
+    no_data_mask: Option<&'a CellMask>,
 }
 
-impl<'a> Layer<'a> {
+impl<'a> LocalLayer<'a> {
     /// Creates a view of the layer with the given name.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl<'a> Layer<'a> {
         world: &'a mut DistributedFlow,
         name: &str,
         datum: f64,
-        no_data_mask: Option<&'a Bits>,
+        no_data_mask: Option<&'a CellMask>,
     ) -> io::Result<Self> {
         let none = || io::Error::other(format!("there is no layer `{name}`"));
         Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
@@ -78,7 +78,7 @@ impl<'a> Layer<'a> {
     ///
     /// # Errors
     /// Returns an error if `with` or the storage of row blocks fails, or if a row does not exist.
-    pub(super) fn each_run(
+    pub(super) fn for_each_block(
         &mut self,
         rows: Range<usize>,
         with: &mut dyn FnMut(&[f32]) -> io::Result<()>,
@@ -91,7 +91,7 @@ impl<'a> Layer<'a> {
                 let field = Cow::Owned(block.layer(view));
                 let deepest = || Cow::Owned(block.layer(View::MaxDepth));
                 let name = view.layer().name;
-                (as_written(name, field, [datum, dry], deepest).into_owned(), block.rows())
+                (to_output_values(name, field, [datum, dry], deepest).into_owned(), block.rows())
             })?;
             let end = block.end.min(rows.end);
             if let Some(no_data_mask) = self.no_data_mask {
@@ -113,12 +113,17 @@ impl<'a> Layer<'a> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written or if rows on disk cannot be read.
-    pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
-        let rows = self.world.local().rows();
+    pub(super) fn write_npy(
+        &mut self,
+        file: &Path,
+        start: u64,
+        no_data: Option<f32>,
+    ) -> io::Result<()> {
+        let rows = self.world.local_blocks().rows();
         let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
         raster::write_npy_values(file, start + before as u64, |put| match no_data {
-            None => self.each_run(rows, put),
-            Some(no_data) => self.each_run(rows, &mut |values| {
+            None => self.for_each_block(rows, put),
+            Some(no_data) => self.for_each_block(rows, &mut |values| {
                 let known =
                     values.iter().map(|value| if value.is_nan() { no_data } else { *value });
                 // The GeoTIFF file has the byte order of this machine, but the writer expects the
@@ -135,9 +140,9 @@ impl<'a> Layer<'a> {
     /// # Errors
     /// Returns an error if the store cannot be written or if rows on disk cannot be read.
     #[cfg(feature = "zarr")]
-    pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
+    pub(super) fn write_zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
         let (lattice, name) = (*self.world.lattice(), self.view.layer().name);
-        let rows = whole_files(&lattice, &self.world.local().rows());
+        let rows = rows_in_whole_files(&lattice, &self.world.local_blocks().rows());
         if rows.is_empty() {
             return Ok(());
         }
@@ -145,7 +150,7 @@ impl<'a> Layer<'a> {
         let nx = lattice.nx();
         let count = raster::zarr::rows_per_file([nx, lattice.ny()]) * nx;
         let (mut first, mut waiting) = (rows.start, Vec::<f32>::with_capacity(count));
-        self.each_run(rows, &mut |mut values| {
+        self.for_each_block(rows, &mut |mut values| {
             while !values.is_empty() {
                 let room = (count - waiting.len()).min(values.len());
                 waiting.extend_from_slice(&values[..room]);

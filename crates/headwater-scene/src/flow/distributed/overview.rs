@@ -1,7 +1,7 @@
 //! [`Overview`]: a regular sample of the cells of a distributed world. Pictures are drawn from this
 //! sample.
 
-use super::bits::Bits;
+use super::bits::CellMask;
 use headwater::distributed::{BlockView, RowFields};
 use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
@@ -12,7 +12,7 @@ use std::ops::Range;
 const MAX_CELLS: usize = 1 << 22;
 
 /// Returns the spacing between sampled cells, in cells; 1 if all cells are sampled.
-pub(super) fn step(lattice: &Lattice) -> usize {
+pub(super) fn sample_spacing(lattice: &Lattice) -> usize {
     let mut step = 1;
     while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MAX_CELLS {
         step += 1;
@@ -34,24 +34,24 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
 /// Samples the ground and the initial water in `rows` of a world that is being built. `window` and
 /// `no_data` are fields that begin with row `first`. `step` is the spacing between sampled cells,
 /// in cells.
-pub(super) fn of_window(
+pub(super) fn sample_window(
     window: &RowFields,
     no_data: &Field<bool>,
     first: usize,
     rows: Range<usize>,
     step: usize,
-) -> Vec<Strip> {
+) -> Vec<RowSample> {
     let strips = sampled_rows(rows, step).map(|(y, row)| {
         let y = y - first;
         let open = || vec![false; window.bed.nx().div_ceil(step)];
         let closed =
             window.closed.as_ref().map_or_else(open, |closed| every_nth(closed.row(y), step));
-        let mut strip = Strip::new(row, every_nth(window.depth.row(y), step));
+        let mut strip = RowSample::new(row, every_nth(window.depth.row(y), step));
         let missing = every_nth(no_data.row(y), step);
         let obstacles = closed.iter().zip(&missing).map(|(closed, missing)| *closed && !missing);
         let obstacles = obstacles.collect();
         strip.ground =
-            Some(GroundStrip { bed: every_nth(window.bed.row(y), step), obstacles, missing });
+            Some(GroundRowSample { bed: every_nth(window.bed.row(y), step), obstacles, missing });
         strip
     });
     strips.collect()
@@ -60,16 +60,16 @@ pub(super) fn of_window(
 /// Samples the depth and the velocity in a block of rows. Also samples the ground if `ground` is
 /// given; the inner option is the mask of cells without data, if there are any. `step` is the
 /// spacing between sampled cells, in cells.
-pub(super) fn of_block(
+pub(super) fn sample_block(
     block: &BlockView<'_>,
     step: usize,
-    ground: Option<Option<&Bits>>,
-) -> Vec<Strip> {
+    ground: Option<Option<&CellMask>>,
+) -> Vec<RowSample> {
     let velocity = [View::VelocityX, View::VelocityY].map(|view| block.layer(view));
     let rows = block.rows();
     let strips = sampled_rows(rows.clone(), step).map(|(y, row)| {
         let depth = every_nth(block.state().depth.row(block.local_row(y)), step);
-        let mut strip = Strip::new(row, depth);
+        let mut strip = RowSample::new(row, depth);
         strip.ground = ground.map(|void| {
             let State { bed, closed, .. } = block.state();
             let columns = || (0..bed.nx()).step_by(step);
@@ -78,7 +78,11 @@ pub(super) fn of_block(
             let is_closed = columns().map(|x| closed.contains(x, block.local_row(y)));
             let obstacles = is_closed.zip(&missing).map(|(closed, missing)| closed && !missing);
             let obstacles = obstacles.collect();
-            GroundStrip { bed: every_nth(bed.row(block.local_row(y)), step), obstacles, missing }
+            GroundRowSample {
+                bed: every_nth(bed.row(block.local_row(y)), step),
+                obstacles,
+                missing,
+            }
         });
         strip.velocity =
             Some(velocity.each_ref().map(|field| every_nth(field.row(y - rows.start), step)));
@@ -89,16 +93,16 @@ pub(super) fn of_block(
 
 /// Samples the maximum depths over time in a block of rows. `step` is the spacing between sampled
 /// cells, in cells.
-pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
+pub(super) fn sample_max_depth(block: &BlockView<'_>, step: usize) -> Vec<RowSample> {
     let (deepest, rows) = (block.layer(View::MaxDepth), block.rows());
     let strips = sampled_rows(rows.clone(), step)
-        .map(|(y, row)| Strip::new(row, every_nth(deepest.row(y - rows.start), step)));
+        .map(|(y, row)| RowSample::new(row, every_nth(deepest.row(y - rows.start), step)));
     strips.collect()
 }
 
 /// Ground at the sampled cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct GroundStrip {
+pub(super) struct GroundRowSample {
     /// Bed elevations above the datum (m).
     pub(super) bed: Vec<f32>,
     /// Whether each sampled cell is an obstacle.
@@ -109,19 +113,19 @@ pub(super) struct GroundStrip {
 
 /// Sampled cells of one row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Strip {
+pub(super) struct RowSample {
     /// Row index in the sample (not in the world).
     pub(super) row: usize,
     /// Ground at the sampled cells. Given only in the first sample of the row and after the ground
     /// has changed.
-    pub(super) ground: Option<GroundStrip>,
+    pub(super) ground: Option<GroundRowSample>,
     /// Water depths (m).
     pub(super) depth: Vec<f32>,
     /// Velocities to the east and to the south (m/s). `None` if they were not sampled.
     pub(super) velocity: Option<[Vec<f32>; 2]>,
 }
 
-impl Strip {
+impl RowSample {
     /// Creates the samples of a row from its water depths (m).
     fn new(row: usize, depth: Vec<f32>) -> Self {
         Self { row, ground: None, depth, velocity: None }
@@ -146,7 +150,7 @@ impl Overview {
     /// Creates the sample of a world on a lattice, with all values 0. Returns `None` if the lattice
     /// of the sample would be invalid.
     pub(super) fn new(lattice: &Lattice) -> Option<Self> {
-        let step = step(lattice);
+        let step = sample_spacing(lattice);
         let (nx, ny) = (lattice.nx().div_ceil(step), lattice.ny().div_ceil(step));
         let far = step as f64;
         let reduced = match lattice {
@@ -167,36 +171,39 @@ impl Overview {
     }
 
     /// Returns the number of cells that are sampled on a lattice.
-    pub(super) fn cells(lattice: &Lattice) -> usize {
-        let step = step(lattice);
+    pub(super) fn cell_count(lattice: &Lattice) -> usize {
+        let step = sample_spacing(lattice);
         lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
     /// Stores sampled rows in the fields. Returns false if a row does not fit the sample.
-    pub(super) fn take(&mut self, mut strips: Vec<Strip>) -> bool {
+    pub(super) fn store_rows(&mut self, mut strips: Vec<RowSample>) -> bool {
         // Rows with ground contain the initial water, and may come from a process that no longer
         // owns the row. Rows with the current water must overwrite them.
         strips.sort_by_key(|strip| strip.ground.is_none());
-        strips.into_iter().all(|strip| self.take_one(strip).is_some())
+        strips.into_iter().all(|strip| self.store_row(strip).is_some())
     }
 
-    fn take_one(&mut self, strip: Strip) -> Option<()> {
-        let Strip { row, ground, depth, velocity, .. } = strip;
+    fn store_row(&mut self, strip: RowSample) -> Option<()> {
+        let RowSample { row, ground, depth, velocity, .. } = strip;
         if row >= self.lattice.ny() {
             return None;
         }
-        if let Some(GroundStrip { bed, obstacles, missing }) = ground {
-            put(&mut self.bed, row, &bed)?;
-            put(&mut self.closed, row, &obstacles)?;
-            put(&mut self.no_data, row, &missing)?;
+        if let Some(GroundRowSample { bed, obstacles, missing }) = ground {
+            copy_row(&mut self.bed, row, &bed)?;
+            copy_row(&mut self.closed, row, &obstacles)?;
+            copy_row(&mut self.no_data, row, &missing)?;
         }
-        put(&mut self.depth, row, &depth)?;
+        copy_row(&mut self.depth, row, &depth)?;
         let velocity = velocity.iter().flatten();
-        self.velocity.iter_mut().zip(velocity).try_for_each(|(target, new)| put(target, row, new))
+        self.velocity
+            .iter_mut()
+            .zip(velocity)
+            .try_for_each(|(target, new)| copy_row(target, row, new))
     }
 }
 
-fn put<T: Copy>(field: &mut Field<T>, row: usize, new: &[T]) -> Option<()> {
+fn copy_row<T: Copy>(field: &mut Field<T>, row: usize, new: &[T]) -> Option<()> {
     let target = field.row_mut(row);
     (target.len() == new.len()).then(|| target.copy_from_slice(new))
 }

@@ -1,21 +1,21 @@
 //! [`FlowRankWorld`]: the part of a distributed world that one process owns.
 
-use super::bits::Bits;
+use super::bits::CellMask;
 use super::lakes::{Lakes, OwnedRows};
-use super::layer::{self, Layer};
-use super::overview::{self, Overview, Strip};
-use super::scratch::Scratch;
-use super::spec::{self, depth_below, initial_depth};
+use super::layer::{self, LocalLayer};
+use super::overview::{self, Overview, RowSample};
+use super::scratch::ScratchFolder;
+use super::spec::{self, depth_at_level, initial_depth};
 use crate::collective::collective_result;
-use crate::flow::capabilities::{Executor, check};
-use crate::flow::gauges::at_point;
-use crate::flow::world::{Maps, Radar, Stroke, source, stroke};
+use crate::flow::capabilities::{Executor, check_features};
+use crate::flow::gauges::point_values;
+use crate::flow::world::{RainRasterSeries, SceneRasters, Stroke, action_to_stroke, to_source};
 use crate::flow::{Action, Added, FlowScene, Target};
-use crate::flow::{WaterMaps, obstacles_in};
+use crate::flow::{WaterMaps, obstacle_mask_in_rows};
 use crate::run::{
-    CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
+    CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_file_name,
 };
-use crate::scene::{SceneError, Tables, WithoutArea, entry_id};
+use crate::scene::{NonAreaAction, SceneError, SceneTables, entry_id};
 use crate::terrain;
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
@@ -55,14 +55,14 @@ pub(in crate::flow) struct FlowRankWorld {
     /// the same in all processes.
     pub(super) notices: Vec<String>,
     /// Mask of the cells without data in this process's rows; `None` if all cells have data.
-    no_data_mask: Option<Bits>,
+    no_data_mask: Option<CellMask>,
     /// Time series of rain rasters.
-    radar: Radar,
+    radar: RainRasterSeries,
     /// Number of rain rasters that had started when the rain map was last set. `None` if the rain
     /// map must be set again.
     rasters_started: Option<usize>,
     /// Samples of the initial ground that have not yet been returned by [`sample`](Self::sample).
-    ground: Vec<Strip>,
+    ground: Vec<RowSample>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
     /// Number of times that each block of rows had been visited by the stepper when it was last
@@ -73,12 +73,12 @@ pub(in crate::flow) struct FlowRankWorld {
 
 /// Error that occurs while rows of a world are built: an invalid scene, or a failure of the
 /// storage.
-enum Fault {
+enum BuildError {
     Scene(SceneError),
     Storage(io::Error),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for BuildError {
     fn from(error: io::Error) -> Self {
         Self::Storage(error)
     }
@@ -96,8 +96,12 @@ impl FlowRankWorld {
         ranks: &Ranks,
         budget: Option<&Budget>,
     ) -> Result<Option<Self>, SceneError> {
-        check(scene, Executor::Distributed)?;
-        let spans = spec::spans(scene, &terrain::TerrainRows::extent(scene)?.0, ranks.comm.size())?;
+        check_features(scene, Executor::Distributed)?;
+        let spans = spec::partition_rows(
+            scene,
+            &terrain::TerrainRows::scene_extent(scene)?.0,
+            ranks.comm.size(),
+        )?;
         let Some(comm) = ranks.comm.subgroup(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
@@ -110,31 +114,33 @@ impl FlowRankWorld {
         comm: &Arc<dyn Communicator>,
         budget: Option<&Budget>,
     ) -> Result<Self, SceneError> {
-        let scratch = budget.map(|budget| Scratch::new(&budget.scratch)).transpose();
+        let scratch = budget.map(|budget| ScratchFolder::new(&budget.scratch)).transpose();
         let scratch = scratch.map_err(|error| storage_error(scene, budget, &error));
         let (scratch, peer_comm) = (collective_result(scratch, &**comm)?, &**comm);
         let ground_file = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
-        let ground = terrain::TerrainRows::of(scene, &rows, ground_file.as_deref(), peer_comm)?;
+        let ground =
+            terrain::TerrainRows::from_scene(scene, &rows, ground_file.as_deref(), peer_comm)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
-        let beds = spec::edge_beds(scene, &ground, &rows, peer_comm)?;
-        let spec = spec::world_spec(scene, &lattice, datum, &beds)?;
+        let beds = spec::edge_bed_elevations(scene, &ground, &rows, peer_comm)?;
+        let spec = spec::build_world_spec(scene, &lattice, datum, &beds)?;
         let on_map = ground.georeference.as_ref();
-        let maps = Maps::read(scene, on_map).and_then(|maps| {
+        let maps = SceneRasters::read(scene, on_map).and_then(|maps| {
             let water = WaterMaps::read(scene, on_map)?;
             Ok((maps, water))
         });
         let (maps, water) = collective_result(maps, peer_comm)?;
-        let (rasters_started, _) = Radar::started(scene, 0.0);
+        let (rasters_started, _) = RainRasterSeries::count_started(scene, 0.0);
         let owned = OwnedRows { scene, lattice, rows: rows.clone(), rows_per_task: ROWS_PER_TASK };
         let lakes = Lakes::find(&owned, peer_comm, datum, |rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
-            Ok((bed, closed(scene, &lattice, rows, &no_data)))
+            Ok((bed, closed_cells(scene, &lattice, rows, &no_data)))
         })?;
-        let step = if draws(scene) { overview::step(&lattice) } else { 0 };
+        let step = if draws_pictures(scene) { overview::sample_spacing(&lattice) } else { 0 };
         let mut visits_sampled = Vec::new();
-        let mut no_data_mask = (ground.missing > 0).then(|| Bits::new(lattice.nx(), rows.clone()));
+        let mut no_data_mask =
+            (ground.missing > 0).then(|| CellMask::new(lattice.nx(), rows.clone()));
         let make = |window: Range<usize>| {
-            let (bed, no_data) = ground.ground(window.clone()).map_err(Fault::Scene)?;
+            let (bed, no_data) = ground.ground(window.clone()).map_err(BuildError::Scene)?;
             if let Some(no_data_mask) = &mut no_data_mask {
                 for (y, row) in window.clone().zip(no_data.rows()) {
                     let missing = row.iter().enumerate().filter(|(_, missing)| **missing);
@@ -142,31 +148,32 @@ impl FlowRankWorld {
                     missing.filter(|_| own).for_each(|(x, _)| no_data_mask.set(x, y, true));
                 }
             }
-            let closed = closed(scene, &lattice, window.clone(), &no_data);
+            let closed = closed_cells(scene, &lattice, window.clone(), &no_data);
             let mut depth = initial_depth(scene, &bed, &closed, datum);
             water.raise_depth(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
                 (level - datum - f64::from(bed[cell])).max(0.0) as f32
             });
-            let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
-                Ok(depth_below(level, &bed, &closed, datum))
+            let deepened = lakes.raise_depth(&mut depth, window.clone(), |level, _| {
+                Ok(depth_at_level(level, &bed, &closed, datum))
             });
-            deepened.map_err(Fault::Scene)?;
+            deepened.map_err(BuildError::Scene)?;
             let mut made = RowFields::new(bed, depth);
             made.closed = Some(closed);
             (made.roughness, made.soil) =
-                maps.ground(scene.physics.keys.manning, &lattice, window.clone());
+                maps.ground_properties(scene.physics.keys.manning, &lattice, window.clone());
             made.rain = match maps.radar.is_empty() {
-                true => maps.rain(&lattice, window.clone()),
-                false => Some(maps.radar.map(rasters_started, &lattice, window.clone())),
+                true => maps.rain_factors(&lattice, window.clone()),
+                false => Some(maps.radar.rain_factors(rasters_started, &lattice, window.clone())),
             };
-            [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
+            [made.velocity, made.unit_discharge] = maps.initial_motion(&lattice, &window);
             if step > 0 {
                 // The ranges of rows that are built overlap, so rows that have been sampled are
                 // skipped.
-                let last =
-                    visits_sampled.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
+                let last = visits_sampled
+                    .last()
+                    .map_or(rows.start, |strip: &RowSample| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
-                visits_sampled.extend(overview::of_window(
+                visits_sampled.extend(overview::sample_window(
                     &made,
                     &no_data,
                     window.start,
@@ -174,26 +181,27 @@ impl FlowRankWorld {
                     step,
                 ));
             }
-            Ok::<_, Fault>(made)
+            Ok::<_, BuildError>(made)
         };
         let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
-        let read = maps.bytes() + water.bytes();
-        let blocks = room(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
-            let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
-            let of = ranks.block_rows.map_or(of, |rows| of.with_block_rows(rows));
-            let rows = rows.clone();
-            let made = match scratch {
-                None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
-                Some(scratch) => LocalBlocks::new(&spec, rows, of, scratch, make),
-            };
-            made.map_err(|fault| match fault {
-                Fault::Scene(error) => error,
-                Fault::Storage(error) => match error.downcast::<InputError>() {
-                    Ok(error) => scene.error("terrain", error.to_string()),
-                    Err(error) => storage_error(scene, budget, &error),
-                },
-            })
-        });
+        let read = maps.bytes() + water.memory_bytes();
+        let blocks =
+            block_memory(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
+                let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
+                let of = ranks.block_rows.map_or(of, |rows| of.with_block_rows(rows));
+                let rows = rows.clone();
+                let made = match scratch {
+                    None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
+                    Some(scratch) => LocalBlocks::new(&spec, rows, of, scratch, make),
+                };
+                made.map_err(|fault| match fault {
+                    BuildError::Scene(error) => error,
+                    BuildError::Storage(error) => match error.downcast::<InputError>() {
+                        Ok(error) => scene.error("terrain", error.to_string()),
+                        Err(error) => storage_error(scene, budget, &error),
+                    },
+                })
+            });
         let blocks = collective_result(blocks, peer_comm)?;
         if let Some(ground_file) = ground_file {
             // The file is no longer needed. If this fails, the file is removed with its folder.
@@ -208,7 +216,7 @@ impl FlowRankWorld {
         // Samples of moving water include the velocity, which is not known at this point, so such
         // worlds are sampled again.
         let has_motion = maps.has_motion();
-        let visits = world.local().block_visits().filter(|_| !has_motion);
+        let visits = world.local_blocks().block_visits().filter(|_| !has_motion);
         Ok(Self {
             scene: scene.clone(),
             datum,
@@ -229,7 +237,7 @@ impl FlowRankWorld {
 ///
 /// # Errors
 /// Returns [`SceneError`] if the memory limit is too low.
-fn room(
+fn block_memory(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: usize,
@@ -239,8 +247,8 @@ fn room(
     let Some(Budget { memory, .. }) = budget else { return Ok(None) };
     // Lakes, pictures and the buffer of a layer need memory too.
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
-    let gathered = layer::gather_bytes(scene, lattice);
-    let other = PROGRAM_BYTES + 51 * Overview::cells(lattice) + lake + maps + gathered;
+    let gathered = layer::estimate_gather_memory(scene, lattice);
+    let other = PROGRAM_BYTES + 51 * Overview::cell_count(lattice) + lake + maps + gathered;
     let least = lattice.nx() * 8192;
     match memory.checked_sub(other).filter(|left| *left >= least) {
         Some(bytes) => Ok(Some(bytes)),
@@ -258,21 +266,21 @@ fn storage_error(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) 
 
 /// Returns the mask of closed cells in `rows`, which are obstacles and cells without data.
 /// `no_data` is the mask of cells without data in `rows`.
-fn closed(
+fn closed_cells(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: Range<usize>,
     no_data: &Field<bool>,
 ) -> Field<bool> {
-    let mut closed = obstacles_in(scene, lattice, rows);
+    let mut closed = obstacle_mask_in_rows(scene, lattice, rows);
     let cells = closed.as_mut_slice().iter_mut().zip(no_data.as_slice());
     cells.for_each(|(closed, missing)| *closed |= missing);
     closed
 }
 
 /// Returns whether a run of the scene draws pictures.
-pub(super) fn draws(scene: &FlowScene) -> bool {
-    let record = scene.common().output.recording(&scene.time);
+pub(super) fn draws_pictures(scene: &FlowScene) -> bool {
+    let record = scene.common_tables().output.recording_settings(&scene.time);
     record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
 }
 
@@ -291,22 +299,23 @@ impl FlowRankWorld {
             return Ok(false);
         }
         // Steps end exactly at the start of the next rain raster.
-        let (rasters_started, next) = Radar::started(&self.scene, self.world.time());
+        let (rasters_started, next) =
+            RainRasterSeries::count_started(&self.scene, self.world.time());
         if self.rasters_started != Some(rasters_started)
             && (rasters_started > 0 || next.is_finite())
         {
             let (radar, lattice) = (&self.radar, *self.world.lattice());
-            self.world.set_rain_map(|rows| radar.map(rasters_started, &lattice, rows))?;
+            self.world.set_rain_map(|rows| radar.rain_factors(rasters_started, &lattice, rows))?;
             self.rasters_started = Some(rasters_started);
         }
-        let before = self.world.local().rows();
+        let before = self.world.local_blocks().rows();
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let done = self.world.steps_toward(stop.min(next), most)?;
-        let moved = [f64::from(u8::from(self.world.local().rows() != before))];
+        let moved = [f64::from(u8::from(self.world.local_blocks().rows() != before))];
         let mut any = moved;
         self.world.communicator().allreduce_max(&mut any);
         if any[0] > 0.0 {
-            self.move_void(&before)?;
+            self.exchange_no_data_mask(&before)?;
         }
         Ok(done > 0)
     }
@@ -314,8 +323,8 @@ impl FlowRankWorld {
     /// Updates the mask of cells without data after rows have moved between processes: exchanges
     /// the parts for the moved rows with the neighbouring processes. `before` is the range of rows
     /// that this process owned before the move.
-    fn move_void(&mut self, before: &Range<usize>) -> io::Result<()> {
-        let (now, nx) = (self.world.local().rows(), self.world.lattice().nx());
+    fn exchange_no_data_mask(&mut self, before: &Range<usize>) -> io::Result<()> {
+        let (now, nx) = (self.world.local_blocks().rows(), self.world.lattice().nx());
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
         let mut to = [Vec::new(), Vec::new()];
         for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
@@ -327,10 +336,10 @@ impl FlowRankWorld {
         }
         let other = [now.start > 0, now.end < self.world.lattice().ny()];
         let from = self.comm().exchange_with_neighbours(other, to.each_ref().map(Vec::as_slice));
-        let mut no_data_mask = Bits::new(nx, now.clone());
-        self.no_data_mask.iter().for_each(|old| no_data_mask.copy_from(old));
+        let mut no_data_mask = CellMask::new(nx, now.clone());
+        self.no_data_mask.iter().for_each(|old| no_data_mask.union_with(old));
         for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
-            no_data_mask.copy_from(&postcard::from_bytes(bytes).map_err(io::Error::other)?);
+            no_data_mask.union_with(&postcard::from_bytes(bytes).map_err(io::Error::other)?);
         }
         self.no_data_mask = no_data_mask.subset(now);
         Ok(())
@@ -341,19 +350,20 @@ impl FlowRankWorld {
     /// # Errors
     /// Returns an error if the model rejects the event.
     pub(super) fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
-        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        let Some(action) = self.scene.common_tables().events[event].action() else { return Ok(()) };
         let lattice = *self.world.lattice();
         let world = &mut self.world;
         match action {
-            Action::Add(WithoutArea(Added::Source(spring))) => {
-                return Ok(world.add_spring(source(spring, &lattice))?);
+            Action::Add(NonAreaAction(Added::Source(spring))) => {
+                return Ok(world.add_spring(to_source(spring, &lattice))?);
             }
-            Action::Add(WithoutArea(Added::Drain(drain))) => {
-                return Ok(world.add_drain(source(drain, &lattice))?);
+            Action::Add(NonAreaAction(Added::Drain(drain))) => {
+                return Ok(world.add_drain(to_source(drain, &lattice))?);
             }
             _ => {}
         }
-        let Some(Stroke { brush, edit, keep }) = stroke(action, &lattice, self.datum) else {
+        let Some(Stroke { brush, edit, keep }) = action_to_stroke(action, &lattice, self.datum)
+        else {
             return Ok(());
         };
         self.ground_changed = true;
@@ -362,8 +372,10 @@ impl FlowRankWorld {
             // Cells without data stay closed. A brush changes cells in the order of the rows.
             let touched = brush.cells(lattice)?;
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
-            let own =
-                self.no_data_mask.iter().flat_map(|no_data_mask| no_data_mask.cells(rows.clone()));
+            let own = self
+                .no_data_mask
+                .iter()
+                .flat_map(|no_data_mask| no_data_mask.iter_set_cells(rows.clone()));
             let own: Vec<(usize, usize)> = own.collect();
             let cells = world.communicator().allgather_values(Ok(own))?.concat();
             if !cells.is_empty() {
@@ -379,7 +391,7 @@ impl FlowRankWorld {
     /// Returns an error if the storage of rows fails.
     pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
         let world = &mut self.world;
-        let gauge = self.scene.common().all_gauges().nth(gauge);
+        let gauge = self.scene.common_tables().all_gauges().nth(gauge);
         let target = gauge.and_then(|(_, of)| of.target(world.lattice(), &self.scene.bodies));
         let measured = match target {
             Some(Target::Point(point)) => {
@@ -388,7 +400,7 @@ impl FlowRankWorld {
                     let [u, v] = sample.velocity;
                     [sample.bed, sample.depth, u, v]
                 });
-                at_point(self.datum, depth, bed + depth, [u, v])
+                point_values(self.datum, depth, bed + depth, [u, v])
             }
             Some(Target::Line(points)) => {
                 let rasters_started =
@@ -414,19 +426,21 @@ impl FlowRankWorld {
     ///
     /// # Errors
     /// Returns an error if the storage of rows fails.
-    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
-        let own = self.sample_own(step, deepest);
+        let own = self.sample_local(step, deepest);
         Ok(self.comm().gather_values(own)?.concat())
     }
 
-    fn sample_own(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
-        let visits: Vec<(Range<usize>, u64)> = self.world.local().block_visits().collect();
+    fn sample_local(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
+        let visits: Vec<(Range<usize>, u64)> = self.world.local_blocks().block_visits().collect();
         let mut strips = Vec::new();
         if deepest {
             for (rows, _) in visits {
-                strips.extend(self.world.with_block(rows.start, |b| overview::of_flood(&b, step))?);
+                strips.extend(
+                    self.world.with_block(rows.start, |b| overview::sample_max_depth(&b, step))?,
+                );
             }
             return Ok(strips);
         }
@@ -435,8 +449,9 @@ impl FlowRankWorld {
             if self.visits_sampled.insert(rows.start, count) != Some(count) {
                 let no_data_mask = self.ground_changed.then_some(self.no_data_mask.as_ref());
                 strips.extend(
-                    self.world
-                        .with_block(rows.start, |b| overview::of_block(&b, step, no_data_mask))?,
+                    self.world.with_block(rows.start, |b| {
+                        overview::sample_block(&b, step, no_data_mask)
+                    })?,
                 );
             }
         }
@@ -444,8 +459,8 @@ impl FlowRankWorld {
         Ok(strips)
     }
 
-    fn layer(&mut self, name: &str) -> io::Result<Layer<'_>> {
-        Layer::new(&mut self.world, name, self.datum, self.no_data_mask.as_ref())
+    fn layer(&mut self, name: &str) -> io::Result<LocalLayer<'_>> {
+        LocalLayer::new(&mut self.world, name, self.datum, self.no_data_mask.as_ref())
     }
 
     /// Writes a layer into an NPY file or, if `no_data` is given, into a GeoTIFF file in which this
@@ -462,7 +477,7 @@ impl FlowRankWorld {
         no_data: Option<f32>,
     ) -> io::Result<()> {
         self.world.exchange_halos();
-        let written = self.layer(layer).and_then(|mut layer| layer.npy(file, start, no_data));
+        let written = self.layer(layer).and_then(|mut layer| layer.write_npy(file, start, no_data));
         self.comm().allgather_values(written).map(drop)
     }
 
@@ -474,7 +489,7 @@ impl FlowRankWorld {
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
         self.world.exchange_halos();
-        let written = self.layer(layer).and_then(|mut layer| layer.zarr(store, time));
+        let written = self.layer(layer).and_then(|mut layer| layer.write_zarr(store, time));
         self.comm().allgather_values(written).map(drop)
     }
 
@@ -485,11 +500,11 @@ impl FlowRankWorld {
     /// Returns an error if the storage of rows fails.
     #[cfg(feature = "zarr")]
     pub(super) fn layer_rows(&mut self, layer: &str, rows: &Range<usize>) -> io::Result<Vec<f32>> {
-        let owned = self.world.local().rows();
+        let owned = self.world.local_blocks().rows();
         let common = rows.start.max(owned.start)..rows.end.min(owned.end);
         let own = self.layer(layer).and_then(|mut layer| {
             let mut all = Vec::new();
-            layer.each_run(common, &mut |values| {
+            layer.for_each_block(common, &mut |values| {
                 all.extend_from_slice(values);
                 Ok(())
             })?;
@@ -507,7 +522,7 @@ impl FlowRankWorld {
         folder: &Path,
         generation: &str,
     ) -> io::Result<CheckpointParts> {
-        let name = part_name(generation, self.world.local().rows().start);
+        let name = part_file_name(generation, self.world.local_blocks().rows().start);
         let written = PartWriter::create(folder, name).and_then(|mut file| {
             let blocks = self.world.write_checkpoint(&mut file)?;
             file.finish(blocks)

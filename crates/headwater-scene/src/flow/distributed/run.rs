@@ -1,11 +1,11 @@
 //! [`DistributedRun`]: the executor of a distributed world in the first process.
 
 use super::command::Command;
-use super::overview::{Overview, Strip};
+use super::overview::{Overview, RowSample};
 use super::rank_world::{Budget, FlowRankWorld};
 use crate::flow::FlowScene;
 use crate::flow::run::FlowState;
-use crate::flow::view::lines_of;
+use crate::flow::view::structure_lines;
 use crate::flow::world::unused_key_notices;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
@@ -13,7 +13,7 @@ use crate::run::{
     CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, ModelError, OutputTime,
     Ranks, WrittenFiles, lattice_name,
 };
-use crate::scene::{SceneError, Tables};
+use crate::scene::{SceneError, SceneTables};
 use crate::terrain::TerrainRows;
 use headwater::flow::Flow;
 use std::io;
@@ -57,22 +57,22 @@ impl DistributedRun {
         budget: Option<&Budget>,
         inputs: &[Input],
     ) -> Result<Self, SceneError> {
-        let started = ranks.start(scene.common().origin.fingerprint(), inputs);
+        let started = ranks.build_remote_rows(scene.common_tables().origin.fingerprint(), inputs);
         started.map_err(scene.error_at(""))?;
         let Some(local) = FlowRankWorld::build(scene, ranks, budget)? else {
             return Err(scene.error("grid", "has no rows"));
         };
-        let (lattice, georeference) = TerrainRows::extent(scene)?;
+        let (lattice, georeference) = TerrainRows::scene_extent(scene)?;
         let Some(overview) = Overview::new(&lattice) else {
             return Err(scene.error("grid", "invalid grid"));
         };
         let mut notices = local.notices.clone();
         if budget.is_some() {
-            let [all, here] = local.world.local().block_counts();
+            let [all, here] = local.world.local_blocks().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(unused_key_notices(scene));
-        let structures = lines_of(local.world.local().spec().structures());
+        let structures = structure_lines(local.world.local_blocks().spec().structures());
         let rows = local.world.rows_of_ranks();
         Ok(Self {
             ranks: ranks.clone(),
@@ -90,13 +90,13 @@ impl DistributedRun {
     /// Sends a command to the other processes. The caller must then execute the same operation
     /// itself.
     pub(super) fn send_command(&self, command: &Command) -> io::Result<()> {
-        self.ranks.send(command)
+        self.ranks.send_command(command)
     }
 
     /// Returns samples of the current state in the blocks of rows that have changed since the last
     /// call. If `deepest` is true, returns samples of the maximum depths over time instead. `step`
     /// is the spacing between sampled cells, in cells.
-    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
         self.send_command(&Command::Sample { step, deepest })?;
         self.local.sample(step, deepest)
     }
@@ -106,7 +106,7 @@ impl DistributedRun {
     fn with_view<R>(&mut self, draw: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
         let scene = &self.local.scene;
-        if !self.overview.take(strips.map_err(scene.error_at("picture"))?) {
+        if !self.overview.store_rows(strips.map_err(scene.error_at("picture"))?) {
             return Err(scene.error("picture", "the samples do not match the world"));
         }
         let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =
@@ -138,7 +138,7 @@ impl Executor for DistributedRun {
         self.local.world.steps()
     }
 
-    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         if self.has_reached(stop) {
             return Ok(false);
         }
@@ -150,7 +150,7 @@ impl Executor for DistributedRun {
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
         let most = if self.ranks.comm.size() > 1 { STEPS_AT_ONCE_OF_RANKS } else { STEPS_AT_ONCE };
-        self.steps_toward(stop, most)
+        self.step_toward_at_most(stop, most)
     }
 
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
@@ -170,7 +170,7 @@ impl Executor for DistributedRun {
     }
 
     fn gauge_count(&self) -> usize {
-        self.local.scene.common().all_gauges().count()
+        self.local.scene.common_tables().all_gauges().count()
     }
 
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
@@ -179,7 +179,7 @@ impl Executor for DistributedRun {
     }
 
     fn fix_color_scales(&mut self) -> Result<(), SceneError> {
-        if super::rank_world::draws(&self.local.scene) {
+        if super::rank_world::draws_pictures(&self.local.scene) {
             let painter = self.with_view(Painter::new)?;
             self.painter = Some(painter.map_err(|error| {
                 self.local.scene.error(&format!("picture.{}", error.what), error.to_string())
@@ -188,7 +188,7 @@ impl Executor for DistributedRun {
         Ok(())
     }
 
-    fn paint(&mut self) -> Result<Picture, SceneError> {
+    fn draw_picture(&mut self) -> Result<Picture, SceneError> {
         if self.painter.is_none() {
             self.fix_color_scales()?;
         }
@@ -203,7 +203,7 @@ impl Executor for DistributedRun {
     /// Writes layers and pictures. Meshes would need the whole world in memory, so scenes with
     /// `output.mesh` are rejected when the world is built.
     fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
-        let layers = self.layers(folder, &OutputTime::end(times))?;
+        let layers = self.write_layers_at(folder, &OutputTime::at_end(times))?;
         let flood = self.local.scene.flood.is_some().then(|| self.write_flood(folder));
         let pictures = flood.into_iter().collect::<Result<_, _>>()?;
         Ok(WrittenFiles { layers, pictures, ..WrittenFiles::default() })
@@ -214,10 +214,10 @@ impl Executor for DistributedRun {
         folder: &Path,
         moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String> {
-        self.layers(folder, moment)
+        self.write_layers_at(folder, moment)
     }
 
-    fn is_in_parts(&self) -> bool {
+    fn has_checkpoint_parts(&self) -> bool {
         true
     }
 
@@ -227,7 +227,7 @@ impl Executor for DistributedRun {
 
     /// Restores the state of a world that was entirely in memory when it was saved. The whole state
     /// must fit in memory.
-    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+    fn restore_state(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
         let state = postcard::from_bytes(&bytes).map_err(|error| format!("is damaged: {error}"))?;
@@ -253,14 +253,14 @@ impl Executor for DistributedRun {
         restored.map_err(|error| error.to_string())
     }
 
-    fn hash(&mut self) -> Result<u64, ModelError> {
+    fn compute_state_hash(&mut self) -> Result<u64, ModelError> {
         self.send_command(&Command::StateHash)?;
         Ok(self.local.world.state_hash()?)
     }
 
-    fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
+    fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError> {
         self.send_command(&Command::Balance)?;
-        Ok(LedgerSummary::of(&self.local.world.balance()?))
+        Ok(LedgerSummary::from_balance(&self.local.world.balance()?))
     }
 
     fn notices(&self) -> Vec<String> {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// Temporary folder for blocks of rows that do not fit in memory. The folder is removed on drop.
 #[derive(Debug)]
-pub(super) struct Scratch(PathBuf);
+pub(super) struct ScratchFolder(PathBuf);
 
-impl Scratch {
+impl ScratchFolder {
     /// Creates the folder. First removes what an aborted run left at the same path.
     ///
     /// # Errors
@@ -26,22 +26,22 @@ impl Scratch {
         &self.0
     }
 
-    fn file(&self, [block, field]: [usize; 2]) -> PathBuf {
+    fn page_path(&self, [block, field]: [usize; 2]) -> PathBuf {
         self.0.join(format!("{block}-{field}"))
     }
 }
 
-impl PageStore for Scratch {
+impl PageStore for ScratchFolder {
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
-        std::fs::write(self.file(key), bytes)
+        std::fs::write(self.page_path(key), bytes)
     }
 
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
-        std::fs::read(self.file(key))
+        std::fs::read(self.page_path(key))
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         // If this fails, the next run with this folder removes it.
         let _ = std::fs::remove_dir_all(&self.0);

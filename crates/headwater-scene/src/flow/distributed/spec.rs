@@ -1,9 +1,11 @@
 //! Specification and initial water of a distributed world.
 
 use crate::collective::collective_result;
-use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
+use crate::flow::world::{
+    covers, mean_still_depth, params, structures, to_boundary_kind, to_source,
+};
 use crate::flow::{FlowScene, Solitary};
-use crate::scene::{SceneError, Tables, WithoutArea};
+use crate::scene::{NonAreaAction, SceneError, SceneTables};
 use crate::terrain;
 use headwater::distributed::Communicator;
 use headwater::distributed::WorldSpec;
@@ -16,7 +18,7 @@ use std::ops::Range;
 ///
 /// # Errors
 /// Returns [`SceneError`] if a parameter of the scene is out of range.
-pub(super) fn spans(
+pub(super) fn partition_rows(
     scene: &FlowScene,
     lattice: &Lattice,
     wished: usize,
@@ -29,7 +31,7 @@ pub(super) fn spans(
 /// Returns, for each boundary condition, the bed elevations (m) of the cells along its edge. Only
 /// solitary waves without a given depth need them; the list is empty for all other boundary
 /// conditions. Collective: each process passes the ground of the `rows` that it owns.
-pub(super) fn edge_beds(
+pub(super) fn edge_bed_elevations(
     scene: &FlowScene,
     ground: &terrain::TerrainRows<'_>,
     rows: &Range<usize>,
@@ -41,7 +43,7 @@ pub(super) fn edge_beds(
         let edge = boundary.stretch.edge;
         let is_needed = matches!(
             &boundary.kind,
-            crate::flow::BoundaryKind::Solitary(WithoutArea(Solitary { depth: None, .. }))
+            crate::flow::BoundaryKind::Solitary(NonAreaAction(Solitary { depth: None, .. }))
         );
         let count = if is_needed { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
@@ -68,7 +70,7 @@ pub(super) fn edge_beds(
 
 /// Creates the specification of a world from a scene. `datum` is the elevation of the model's
 /// height 0 (m). `beds` are the bed elevations that [`edge_beds`] returns.
-pub(super) fn world_spec(
+pub(super) fn build_world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
     datum: f64,
@@ -79,17 +81,21 @@ pub(super) fn world_spec(
         WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
         let beds = beds.next().map_or(&[][..], Vec::as_slice);
-        let kind = boundary_kind(boundary, datum, |level| {
-            still_depth(boundary, lattice, level, |i| beds[i])
+        let kind = to_boundary_kind(boundary, datum, |level| {
+            mean_still_depth(boundary, lattice, level, |i| beds[i])
         });
         let whole = kind == BoundaryKind::Periodic;
         let span = (!whole).then(|| boundary.stretch.ends(lattice));
         world_spec.set_boundary(Boundary { edge: boundary.stretch.edge, span, kind })
     })?;
-    scene.add_each("source", &scene.sources, |one| world_spec.add_spring(source(one, lattice)))?;
-    scene.add_each("drain", &scene.drains, |one| world_spec.add_drain(source(one, lattice)))?;
-    for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, lattice, datum)) {
-        let structure = Structure { mouths: ends.mouths(lattice), one_way: ends.one_way, kind };
+    scene
+        .add_each("source", &scene.sources, |one| world_spec.add_spring(to_source(one, lattice)))?;
+    scene.add_each("drain", &scene.drains, |one| world_spec.add_drain(to_source(one, lattice)))?;
+    for (ends, kind) in
+        scene.structures().iter().zip(structures::structure_kinds(scene, lattice, datum))
+    {
+        let structure =
+            Structure { mouths: ends.mouth_regions(lattice), one_way: ends.one_way, kind };
         world_spec.add_structure(structure).map_err(scene.error_at(&ends.key))?;
     }
     if let Some(rain) = &scene.rain {
@@ -123,7 +129,7 @@ pub(super) fn initial_depth(
     datum: f64,
 ) -> Field<f32> {
     let even = scene.water.depth.unwrap_or(0.0) as f32;
-    let sea = scene.water.level.map(|level| depth_below(level, bed, closed, datum));
+    let sea = scene.water.level.map(|level| depth_at_level(level, bed, closed, datum));
     Field::from_fn(bed.nx(), bed.ny(), |x, y| match &sea {
         _ if closed[(x, y)] => 0.0,
         Some(sea) => sea[(x, y)].max(even),
@@ -133,7 +139,7 @@ pub(super) fn initial_depth(
 
 /// Returns the depth of water (m) in each cell if its surface were at `level` (m); 0 in closed
 /// cells.
-pub(super) fn depth_below(
+pub(super) fn depth_at_level(
     level: f64,
     bed: &Field<f32>,
     closed: &Field<bool>,

@@ -1,7 +1,7 @@
 //! Scene table `[[body]]`: floating bodies, such as boats.
 
 use crate::picture::BodyKind;
-use crate::scene::place::{Position, resolve};
+use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
 use schemars::JsonSchema;
@@ -44,7 +44,7 @@ pub struct Body {
     /// body falls from there. Or `"afloat"` to start in equilibrium. Default 0: the body starts
     /// with its keel at the surface and sinks in.
     #[serde(default)]
-    pub above: Above,
+    pub above: InitialHeight,
     /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
     #[serde(default = "default_drag")]
     pub drag: f64,
@@ -57,24 +57,24 @@ pub struct Body {
 /// Initial height of a body above the water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
-pub enum Above {
+pub enum InitialHeight {
     /// Height of the keel above the water surface, or above dry ground (m).
     Height(f64),
     /// Start in floating equilibrium.
-    Afloat(Afloat),
+    Afloat(AfloatKeyword),
 }
 
 /// Type of the keyword `"afloat"`, for deserialization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Afloat {
+pub enum AfloatKeyword {
     /// Start in floating equilibrium.
     Afloat,
 }
 
-impl Default for Above {
+impl Default for InitialHeight {
     fn default() -> Self {
-        Above::Height(0.0)
+        InitialHeight::Height(0.0)
     }
 }
 
@@ -96,9 +96,9 @@ impl Body {
 
     /// Converts this scene table to a body of the flow model. Returns `None` if a required key is
     /// missing, which does not occur in checked scenes.
-    pub fn body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
+    pub fn to_body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
         use headwater::flow::Body as Model;
-        let at = resolve(self.at, lattice);
+        let at = resolve_position(self.at, lattice);
         let outline = match (self.radius, self.size) {
             (Some(radius), _) => Model::disc(at, radius, 0.0, self.height),
             (None, Some(size)) => Model::rect(at, size, 0.0, 0.0, self.height),
@@ -107,8 +107,8 @@ impl Body {
         let solid = |density: f64| density * outline.area() * self.height;
         let mass = self.mass.or(self.density.map(solid))?;
         let draft = match self.above {
-            Above::Height(above) => -above,
-            Above::Afloat(_) => (mass / (WATER_DENSITY * outline.area())).min(self.height),
+            InitialHeight::Height(above) => -above,
+            InitialHeight::Afloat(_) => (mass / (WATER_DENSITY * outline.area())).min(self.height),
         };
         Some(Model {
             mass,
@@ -133,7 +133,7 @@ mod tests {
         let body = |keys: &str| {
             let body: Body =
                 toml::from_str(&format!("at = ['50%', 3]\nheight = 0.5\n{keys}")).unwrap();
-            (body.kind(), body.body(&lattice).unwrap())
+            (body.kind(), body.to_body(&lattice).unwrap())
         };
         let (kind, log) = body("size = [4, 1]\ndensity = 600\nabove = 'afloat'\nheading = 90");
         assert_eq!((kind, log.mass, log.position), (BodyKind::Crate, 1200.0, [5.0, 3.0]));

@@ -1,7 +1,7 @@
 //! Scene table `[carve]`: erosion of the ground before the run. The run then starts with the eroded
 //! ground, its lakes and its rivers.
 
-use crate::hydrology::{HydrologyKeys, params};
+use crate::hydrology::{HydrologyKeys, deserialize_params};
 use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub struct Carve {
     pub rain: f64,
     /// Parameters of the erosion. If `seed` is 0, the scene's seed is used. `sea` is an elevation
     /// in the scene (m).
-    #[serde(default, deserialize_with = "params")]
+    #[serde(default, deserialize_with = "deserialize_params")]
     #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
 }

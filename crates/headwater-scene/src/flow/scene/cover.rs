@@ -2,7 +2,7 @@
 //! class.
 
 use crate::scene::Keys;
-use crate::scene::schema::keys_of_some;
+use crate::scene::schema::optional_keys_schema;
 use headwater::flow::Soil;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -38,6 +38,6 @@ pub struct CoverClass {
     /// Soil parameters, with the keys of `[infiltration]`. Keys that are missing here take their
     /// values from `[infiltration]`.
     #[serde(default)]
-    #[schemars(schema_with = "keys_of_some::<Soil>")]
+    #[schemars(schema_with = "optional_keys_schema::<Soil>")]
     pub infiltration: Option<Keys<Soil>>,
 }

@@ -9,12 +9,12 @@ mod water;
 
 use super::Action;
 pub use crate::picture::BodyKind;
-pub use body::{Above, Body};
+pub use body::{Body, InitialHeight};
 pub use carve::Carve;
 pub use cover::{Cover, CoverClass};
 pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
-pub use structure::{CulvertMouths, Ends, Mouths};
+pub use structure::{CulvertMouths, Mouths, StructureKeys};
 pub use water::{
     Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
     StageBoundary, Stretch, Water, Wave,
@@ -24,7 +24,7 @@ use crate::picture::Style;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::read::origin::Origin;
-use crate::scene::site::Site;
+use crate::scene::site::TerrainScene;
 use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
 use crate::terrain::{Grid, Ground};
 use headwater::coupling::CarvedToFlowOptions;
@@ -126,15 +126,15 @@ impl FlowScene {
     /// Returns the lattice of the scene. Returns `None` if its size is read from the terrain file.
     /// Also returns `None` if the size is invalid, which does not occur in checked scenes.
     pub fn lattice(&self) -> Option<Lattice> {
-        Site::lattice(self)
+        TerrainScene::lattice(self)
     }
 
     /// Returns the common keys of all culverts, then of all gates, then of all weirs. The world
     /// numbers its structures in this order.
-    pub fn structures(&self) -> Vec<Ends<'_>> {
+    pub fn structures(&self) -> Vec<StructureKeys<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {
-                $list.iter().enumerate().map(|(i, structure)| Ends {
+                $list.iter().enumerate().map(|(i, structure)| StructureKeys {
                     key: format!(concat!($key, "[{}]"), i),
                     name: structure.name.as_deref(),
                     at: [structure.from, structure.to],

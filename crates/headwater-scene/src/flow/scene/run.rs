@@ -2,9 +2,9 @@
 
 use super::Body;
 use crate::scene::Keys;
-use crate::scene::gauge_edit::Measuring;
+use crate::scene::gauge_edit::GaugeEntry;
 use crate::scene::place::polygon::Polygons;
-use crate::scene::place::{Area, Disc, Position, Rect, resolve};
+use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ pub struct PhysicsFiles {
 /// Returns the cross-section of the virtual pipes between cells (m²), for the physics level
 /// `"pipes"`. It is given in `[physics]`, or computed from [`DEFAULT_PIPE_DEPTH`].
 pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
-    if physics.given("pipe_area") {
+    if physics.is_given("pipe_area") {
         return physics.pipe_area;
     }
     let width = match lattice {
@@ -80,7 +80,7 @@ pub enum Target {
     Body(usize),
 }
 
-impl Measuring for Gauge {
+impl GaugeEntry for Gauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
@@ -95,15 +95,15 @@ impl Gauge {
             Gauge { body: Some(name), .. } => {
                 bodies.iter().position(|body| body.name.as_ref() == Some(name)).map(Target::Body)
             }
-            Gauge { at: Some(at), .. } => Some(Target::Point(resolve(*at, lattice))),
-            Gauge { line: Some(line), .. } => {
-                Some(Target::Line(line.iter().map(|&point| resolve(point, lattice)).collect()))
-            }
+            Gauge { at: Some(at), .. } => Some(Target::Point(resolve_position(*at, lattice))),
+            Gauge { line: Some(line), .. } => Some(Target::Line(
+                line.iter().map(|&point| resolve_position(point, lattice)).collect(),
+            )),
             Gauge { structure: Some(name), .. } => Some(Target::Structure(name.clone())),
             Gauge { disc, rect, polygon, .. } => {
                 let polygon = polygon.clone();
                 let area = Area { disc: *disc, rect: *rect, polygon, ..Area::default() };
-                (!area.given().is_empty()).then(|| Target::Region(area.region(lattice)))
+                (!area.given_keys().is_empty()).then(|| Target::Region(area.region(lattice)))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Scene tables `[[culvert]]`, `[[gate]]` and `[[weir]]`: structures that convey water between two
 //! mouths, independent of the ground between the mouths. At most 1000 of each.
 
-use crate::scene::place::{Position, resolve};
+use crate::scene::place::{Position, resolve_position};
 use headwater::flow::Barrel;
 use headwater::{Lattice, Region};
 use schemars::JsonSchema;
@@ -64,7 +64,7 @@ impl CulvertMouths {
 
 /// Keys that culverts, gates and weirs have in common.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ends<'a> {
+pub struct StructureKeys<'a> {
     /// Path of the structure's table in the scene, such as `gate[0]`.
     pub key: String,
     /// Name of the structure, to which gauges refer.
@@ -77,12 +77,12 @@ pub struct Ends<'a> {
     pub one_way: bool,
 }
 
-impl Ends<'_> {
+impl StructureKeys<'_> {
     /// Returns the regions of the cells at both mouths.
-    pub fn mouths(&self, lattice: &Lattice) -> [Region; 2] {
+    pub fn mouth_regions(&self, lattice: &Lattice) -> [Region; 2] {
         // The radius also selects the cell at the position if no cell centre is in the disc.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         let radius = self.radius.unwrap_or(one_cell);
-        self.at.map(|at| Region::disc(resolve(at, lattice), radius))
+        self.at.map(|at| Region::disc(resolve_position(at, lattice), radius))
     }
 }

@@ -1,11 +1,11 @@
 //! Scene tables for water: initial state, sources and drains, rain, and boundary conditions.
 
 use crate::scene::NoKeys;
-use crate::scene::WithoutArea;
-use crate::scene::event::{split, with_more_keys};
-use crate::scene::place::{Coordinate, Position, resolve};
-use crate::scene::read::nested::nested;
-use crate::scene::schema::{schema_of, series, with_keys};
+use crate::scene::NonAreaAction;
+use crate::scene::event::{add_allowed_keys, split_table};
+use crate::scene::place::{Coordinate, Position, resolve_position};
+use crate::scene::read::nested::deserialize_nested;
+use crate::scene::schema::{add_table_keys, schema_of, series};
 use headwater::lattice::Edge;
 use headwater::{Lattice, Region, Series};
 use schemars::JsonSchema;
@@ -71,7 +71,7 @@ impl SourcePlace {
     pub fn region(&self, lattice: &Lattice) -> Region {
         // The radius also selects the cell at the position if no cell centre is in the disc.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
-        Region::disc(resolve(self.at, lattice), self.radius.unwrap_or(one_cell))
+        Region::disc(resolve_position(self.at, lattice), self.radius.unwrap_or(one_cell))
     }
 }
 
@@ -133,24 +133,24 @@ pub struct Stretch {
 #[non_exhaustive]
 pub enum BoundaryKind {
     /// Closed wall.
-    Wall(WithoutArea<NoKeys>),
+    Wall(NonAreaAction<NoKeys>),
     /// Inflow with a given `discharge`. Shallow water also supports `level` and `along`.
-    Inflow(WithoutArea<Inflow>),
+    Inflow(NonAreaAction<Inflow>),
     /// Outflow with a given `discharge`, limited by the available water.
-    Outflow(WithoutArea<Discharge>),
+    Outflow(NonAreaAction<Discharge>),
     /// Free outflow, as over a weir.
-    Open(WithoutArea<NoKeys>),
+    Open(NonAreaAction<NoKeys>),
     /// Fixed water level `level` outside the edge, for example of a tide, a sea or a lake.
-    Stage(WithoutArea<StageBoundary>),
+    Stage(NonAreaAction<StageBoundary>),
     /// Wave maker: incoming waves with an `amplitude` and a `period`, or with the recorded surface
     /// elevation `rise`, above a still-water level `level`. Absorbs outgoing waves.
-    Wave(WithoutArea<Wave>),
+    Wave(NonAreaAction<Wave>),
     /// Wave maker for one solitary wave with the given `height` above a still-water level `level`.
     /// The crest arrives at `time`. Absorbs outgoing waves.
-    Solitary(WithoutArea<Solitary>),
+    Solitary(NonAreaAction<Solitary>),
     /// Periodic boundary, which connects the edge to the opposite edge. It applies to whole edges
     /// and is given on one or both of the two.
-    Periodic(WithoutArea<NoKeys>),
+    Periodic(NonAreaAction<NoKeys>),
 }
 
 /// Keys of a boundary with `kind = "outflow"`, through which water leaves at a given discharge.
@@ -228,16 +228,16 @@ pub struct Solitary {
 
 schema_of!([] Boundary, |generator| {
     let stretch = Stretch::json_schema(generator);
-    with_keys(BoundaryKind::json_schema(generator), &stretch, generator)
+    add_table_keys(BoundaryKind::json_schema(generator), &stretch, generator)
 });
 
 impl<'de> Deserialize<'de> for Boundary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const STRETCH: [&str; 3] = ["edge", "from", "to"];
-        let (stretch, rest) = split(Table::deserialize(deserializer)?, &STRETCH);
-        let kind =
-            nested(rest).map_err(|error| with_more_keys(error, &["kind", "edge", "from", "to"]))?;
-        Ok(Self { stretch: nested(stretch)?, kind })
+        let (stretch, rest) = split_table(Table::deserialize(deserializer)?, &STRETCH);
+        let kind = deserialize_nested(rest)
+            .map_err(|error| add_allowed_keys(error, &["kind", "edge", "from", "to"]))?;
+        Ok(Self { stretch: deserialize_nested(stretch)?, kind })
     }
 }
 

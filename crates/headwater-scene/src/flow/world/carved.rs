@@ -2,7 +2,7 @@
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
-use crate::scene::{ExtendedKeys, SceneError, Tables};
+use crate::scene::{ExtendedKeys, SceneError, SceneTables};
 use crate::terrain::Terrain;
 use headwater::coupling::{CarvedToFlowOptions, carved_to_flow};
 use headwater::flow::{Flow, Params};
@@ -11,7 +11,7 @@ use headwater::{Field, Lattice};
 
 /// Land that was eroded before the run.
 #[derive(Clone, Debug)]
-pub struct Carved {
+pub struct CarvedLand {
     /// Hydrology model with the eroded ground. Its heights are above the terrain's datum.
     pub land: Hydrology,
     /// Ground colours and trees of the eroded land, for pictures.
@@ -25,7 +25,7 @@ pub(super) fn carve(
     carve: &ExtendedKeys<CarvedToFlowOptions, Carve>,
     terrain: &mut Terrain,
     params: Params,
-) -> Result<(Flow, Carved), SceneError> {
+) -> Result<(Flow, CarvedLand), SceneError> {
     let Lattice::Square(square) = terrain.lattice else {
         return Err(scene.error("carve", "needs square cells"));
     };
@@ -46,13 +46,13 @@ pub(super) fn carve(
     let hand_over = CarvedToFlowOptions { params, ..(*carve.keys).clone() };
     let flow = carved_to_flow(&land, &hand_over).map_err(scene.error_at("carve"))?;
     terrain.bed = flow.state().bed.clone();
-    let mut scenery = Scenery::of(&land);
+    let mut scenery = Scenery::from_hydrology(&land);
     // The flow model contains the water of the rivers, so they are not drawn again. Trees in the
     // water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
     scenery.trees.retain(|tree| is_dry(tree.position, &flow.state().depth, size));
-    Ok((flow, Carved { land, scenery }))
+    Ok((flow, CarvedLand { land, scenery }))
 }
 
 /// Returns whether all cells adjacent to the position `place` (m) are dry. `size` is the side

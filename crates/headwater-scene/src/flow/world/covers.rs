@@ -2,8 +2,8 @@
 
 use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
-use crate::scene::{SceneError, Tables};
-use crate::terrain::Map;
+use crate::scene::{SceneError, SceneTables};
+use crate::terrain::RasterMap;
 use headwater::error::format_f32;
 use headwater::flow::Soil;
 use headwater::{Field, Lattice};
@@ -12,20 +12,20 @@ use std::ops::Range;
 
 /// Manning's roughness (s/m^⅓) and soil number of a land cover class. Each is `None` if the class
 /// does not give it.
-type Class = (Option<f32>, Option<u16>);
+type ClassProperties = (Option<f32>, Option<u16>);
 
 /// Land cover maps of a scene, resampled when used.
 #[derive(Debug)]
-pub(super) struct Covers {
+pub(super) struct LandCoverMaps {
     /// Land cover maps, in the order of the scene. Each has a table from class numbers to
     /// properties.
-    maps: Vec<(Map, BTreeMap<i64, Class>)>,
+    maps: Vec<(RasterMap, BTreeMap<i64, ClassProperties>)>,
     /// Whether any class gives a roughness (first element), and whether any class gives a soil
     /// (second element).
     has: [bool; 2],
 }
 
-impl Covers {
+impl LandCoverMaps {
     /// Reads the land cover maps of a scene. `ground` is the map position of the terrain, if known.
     pub(super) fn read(
         scene: &FlowScene,
@@ -35,7 +35,7 @@ impl Covers {
         // Soils are numbered consecutively from 1 over all maps.
         let mut soil_count = 0;
         for (i, cover) in scene.covers.iter().enumerate() {
-            let map = read(scene, &format!("cover[{i}].file"), cover, ground)?;
+            let map = read_map(scene, &format!("cover[{i}].file"), cover, ground)?;
             let mut class_of = BTreeMap::new();
             for class in &cover.classes {
                 is_rough |= class.manning.is_some();
@@ -52,7 +52,7 @@ impl Covers {
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Where no
     /// class gives a value, the roughness is NaN and the soil number is 0. A field is `None` if no
     /// class of any map gives the property.
-    pub(super) fn on_rows(
+    pub(super) fn resample_rows(
         &self,
         lattice: &Lattice,
         rows: Range<usize>,
@@ -79,7 +79,7 @@ impl Covers {
     /// Returns the memory that the maps use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
-        self.maps.iter().map(|(map, _)| map.bytes()).sum()
+        self.maps.iter().map(|(map, _)| map.memory_bytes()).sum()
     }
 }
 
@@ -97,13 +97,13 @@ pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
 }
 
 /// Reads a land cover map, and checks that every value in it is the number of one of its classes.
-fn read(
+fn read_map(
     scene: &FlowScene,
     key: &str,
     cover: &Cover,
     ground: Option<&Georeference>,
-) -> Result<Map, SceneError> {
-    let raster = Map::read(scene, key, &cover.file, ground)?;
+) -> Result<RasterMap, SceneError> {
+    let raster = RasterMap::read(scene, key, &cover.file, ground)?;
     let mut missing: BTreeMap<i64, usize> = BTreeMap::new();
     let known: Vec<i64> = cover.classes.iter().flat_map(|class| class.numbers.clone()).collect();
     for number in raster.cells().flatten() {

@@ -1,44 +1,44 @@
 //! [`Maps`]: rasters of a flow scene that give values for each cell.
 
-use super::covers::Covers;
-use super::radar::{RAIN_FACTORS, Radar};
+use super::covers::LandCoverMaps;
+use super::radar::{RAIN_FACTORS, RainRasterSeries};
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::SceneError;
-use crate::terrain::Map;
+use crate::terrain::RasterMap;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Rasters of roughness, land cover, rain, velocity and unit discharge in a flow scene.
 #[derive(Debug)]
-pub(in crate::flow) struct Maps {
-    manning: Option<Map>,
-    covers: Covers,
-    rain: Option<Map>,
+pub(in crate::flow) struct SceneRasters {
+    manning: Option<RasterMap>,
+    covers: LandCoverMaps,
+    rain: Option<RasterMap>,
     /// Rasters of the initial velocity (first element) and of the initial unit discharge (second
     /// element). Each is a pair of rasters: to the east and to the south.
-    motion: [Option<[Map; 2]>; 2],
+    motion: [Option<[RasterMap; 2]>; 2],
     /// Time series of rain rasters.
-    pub(in crate::flow) radar: Radar,
+    pub(in crate::flow) radar: RainRasterSeries,
 }
 
-impl Maps {
+impl SceneRasters {
     /// Reads the rasters of a scene. `ground` is the map position of the terrain, if known.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let read = |key: &str, path: &Path, allowed, unit| {
-            Map::read(scene, key, path, ground)?.check_range(scene, key, allowed, unit)
+            RasterMap::read(scene, key, path, ground)?.check_range(scene, key, allowed, unit)
         };
-        let covers = Covers::read(scene, ground)?;
+        let covers = LandCoverMaps::read(scene, ground)?;
         let manning = scene.physics.manning_map.as_ref();
         let manning = manning.map(|path| read("physics.manning_map", path, [0.0, 10.0], " s/m^⅓"));
         let rain = scene.rain.as_ref().and_then(|rain| rain.extra.map.as_ref());
         let rain = rain.map(|path| read("rain.map", path, RAIN_FACTORS, ""));
         let (manning, rain) = (manning.transpose()?, rain.transpose()?);
-        let radar = Radar::read(scene, ground)?;
+        let radar = RainRasterSeries::read(scene, ground)?;
         let both = |key: &str, paths: &Option<[PathBuf; 2]>, allowed, unit| {
             let Some([east, south]) = paths else { return Ok(None) };
             let east = read(&format!("{key}[0]"), east, allowed, unit)?;
@@ -57,7 +57,7 @@ impl Maps {
     pub(in crate::flow) fn bytes(&self) -> usize {
         let maps =
             self.manning.iter().chain(&self.rain).chain(self.motion.iter().flatten().flatten());
-        maps.map(Map::bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
+        maps.map(RasterMap::memory_bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
     }
 
     /// Returns whether the scene gives an initial velocity or unit discharge.
@@ -69,7 +69,7 @@ impl Maps {
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. A field is
     /// `None` if no raster gives this property, so that it is uniform. Cells without data in the
     /// roughness raster have the roughness `manning`.
-    pub(in crate::flow) fn ground(
+    pub(in crate::flow) fn ground_properties(
         &self,
         manning: f64,
         lattice: &Lattice,
@@ -81,7 +81,7 @@ impl Maps {
             values_of.filter(|(_, missing)| **missing).for_each(|(n, _)| *n = manning as f32);
             values
         });
-        let (of_classes, soil) = self.covers.on_rows(lattice, rows);
+        let (of_classes, soil) = self.covers.resample_rows(lattice, rows);
         if let Some(mut map) = of_classes {
             for (i, n) in map.as_mut_slice().iter_mut().enumerate().filter(|(_, n)| n.is_nan()) {
                 *n = roughness.as_ref().map_or(manning as f32, |map| map.as_slice()[i]);
@@ -93,7 +93,7 @@ impl Maps {
 
     /// Returns the rain factor of each cell in `rows`; 0 in cells without data. Returns `None` if
     /// the scene has no rain map.
-    pub(in crate::flow) fn rain(
+    pub(in crate::flow) fn rain_factors(
         &self,
         lattice: &Lattice,
         rows: Range<usize>,
@@ -104,7 +104,7 @@ impl Maps {
     /// Returns the initial velocity (m/s) and the initial unit discharge (m²/s) of the cells in
     /// `rows`. Each is a pair of components to the east and to the south, or `None` if the scene
     /// does not give this quantity.
-    pub(in crate::flow) fn motion(
+    pub(in crate::flow) fn initial_motion(
         &self,
         lattice: &Lattice,
         rows: &Range<usize>,

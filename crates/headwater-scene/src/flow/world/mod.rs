@@ -8,14 +8,14 @@ mod radar;
 mod settings;
 pub(super) mod structures;
 
-pub use carved::Carved;
-pub(super) use maps::Maps;
-pub(super) use radar::Radar;
+pub use carved::CarvedLand;
+pub(super) use maps::SceneRasters;
+pub(super) use radar::RainRasterSeries;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::picture::BodyKinds;
-use crate::scene::WithoutArea;
-use crate::scene::{ExtendedKeys, SceneError, Tables};
+use crate::scene::NonAreaAction;
+use crate::scene::{ExtendedKeys, SceneError, SceneTables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain,
@@ -32,14 +32,14 @@ pub struct FlowWorld {
     /// Terrain at the start of the run.
     pub terrain: Terrain,
     /// Land that was eroded before the run; `None` if the scene has no table `[carve]`.
-    pub carved: Option<Carved>,
+    pub carved: Option<CarvedLand>,
     /// Kinds of the floating bodies in pictures, indexed by body ID.
     pub body_kinds: BodyKinds<BodyKind>,
     /// Number of springs in the model that are not in the scene, such as those of land that was
     /// eroded before the run. They precede the springs of the scene.
     boundary_springs: usize,
     /// Time series of rain rasters.
-    radar: Radar,
+    radar: RainRasterSeries,
     /// Messages for the user about scene keys that have no effect.
     pub(super) unused_key_notices: Vec<String>,
     /// Result of the relaxation to a steady state. `None` if the relaxation was not requested or is
@@ -69,7 +69,7 @@ impl FlowWorld {
     /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid of
     /// the terrain file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
-        let mut terrain = terrain::build(scene)?;
+        let mut terrain = terrain::build_terrain(scene)?;
         let lattice = terrain.lattice;
         let params = params(scene, &lattice);
         let (mut flow, carved) = match &scene.carve {
@@ -84,16 +84,18 @@ impl FlowWorld {
             }
         };
         flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.error_at("terrain.subgrid"))?;
-        let (maps, rows) = (Maps::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
-        let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
+        let (maps, rows) =
+            (SceneRasters::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
+        let (roughness, soils) =
+            maps.ground_properties(scene.physics.keys.manning, &lattice, rows.clone());
         flow.set_roughness(roughness).map_err(scene.error_at("physics.manning_map"))?;
         flow.close_cells(&terrain.no_data).map_err(scene.error_at("terrain"))?;
-        flow.close_cells(&crate::flow::obstacles(scene, &lattice))
+        flow.close_cells(&crate::flow::obstacle_mask(scene, &lattice))
             .map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
-            let kind = boundary_kind(boundary, terrain.datum, |level| {
+            let kind = to_boundary_kind(boundary, terrain.datum, |level| {
                 let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
-                still_depth(boundary, &lattice, level, bed)
+                mean_still_depth(boundary, &lattice, level, bed)
             });
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
@@ -101,17 +103,20 @@ impl FlowWorld {
             flow.set_boundary(boundary)
         })?;
         let boundary_springs = flow.springs().len();
-        scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
-        scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
-        for (ends, kind) in
-            scene.structures().iter().zip(structures::kinds(scene, &lattice, terrain.datum))
-        {
+        scene
+            .add_each("source", &scene.sources, |one| flow.add_spring(to_source(one, &lattice)))?;
+        scene.add_each("drain", &scene.drains, |one| flow.add_drain(to_source(one, &lattice)))?;
+        for (ends, kind) in scene.structures().iter().zip(structures::structure_kinds(
+            scene,
+            &lattice,
+            terrain.datum,
+        )) {
             let structure =
-                Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
+                Structure { mouths: ends.mouth_regions(&lattice), one_way: ends.one_way, kind };
             flow.add_structure(structure).map_err(scene.error_at(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
-            let map = maps.rain(&lattice, rows.clone());
+            let map = maps.rain_factors(&lattice, rows.clone());
             flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
                 .map_err(scene.error_at("rain"))?;
         }
@@ -126,9 +131,9 @@ impl FlowWorld {
             let soils = covers::soils(scene);
             flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.error_at("cover"))?;
         }
-        let [velocity, discharge] = maps.motion(&lattice, &rows);
+        let [velocity, discharge] = maps.initial_motion(&lattice, &rows);
         let mut radar = maps.radar;
-        radar.update(&mut flow).map_err(scene.error_at("rain.raster"))?;
+        radar.update_rain_map(&mut flow).map_err(scene.error_at("rain.raster"))?;
         if let Some([east, south]) = velocity {
             let set = flow.set_velocity(&east, &south);
             set.map_err(scene.error_at("water.velocity_map"))?;
@@ -147,7 +152,7 @@ impl FlowWorld {
             .map_err(scene.error_at("flood"))?;
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
-            let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
+            let body = body.to_body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
             flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
@@ -168,7 +173,7 @@ impl FlowWorld {
     /// rain raster starts.
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
-        let next = self.radar.update(&mut self.flow)?;
+        let next = self.radar.update_rain_map(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), most as usize).map(drop)
     }
 
@@ -184,14 +189,14 @@ impl FlowWorld {
     /// of range.
     pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
-        if let Action::Add(WithoutArea(added)) = action {
+        if let Action::Add(NonAreaAction(added)) = action {
             match added {
                 Added::Source(spring) => {
-                    self.flow.add_spring(source(spring, &lattice)).map(drop)?;
+                    self.flow.add_spring(to_source(spring, &lattice)).map(drop)?;
                 }
-                Added::Drain(drain) => self.flow.add_drain(source(drain, &lattice)).map(drop)?,
+                Added::Drain(drain) => self.flow.add_drain(to_source(drain, &lattice)).map(drop)?,
                 Added::Body(scene) => {
-                    let Some(body) = scene.body(&lattice) else { return Ok(()) };
+                    let Some(body) = scene.to_body(&lattice) else { return Ok(()) };
                     let id = self.flow.add_body(body)?;
                     self.body_kinds.set(id, scene.kind());
                 }
@@ -208,21 +213,21 @@ impl FlowWorld {
 
     /// Returns the brush edit that is equivalent to an action. Returns `None` for actions that have
     /// further effects or are not brush edits.
-    pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
+    pub fn equivalent_stroke(&self, action: &Action) -> Option<Stroke> {
         // An edit that opens cells is followed by closing the cells without data again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
         self.stroke(action).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
     }
 
     fn stroke(&self, action: &Action) -> Option<Stroke> {
-        stroke(action, self.flow.lattice(), self.terrain.datum)
+        action_to_stroke(action, self.flow.lattice(), self.terrain.datum)
     }
 }
 
 /// Returns the brush edit that an action performs in a world whose heights are above `datum` (m).
 /// Returns `None` for actions that add an object.
-pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
-    let (extent, falloff) = action.place()?;
+pub(super) fn action_to_stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
+    let (extent, falloff) = action.extent_and_falloff()?;
     let brush = Brush { region: extent.region(lattice), falloff };
     let change = |change| match change {
         Change::To(level) => Change::To(level - datum),
@@ -264,7 +269,7 @@ pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     }
     let mut notices = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
-        let crate::flow::BoundaryKind::Inflow(WithoutArea(inflow)) = &boundary.kind else {
+        let crate::flow::BoundaryKind::Inflow(NonAreaAction(inflow)) = &boundary.kind else {
             continue;
         };
         for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
@@ -280,7 +285,7 @@ pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
 
 /// Converts a boundary condition of a scene to one of the flow model, with heights above `datum`
 /// (m). `still` maps a surface level (m) to the mean still-water depth along the boundary (m).
-pub(super) fn boundary_kind(
+pub(super) fn to_boundary_kind(
     boundary: &crate::flow::Boundary,
     datum: f64,
     still: impl FnOnce(f64) -> f64,
@@ -288,20 +293,20 @@ pub(super) fn boundary_kind(
     use crate::flow::BoundaryKind as Kind;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(WithoutArea(Inflow { discharge, level: None, along: None })) => {
+        Kind::Inflow(NonAreaAction(Inflow { discharge, level: None, along: None })) => {
             BoundaryKind::Inflow { discharge: discharge.clone() }
         }
-        Kind::Inflow(WithoutArea(Inflow { discharge, level, along })) => BoundaryKind::Stream {
+        Kind::Inflow(NonAreaAction(Inflow { discharge, level, along })) => BoundaryKind::Stream {
             discharge: discharge.clone(),
             along: along.clone().unwrap_or_else(|| 0.0.into()),
             level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
         },
         Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
-        Kind::Stage(WithoutArea(stage)) => {
+        Kind::Stage(NonAreaAction(stage)) => {
             BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        Kind::Wave(WithoutArea(Wave { level, amplitude, period, rise })) => {
+        Kind::Wave(NonAreaAction(Wave { level, amplitude, period, rise })) => {
             let level = level - datum;
             match (rise, amplitude, period) {
                 (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
@@ -313,7 +318,7 @@ pub(super) fn boundary_kind(
                 },
             }
         }
-        &Kind::Solitary(WithoutArea(Solitary { level, height, time, depth })) => {
+        &Kind::Solitary(NonAreaAction(Solitary { level, height, time, depth })) => {
             let level = level - datum;
             let depth = depth.unwrap_or_else(|| still(level));
             BoundaryKind::Solitary { level, height, depth, time }
@@ -325,7 +330,7 @@ pub(super) fn boundary_kind(
 /// Returns the mean still-water depth (m) at a surface level (m) along the stretch of a boundary.
 /// The mean excludes dry faces; it is 1 m if all faces are dry. `bed` returns the bed elevation (m)
 /// of the cell at a face of the edge.
-pub(super) fn still_depth(
+pub(super) fn mean_still_depth(
     boundary: &crate::flow::Boundary,
     lattice: &Lattice,
     level: f64,
@@ -342,7 +347,7 @@ pub(super) fn still_depth(
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
-pub(super) fn source(source: &ExtendedKeys<Source, SourcePlace>, lattice: &Lattice) -> Source {
+pub(super) fn to_source(source: &ExtendedKeys<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }

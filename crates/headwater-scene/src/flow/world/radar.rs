@@ -3,7 +3,7 @@
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::SceneError;
-use crate::terrain::Map;
+use crate::terrain::RasterMap;
 use headwater::flow::Flow;
 use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
@@ -15,14 +15,14 @@ pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 /// Rain rasters of a scene, each with its start time (s). They are stored at the resolution of
 /// their files and resampled when used.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Radar {
-    rasters: Arc<[(f64, Map)]>,
+pub(in crate::flow) struct RainRasterSeries {
+    rasters: Arc<[(f64, RasterMap)]>,
     /// Number of rasters that had started when the model's rain map was last set. `None` if the
     /// rain map must be set again.
     started: Option<usize>,
 }
 
-impl Radar {
+impl RainRasterSeries {
     /// Reads the rain rasters of a scene. `ground` is the map position of the terrain, if known.
     pub(super) fn read(
         scene: &FlowScene,
@@ -31,7 +31,7 @@ impl Radar {
         let all = scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate();
         let read = all.map(|(i, one)| {
             let key = format!("rain.raster[{i}].file");
-            let map = Map::read(scene, &key, &one.file, ground)?;
+            let map = RasterMap::read(scene, &key, &one.file, ground)?;
             Ok((one.time, map.check_range(scene, &key, RAIN_FACTORS, "")?))
         });
         Ok(Self { rasters: read.collect::<Result<_, _>>()?, started: None })
@@ -44,7 +44,7 @@ impl Radar {
     /// Returns the number of rasters with a start time of at most `time` (s), and the start time of
     /// the next raster (s), or infinity if there is none.
     #[cfg(not(target_family = "wasm"))]
-    pub(in crate::flow) fn started(scene: &FlowScene, time: f64) -> (usize, f64) {
+    pub(in crate::flow) fn count_started(scene: &FlowScene, time: f64) -> (usize, f64) {
         let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.extra.rasters);
         let started = rasters.partition_point(|one| one.time <= time);
         (started, rasters.get(started).map_or(f64::INFINITY, |one| one.time))
@@ -53,12 +53,12 @@ impl Radar {
     /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
-        self.rasters.iter().map(|(_, map)| map.bytes()).sum()
+        self.rasters.iter().map(|(_, map)| map.memory_bytes()).sum()
     }
 
     /// Returns the rain factor of each cell in `rows` at a time when `started` rasters have
     /// started. Without a started raster, all factors are 0.
-    pub(in crate::flow) fn map(
+    pub(in crate::flow) fn rain_factors(
         &self,
         started: usize,
         lattice: &Lattice,
@@ -72,12 +72,12 @@ impl Radar {
 
     /// Sets the model's rain map to the raster that applies now. Returns the start time of the next
     /// raster (s), or infinity if there is none.
-    pub(super) fn update(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
+    pub(super) fn update_rain_map(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
         let started = self.rasters.partition_point(|(from, _)| *from <= flow.time());
         // Without a table `[rain]`, the model has no rain to which a map applies.
         if self.started != Some(started) && !self.is_empty() && flow.rain().is_some() {
             let lattice = *flow.lattice();
-            flow.set_rain_map(Some(self.map(started, &lattice, 0..lattice.ny())))?;
+            flow.set_rain_map(Some(self.rain_factors(started, &lattice, 0..lattice.ny())))?;
             self.started = Some(started);
         }
         Ok(self.rasters.get(started).map_or(f64::INFINITY, |(from, _)| *from))

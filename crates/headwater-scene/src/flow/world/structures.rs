@@ -2,7 +2,7 @@
 //! heights above the terrain's datum.
 
 use crate::flow::{CulvertMouths, FlowScene};
-use crate::scene::{ExtendedKeys, Position, resolve};
+use crate::scene::{ExtendedKeys, Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
@@ -11,17 +11,17 @@ const BROAD_CREST: f64 = 0.577;
 
 /// Converts the structures of a scene to those of the flow model, in the order of
 /// [`FlowScene::structures`]. The returned heights are above `datum` (m).
-pub(in crate::flow) fn kinds(
+pub(in crate::flow) fn structure_kinds(
     scene: &FlowScene,
     lattice: &Lattice,
     datum: f64,
 ) -> Vec<StructureKind> {
-    let culverts = scene.culverts.iter().map(|one| culvert(one, datum, lattice));
+    let culverts = scene.culverts.iter().map(|one| to_culvert(one, datum, lattice));
     let gates = scene.gates.iter().map(|gate| {
         StructureKind::Gate(Gate { sill: gate.keys.sill - datum, ..(*gate.keys).clone() })
     });
     let weirs = scene.weirs.iter().map(|weir| {
-        let given = weir.keys.given("coefficient");
+        let given = weir.keys.is_given("coefficient");
         StructureKind::Weir(Weir {
             crest: weir.keys.crest.map_values(|crest| crest - datum),
             coefficient: if given { weir.keys.coefficient } else { BROAD_CREST },
@@ -31,13 +31,13 @@ pub(in crate::flow) fn kinds(
     culverts.chain(gates).chain(weirs).collect()
 }
 
-fn culvert(
+fn to_culvert(
     culvert: &ExtendedKeys<Culvert, CulvertMouths>,
     datum: f64,
     lattice: &Lattice,
 ) -> StructureKind {
     let keys = &culvert.keys;
-    let length = if keys.given("length") {
+    let length = if keys.is_given("length") {
         keys.length
     } else {
         distance([culvert.from, culvert.to], lattice)
@@ -53,7 +53,7 @@ fn culvert(
 
 /// Returns the distance between two positions (m).
 fn distance(ends: [Position; 2], lattice: &Lattice) -> f64 {
-    let [a, b] = ends.map(|end| resolve(end, lattice));
+    let [a, b] = ends.map(|end| resolve_position(end, lattice));
     let (east, south) = (b[0] - a[0], b[1] - a[1]);
     (east * east + south * south).sqrt()
 }

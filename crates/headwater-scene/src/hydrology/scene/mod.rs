@@ -9,13 +9,13 @@ pub use run::{
     HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyUplift, Panel, Panels, River, Way,
     Zone,
 };
-pub(crate) use table::params;
+pub(crate) use table::deserialize_params;
 pub use table::{HydrologyKeys, HydrologyTables, PlantName};
 
 use crate::picture::Style;
 use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
-use crate::scene::site::Site;
+use crate::scene::site::TerrainScene;
 use crate::scene::{Event, LayerName, default_seed};
 use crate::terrain::{Grid, Ground};
 use headwater::Lattice;
@@ -49,7 +49,7 @@ pub struct HydrologyScene {
     pub terrain: Ground,
     /// `[hydrology]`: erosion by drops or by stream power, edges of the map, sea level, rock
     /// layers, and kinds of plants. If its `seed` is 0, the scene's seed is used.
-    #[serde(default, deserialize_with = "params")]
+    #[serde(default, deserialize_with = "deserialize_params")]
     #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
     /// `[rain]`: spatial distribution of the rain. Default: uniform.
@@ -89,18 +89,18 @@ pub struct HydrologyScene {
 impl HydrologyScene {
     /// Returns the lattice of the grid. Returns `None` if its size is read from the terrain file.
     pub fn lattice(&self) -> Option<Lattice> {
-        Site::lattice(self)
+        TerrainScene::lattice(self)
     }
 
     /// Returns the name and the parameters of each variant (each `[[way]]`). If the scene has no
     /// `[[way]]`, returns the scene's parameters with an empty name.
-    pub fn ways(&self) -> Vec<(String, Params)> {
+    pub fn variants(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };
         if self.ways.is_empty() {
             return vec![(String::new(), base)];
         }
-        let of = |way: &Way| (way.name.clone(), table::with_keys(base.clone(), &way.set));
+        let of = |way: &Way| (way.name.clone(), table::apply_keys(base.clone(), &way.set));
         self.ways.iter().map(of).collect()
     }
 }

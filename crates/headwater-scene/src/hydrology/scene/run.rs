@@ -1,10 +1,10 @@
 //! Scene tables of the model `hydrology` for rain, uplift, inflows, variants of the parameters,
 //! gauges and panels.
 
-use super::table::{HydrologyKeys, winds};
-use crate::scene::gauge_edit::Measuring;
+use super::table::{HydrologyKeys, deserialize_winds};
+use crate::scene::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
-use crate::scene::{InArea, Keys};
+use crate::scene::{AreaAction, Keys};
 use headwater::Falloff;
 use headwater::hydrology::Wind;
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub struct HydrologyRain {
     pub map: Option<PathBuf>,
     /// `[[rain.wind]]`: winds that carry moisture, and lose it as rain over rising ground. At most
     /// 16.
-    #[serde(rename = "wind", deserialize_with = "winds")]
+    #[serde(rename = "wind", deserialize_with = "deserialize_winds")]
     #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
     /// With winds: amount of rain (drops per cell) between two updates of the rain distribution,
@@ -31,7 +31,7 @@ pub struct HydrologyRain {
 
 impl HydrologyRain {
     /// Returns the amount of rain (drops per cell) between two updates of the rain distribution.
-    pub fn every(&self) -> f64 {
+    pub fn rain_update_interval(&self) -> f64 {
         self.every.unwrap_or(0.5)
     }
 }
@@ -48,7 +48,7 @@ pub struct HydrologyUplift {
     /// `[[uplift.zone]]`: areas with uplift, each with exactly one of `disc`, `rect`, `line`,
     /// `polygon` and `everywhere`. At most 1000. Where areas overlap, the largest uplift applies.
     #[serde(rename = "zone")]
-    pub zones: Vec<InArea<Zone>>,
+    pub zones: Vec<AreaAction<Zone>>,
 }
 
 /// Uplift in an area.
@@ -108,7 +108,7 @@ pub struct HydrologyGauge {
     pub every: Option<f64>,
 }
 
-impl Measuring for HydrologyGauge {
+impl GaugeEntry for HydrologyGauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }

@@ -37,7 +37,7 @@ pub struct PlantName {
 
 /// Returns the parameters `base`, with each parameter that `given` contains replaced. A list in
 /// `given` replaces the entire list in `base`.
-pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
+pub(super) fn apply_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);
     }
@@ -48,24 +48,28 @@ pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
         strata.apply_to(base.strata.get_or_insert_default());
     }
     if let Some(plants) = &given.plants {
-        base.plants = plants.iter().map(niche).collect();
+        base.plants = plants.iter().map(to_niche).collect();
     }
     base
 }
 
-fn niche(plant: &ExtendedKeys<Niche, PlantName>) -> Niche {
+fn to_niche(plant: &ExtendedKeys<Niche, PlantName>) -> Niche {
     let niche = (*plant.keys).clone();
     let name = plant.name.clone();
     Niche { name: name.unwrap_or_else(|| niche.name.clone()), ..niche }
 }
 
 /// Deserializes a table of parameters. Missing parameters get their defaults.
-pub(crate) fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
-    Ok(with_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
+pub(crate) fn deserialize_params<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Params, D::Error> {
+    Ok(apply_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
 }
 
 /// Deserializes a list of winds. Missing parameters get their defaults.
-pub(super) fn winds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wind>, D::Error> {
+pub(super) fn deserialize_winds<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Wind>, D::Error> {
     let winds = Vec::<Keys<Wind>>::deserialize(deserializer)?;
     Ok(winds.iter().map(|wind| **wind).collect())
 }

@@ -39,7 +39,7 @@ pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
         return Ok(Checkpoint::read(path, FILE_MAGIC)?.head.info);
     };
     let (head, contents) =
-        parts::read(folder).map_err(|(wrong, problem)| match wrong == folder {
+        parts::read_manifest(folder).map_err(|(wrong, problem)| match wrong == folder {
             true => problem,
             false => format!("{MANIFEST} {problem}"),
         })?;

@@ -39,7 +39,8 @@ impl LatestCheckpoint {
             found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
-            let found = parts::read(&in_parts).map(|(head, contents)| Self::Parts(head, contents));
+            let found =
+                parts::read_manifest(&in_parts).map(|(head, contents)| Self::Parts(head, contents));
             found.map_err(|(path, problem)| refuse(path, problem, &in_file))
         };
         if !parts::has_manifest(folder) {
@@ -50,12 +51,12 @@ impl LatestCheckpoint {
             return Ok(in_parts);
         }
         let in_file = of_file()?;
-        let is_further = in_file.head().progress() > in_parts.head().progress();
+        let is_further = in_file.run_state().progress() > in_parts.run_state().progress();
         Ok(if is_further { in_file } else { in_parts })
     }
 
     /// Creates the error that reports that the output folder `folder` contains no checkpoint.
-    pub(in crate::run) fn missing(folder: &Path) -> RunError {
+    pub(in crate::run) fn missing_error(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
         // A distributed run that was killed early has left a folder without a manifest.
         let (path, ended) = match in_parts.exists() {
@@ -72,7 +73,7 @@ impl LatestCheckpoint {
     }
 
     /// Returns the state of the run, which excludes the state of the world.
-    pub(in crate::run) fn head(&self) -> &RunState<'static> {
+    pub(in crate::run) fn run_state(&self) -> &RunState<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
             Self::Parts(head, _) => head,
@@ -100,7 +101,7 @@ impl LatestCheckpoint {
         let (head, contents) = match self {
             Self::File(checkpoint) => {
                 let (head, mut state) = checkpoint.into_state();
-                executor.restore_from(&mut state)?;
+                executor.restore_state(&mut state)?;
                 (head, None)
             }
             Self::Parts(head, contents) => {
@@ -109,14 +110,14 @@ impl LatestCheckpoint {
             }
         };
         // Ignored, because stale files are harmless.
-        let _ = parts::remove_stale(folder, contents.as_ref());
+        let _ = parts::remove_stale_files(folder, contents.as_ref());
         Ok(head)
     }
 }
 
 /// Returns the path of the checkpoint of an unfinished run in an output folder. It is a file, or a
 /// folder if the checkpoint is split into several files. Returns `None` if there is no checkpoint.
-pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
+pub fn find_checkpoint(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {
         true => Some(in_parts),

@@ -10,9 +10,9 @@ pub(super) mod latest_checkpoint;
 pub(super) mod postcard_io;
 pub(super) mod save;
 
-use super::output::gauges::Readings;
-use super::output::summary::{Input, Seconds};
-use super::refusals::Refusals;
+use super::output::gauges::RecordedGauges;
+use super::output::summary::{Input, WallTimes};
+use super::refusals::RejectedEvents;
 use super::schedule::ScheduleProgress;
 use crate::atomic::{Sink, write_atomically};
 use headwater_io::open_file;
@@ -43,11 +43,11 @@ pub(super) struct RunState<'a> {
     pub(super) clock: f64,
     pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
-    pub(super) readings: Cow<'a, Readings>,
-    pub(super) refusals: Cow<'a, Refusals>,
+    pub(super) readings: Cow<'a, RecordedGauges>,
+    pub(super) refusals: Cow<'a, RejectedEvents>,
     pub(super) wall_seconds: f64,
     /// Wall time of the run by activity (s). These times are included in `wall_seconds`.
-    pub(super) seconds: Seconds,
+    pub(super) seconds: WallTimes,
     pub(super) info: CheckpointInfo,
 }
 
@@ -166,7 +166,7 @@ impl Checkpoint {
         if u64::from_le_bytes(stored) != sum.digest() {
             return Err("is damaged: its checksum does not match".into());
         }
-        let (head, used) = head(&mut file, start..end)?;
+        let (head, used) = read_run_state(&mut file, start..end)?;
         file.seek(SeekFrom::Start(start + used)).map_err(unread)?;
         Ok(Self { head, state: file.take(end - start - used) })
     }
@@ -180,7 +180,7 @@ impl Checkpoint {
 /// Deserializes the state of the run from the byte range `place` of a file. Returns the state and
 /// its length (bytes). The file does not store this length, so longer and longer prefixes of the
 /// range are read until one contains the complete state.
-fn head(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
+fn read_run_state(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
     let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;
     loop {

@@ -22,11 +22,11 @@ impl Run<'_> {
     /// Returns [`RunError::Output`] if the checkpoint cannot be written. The previous checkpoint is
     /// kept in this case.
     pub(in crate::run) fn write_checkpoint(&mut self) -> Result<PathBuf, RunError> {
-        if self.executor.is_in_parts() {
+        if self.executor.has_checkpoint_parts() {
             let folder = self.folder.clone();
-            let written = parts::write(&folder, |path, generation| {
+            let written = parts::write_checkpoint(&folder, |path, generation| {
                 let parts = self.executor.write_parts(path, generation)?;
-                parts::write_manifest(path, &self.head(parts.volume, None), &parts)?;
+                parts::write_manifest(path, &self.run_state(parts.volume, None), &parts)?;
                 Ok(parts)
             });
             let path =
@@ -37,18 +37,18 @@ impl Run<'_> {
         }
         let path = self.folder.join(CHECKPOINT);
         let failed = |error: ModelError| output_error(&path, error.to_string());
-        let hash = summary::hash_text(self.executor.hash().map_err(failed)?);
-        let volume = self.executor.balance().map_err(failed)?.now;
-        let head = self.head(volume, Some(hash));
+        let hash = summary::format_hash(self.executor.compute_state_hash().map_err(failed)?);
+        let volume = self.executor.volume_balance().map_err(failed)?.now;
+        let head = self.run_state(volume, Some(hash));
         checkpoint::write(&path, FILE_MAGIC, &head, |into| self.executor.write_state(into))
             .map_err(|error| output_error(&path, error.to_string()))?;
-        let _ = parts::remove(&self.folder);
+        let _ = parts::remove_checkpoint(&self.folder);
         Ok(path)
     }
 
     /// Returns the state of the run, which excludes the state of the world. `volume` (m³, or cells
     /// in the model `blocks`) and `state_hash` describe the state of the world.
-    fn head(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
+    fn run_state(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
         let info = CheckpointInfo {
@@ -70,7 +70,7 @@ impl Run<'_> {
             readings: Cow::Borrowed(&self.readings),
             refusals: Cow::Borrowed(&self.refusals),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
-            seconds: self.seconds(),
+            seconds: self.wall_times(),
             info,
         }
     }

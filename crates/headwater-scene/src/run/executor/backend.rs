@@ -34,7 +34,7 @@ impl Backend {
 
     /// Returns the end of an error message about a model that does not support this backend. The
     /// message starts with "the model `NAME`".
-    pub(in crate::run) fn limitation(&self) -> &'static str {
+    pub(in crate::run) fn limitation_message(&self) -> &'static str {
         match self {
             Backend::Distributed(_) => "runs in a single process only",
             _ => "runs on the CPU only",

@@ -4,8 +4,8 @@
 //! edit of an interactive world. In between, the world on the host has the state of the last copy
 //! from the GPU, and only the GPU has the current state.
 
-use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, poll_or_block};
-use super::elsewhere::Elsewhere;
+use super::device_world::{DeviceQuery, DeviceWorld, PendingQuery, ReadBackFuture, poll_or_block};
+use super::elsewhere::DeviceStepper;
 use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::ModelError;
 use headwater::Field;
@@ -31,11 +31,11 @@ pub(crate) const STEPS_PER_BATCH: u64 = 64;
 const MAX_PENDING_BATCHES: usize = 2;
 
 /// Copy of a world on a GPU, independent of the world's model.
-type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
+type BoxedDeviceWorld<W> = Box<dyn DeviceWorld<W, ActionOf<W>>>;
 
 /// World on a GPU whose state is being copied to the host.
-struct Returning<W: ModelWorld> {
-    device: Mutex<Return<W, ActionOf<W>>>,
+struct PendingReadBack<W: ModelWorld> {
+    device: Mutex<ReadBackFuture<W, ActionOf<W>>>,
     /// Simulated time (s) and number of completed steps of the copied state.
     reached: (f64, u64),
 }
@@ -45,8 +45,8 @@ struct Returning<W: ModelWorld> {
 /// complete.
 pub(in crate::run) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
-    device: Option<Device<W>>,
-    returning: Option<Returning<W>>,
+    device: Option<BoxedDeviceWorld<W>>,
+    returning: Option<PendingReadBack<W>>,
     /// Whether the GPU has executed steps since its state was last copied to the host.
     ahead: bool,
     pending: PendingBatches,
@@ -64,7 +64,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     fn try_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let device = self.device(world)?;
+        let device = self.up_to_date_device(world)?;
         let (_, before) = device.progress();
         let steps = device.step_toward(stop, most)?;
         let (_, now) = device.progress();
@@ -77,7 +77,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
 
     /// Returns the copy of the world on the GPU. If there is no up-to-date copy, uploads `world`
     /// first.
-    fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
+    fn up_to_date_device(&mut self, world: &W) -> Result<&mut BoxedDeviceWorld<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
             None => world.upload(&self.gpu)?,
@@ -94,7 +94,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
                 Some(device) => {
                     let reached = device.progress();
                     let device = Mutex::new(device.into_read_back());
-                    self.returning = Some(Returning { device, reached });
+                    self.returning = Some(PendingReadBack { device, reached });
                 }
             }
         }
@@ -110,7 +110,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 }
 
-impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
+impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
     fn is_ready(&self) -> bool {
         let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
         !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
@@ -165,7 +165,7 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         if self.returning.is_some() {
             return Ok(false);
         }
-        self.device(world)?.draw(view, ground)?;
+        self.up_to_date_device(world)?.draw(view, ground)?;
         Ok(true)
     }
 

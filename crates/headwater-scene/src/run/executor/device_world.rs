@@ -9,12 +9,12 @@ use std::task::{Context, Poll, Waker};
 
 /// Future that copies a world's state from a GPU to the host. Its output is the world on the GPU,
 /// and the result of the copy. In browsers, it is polled once per frame.
-pub type Return<W, A> =
-    Pin<Box<dyn Future<Output = (Box<dyn OnDevice<W, A>>, Result<(), GpuError>)> + Send>>;
+pub type ReadBackFuture<W, A> =
+    Pin<Box<dyn Future<Output = (Box<dyn DeviceWorld<W, A>>, Result<(), GpuError>)> + Send>>;
 
 /// Copy of a world on a GPU. `W` is the type of the world on the host, and `A` is the type of the
 /// actions that the scene's events apply.
-pub trait OnDevice<W, A>: Send + Sync {
+pub trait DeviceWorld<W, A>: Send + Sync {
     /// Returns whether the world can be stepped and edited without waiting for the GPU.
     fn is_ready(&self) -> bool;
 
@@ -29,7 +29,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     /// Copies the state from the GPU to a buffer on the host, from which
     /// [`copy_into`](Self::copy_into) reads. If the copy fails, the buffer keeps its previous
     /// contents.
-    fn into_read_back(self: Box<Self>) -> Return<W, A>;
+    fn into_read_back(self: Box<Self>) -> ReadBackFuture<W, A>;
 
     /// Replaces the state of `world` with the contents of the buffer that
     /// [`into_read_back`](Self::into_read_back) last filled.

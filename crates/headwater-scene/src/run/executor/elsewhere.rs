@@ -4,7 +4,7 @@ use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::ModelError;
 
 /// Copy of a world that a device such as a GPU steps.
-pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
+pub(crate) trait DeviceStepper<W: ModelWorld>: Send + Sync {
     /// Returns whether the copy can be stepped and edited now. Returns false only in browsers,
     /// while data is being copied.
     fn is_ready(&self) -> bool {

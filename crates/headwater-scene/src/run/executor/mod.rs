@@ -43,7 +43,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns an error if the model fails.
-    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+    fn relaxation_step(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }
 
@@ -59,7 +59,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns an error if the model fails.
-    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
+    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
     /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
     /// backend. See [`steps_toward`](Self::steps_toward). Returns false if the world has reached
@@ -128,7 +128,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns the errors of [`fix_color_scales`](Self::fix_color_scales).
-    fn paint(&mut self) -> Result<Picture, SceneError>;
+    fn draw_picture(&mut self) -> Result<Picture, SceneError>;
 
     /// Writes the final layers and meshes of a run into `folder`. `times` contains all output times
     /// of layers (s), in ascending order. The last one is the end of the run.
@@ -150,7 +150,7 @@ pub trait Executor: Send {
 
     /// Returns whether a checkpoint of this world consists of several files, which are written by
     /// [`write_parts`](Self::write_parts).
-    fn is_in_parts(&self) -> bool {
+    fn has_checkpoint_parts(&self) -> bool {
         false
     }
 
@@ -167,7 +167,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns a message if the state cannot be read or does not fit the scene.
-    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
+    fn restore_state(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
 
     /// Writes the state of a distributed world into `folder` as part of a checkpoint. Each process
     /// writes its rows into its own file. The file names contain `generation`, a string that is
@@ -193,14 +193,14 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns an error if the state cannot be read.
-    fn hash(&mut self) -> Result<u64, ModelError>;
+    fn compute_state_hash(&mut self) -> Result<u64, ModelError>;
 
     /// Returns the volumes of water added, removed and present (m³, or cells in the model
     /// `blocks`).
     ///
     /// # Errors
     /// Returns an error if the volumes cannot be read.
-    fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
+    fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
     /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
     /// scene requests no relaxation.

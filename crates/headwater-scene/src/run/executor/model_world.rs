@@ -3,15 +3,15 @@
 //! of the model.
 
 #[cfg(feature = "gpu")]
-use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
-use super::probe::{ProbeValue, number};
+use super::device_world::{DeviceQuery, DeviceQueryResult, DeviceWorld};
+use super::probe::{ProbeValue, numeric_value};
 use crate::mesh::MeshPart;
 use crate::picture::Picture;
 use crate::raster::Georeference;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::parts::CheckpointParts;
 use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
-use crate::scene::{SceneError, Tables};
+use crate::scene::{SceneError, SceneTables};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -24,10 +24,10 @@ use std::path::Path;
 
 /// Type of the actions that `[[event]]` entries define in the scenes of a model, whose worlds have
 /// the type `W`.
-pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
+pub type ActionOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Action;
 
 /// Type of the `[[gauge]]` entries in the scenes of a model, whose worlds have the type `W`.
-pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
+pub type GaugeOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Gauge;
 
 /// Values that a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
@@ -43,7 +43,7 @@ pub enum QueryTarget<G> {
 /// the scene as an argument, because the values in a scene may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type of the model's scenes.
-    type Scene: Tables + Clone + Send + Sync + 'static;
+    type Scene: SceneTables + Clone + Send + Sync + 'static;
 
     /// Type of the data that all pictures of a run share, such as colour scales; `()` if there is
     /// none.
@@ -98,7 +98,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns an error if the model fails.
-    fn prepare_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
+    fn relaxation_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
         let _ = scene;
         Ok(false)
     }
@@ -114,7 +114,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// # Errors
     /// Returns an error if the GPU cannot step this world.
     #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::Unsupported("worlds of this model are"))
     }
@@ -176,7 +176,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Returns whether all values of the state are finite.
-    fn is_sound(&self) -> bool {
+    fn has_finite_state(&self) -> bool {
         true
     }
 
@@ -186,8 +186,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
     /// cells). Returns an empty list if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
-        let samples = self.model().at(at).into_iter();
-        samples.map(|found| number(found.name, found.value, found.unit)).collect()
+        let samples = self.model().sample_at(at).into_iter();
+        samples.map(|found| numeric_value(found.name, found.value, found.unit)).collect()
     }
 
     /// Creates the painter that draws all pictures of a run. The current state of the world
@@ -195,10 +195,10 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns [`InputError`] if the world does not support the picture style of the scene.
-    fn painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
+    fn create_painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
 
     /// Draws the world in its current state.
-    fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
+    fn draw_picture(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
     /// Returns the values of a layer as they are written to a file; `None` if there is no layer
     /// with this name.
@@ -208,7 +208,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// Returns a mask that is true in cells outside the world, such as cells without terrain data;
     /// `None` if all cells are inside.
-    fn no_data(&self) -> Option<&Field<bool>> {
+    fn no_data_mask(&self) -> Option<&Field<bool>> {
         None
     }
 
@@ -280,7 +280,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the volumes of water added, removed and present (m³, or cells in the model
     /// `blocks`).
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::from_accounts(&self.model().accounts())
+        LedgerSummary::from_accounts(&self.model().substance_balances())
     }
 
     /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
@@ -296,5 +296,5 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
-    fn figures(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
+    fn statistics(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
 }

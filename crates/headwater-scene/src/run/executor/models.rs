@@ -10,8 +10,8 @@ use crate::scene::{Scene, SceneError};
 /// # Errors
 /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
 /// file.
-pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
-    scene.world()
+pub fn build_simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
+    scene.build_world()
 }
 
 /// Builds the initial world of a scene on a backend.
@@ -19,9 +19,12 @@ pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
 /// # Errors
 /// Returns the errors of [`simulation`], and [`RunError::Backend`] if the backend cannot step the
 /// world.
-pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulation>, RunError> {
-    let mut simulation = simulation(scene)?;
-    move_to(&mut *simulation, scene, backend)?;
+pub fn build_simulation_on(
+    scene: &Scene,
+    backend: &Backend,
+) -> Result<Box<dyn Simulation>, RunError> {
+    let mut simulation = build_simulation(scene)?;
+    move_to_backend(&mut *simulation, scene, backend)?;
     Ok(simulation)
 }
 
@@ -30,13 +33,13 @@ pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulat
 /// # Errors
 /// Returns [`RunError::Backend`] if the backend cannot step the world, or if the world cannot be
 /// copied from its current backend. The world then stays on its current backend.
-pub(crate) fn move_to(
+pub(crate) fn move_to_backend(
     simulation: &mut dyn Simulation,
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
     if !matches!(backend, Backend::Cpu) && !simulation.supports_devices() {
-        let (model, limit) = (scene.model(), backend.limitation());
+        let (model, limit) = (scene.model(), backend.limitation_message());
         return Err(RunError::Backend(format!("the model `{model}` {limit}")));
     }
     simulation.set_backend(backend).map_err(|error| RunError::Backend(error.to_string()))

@@ -15,10 +15,10 @@ pub struct ProbeValue {
     pub word: Option<String>,
 }
 
-pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> ProbeValue {
+pub(crate) fn numeric_value(name: &'static str, value: f64, unit: &'static str) -> ProbeValue {
     ProbeValue { name, value, unit, word: None }
 }
 
-pub(crate) fn word(name: &'static str, value: f64, word: &str) -> ProbeValue {
-    ProbeValue { word: Some(word.to_owned()), ..number(name, value, "") }
+pub(crate) fn category_value(name: &'static str, value: f64, word: &str) -> ProbeValue {
+    ProbeValue { word: Some(word.to_owned()), ..numeric_value(name, value, "") }
 }

@@ -85,7 +85,7 @@ pub trait Simulation: Executor + Sync {
     fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError>;
 
     /// Returns whether all values of the state are finite.
-    fn is_sound(&self) -> bool;
+    fn has_finite_state(&self) -> bool;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
     /// such as `depth_m`. Returns an empty list if there is no such gauge. The gauges of the scene
@@ -131,7 +131,7 @@ pub trait Simulation: Executor + Sync {
     fn ledger(&self) -> LedgerSummary;
 
     /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
-    fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
+    fn statistics(&self) -> Vec<(&'static str, serde_json::Value)>;
 
     /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
     fn lattice(&self) -> Lattice;

@@ -6,7 +6,7 @@
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
 use super::device_copy::DeviceCopy;
-use super::elsewhere::Elsewhere;
+use super::elsewhere::DeviceStepper;
 use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
 
@@ -15,9 +15,9 @@ pub(crate) const READBACK_PENDING: &str = "the world is still being copied back 
 
 /// CPU or device that steps a world. `None` means the CPU; otherwise, the device steps its copy of
 /// the world.
-pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
+pub(crate) struct SteppingBackend<W: ModelWorld>(Option<Box<dyn DeviceStepper<W>>>);
 
-impl<W: ModelWorld> Stepping<W> {
+impl<W: ModelWorld> SteppingBackend<W> {
     pub(crate) fn on_host() -> Self {
         Self(None)
     }
@@ -40,12 +40,12 @@ impl<W: ModelWorld> Stepping<W> {
     }
 
     /// Returns whether a device steps the world, rather than the CPU.
-    pub(crate) fn is_elsewhere(&self) -> bool {
+    pub(crate) fn uses_device(&self) -> bool {
         self.0.is_some()
     }
 
     /// Returns whether the device has an up-to-date copy of the world.
-    pub(crate) fn is_on_device(&self) -> bool {
+    pub(crate) fn has_current_copy(&self) -> bool {
         self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 

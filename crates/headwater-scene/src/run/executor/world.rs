@@ -9,7 +9,7 @@ pub struct World<'a>(&'a dyn Any);
 
 impl<'a> World<'a> {
     /// Wraps a reference to the world of a model.
-    pub fn of(world: &'a impl Any) -> Self {
+    pub fn new(world: &'a impl Any) -> Self {
         Self(world)
     }
 
@@ -26,7 +26,7 @@ pub struct WorldMut<'a>(&'a mut dyn Any);
 
 impl<'a> WorldMut<'a> {
     /// Wraps a mutable reference to the world of a model.
-    pub fn of(world: &'a mut impl Any) -> Self {
+    pub fn new(world: &'a mut impl Any) -> Self {
         Self(world)
     }
 

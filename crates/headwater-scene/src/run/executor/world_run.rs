@@ -11,7 +11,7 @@ use super::probe::ProbeValue;
 #[cfg(feature = "gpu")]
 use super::query::{Query, QueryResult};
 use super::simulation::Simulation;
-use super::stepping::Stepping;
+use super::stepping::SteppingBackend;
 use super::world::{World, WorldMut};
 use crate::mesh::MeshPart;
 use crate::picture::Picture;
@@ -20,8 +20,10 @@ use crate::run::output::names::OutputTime;
 use crate::run::output::summary::{LedgerSummary, lattice_name};
 use crate::run::output::write;
 use crate::run::parts::CheckpointParts;
-use crate::run::types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, of_model};
-use crate::scene::{Places, Rules, SceneError, Tables};
+use crate::run::types::{
+    DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, downcast_scene,
+};
+use crate::scene::{Places, SceneChecks, SceneError, SceneTables};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
@@ -44,7 +46,7 @@ const NO_PICTURES: &str = "this program was built without the feature `pictures`
 
 /// Query of a world on a GPU whose result has not arrived yet.
 #[cfg(feature = "gpu")]
-struct RunningQuery<W: ModelWorld> {
+struct QueryInProgress<W: ModelWorld> {
     query: Query,
     target: QueryTarget<GaugeOf<W>>,
     places: DeviceQuery,
@@ -53,7 +55,7 @@ struct RunningQuery<W: ModelWorld> {
 
 /// World of a scene with its gauges. If a device steps the world, also contains the connection to
 /// the copy on the device.
-pub(crate) struct WorldRun<W: ModelWorld> {
+pub(crate) struct ModelSimulation<W: ModelWorld> {
     scene: W::Scene,
     world: W,
     /// Gauges of the scene and of its events, indexed by their number.
@@ -61,13 +63,13 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     /// Messages for the user about polygons in the scene that cover no cell of the grid.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
-    stepping: Stepping<W>,
+    stepping: SteppingBackend<W>,
     /// Queries whose results have not arrived yet, oldest first.
     #[cfg(feature = "gpu")]
-    pending: VecDeque<RunningQuery<W>>,
+    pending: VecDeque<QueryInProgress<W>>,
 }
 
-impl<W: ModelWorld> WorldRun<W> {
+impl<W: ModelWorld> ModelSimulation<W> {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
@@ -75,11 +77,11 @@ impl<W: ModelWorld> WorldRun<W> {
     /// file.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
-        let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
+        let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
         let mut places = Places::default();
-        scene.places(&mut places);
+        scene.collect_places(&mut places);
         let uncovered = places.notices(&world.lattice());
-        let (scene, stepping) = (scene.clone(), Stepping::on_host());
+        let (scene, stepping) = (scene.clone(), SteppingBackend::on_host());
         Ok(Self {
             scene,
             world,
@@ -97,14 +99,14 @@ impl<W: ModelWorld> WorldRun<W> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
         }
-        let painter = self.world.painter(&self.scene);
+        let painter = self.world.create_painter(&self.scene);
         painter.map_err(|error| {
             self.scene.error(&format!("picture.{}", error.what), error.to_string())
         })
     }
 }
 
-impl<W: ModelWorld> Executor for WorldRun<W> {
+impl<W: ModelWorld> Executor for ModelSimulation<W> {
     fn grid(&self) -> Grid {
         let lattice = self.world.lattice();
         Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -118,8 +120,8 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.stepping.progress().map_or_else(|| self.world.model().steps(), |(_, steps)| steps)
     }
 
-    fn prepare_step(&mut self) -> Result<bool, ModelError> {
-        let prepared = self.world.prepare_step(&self.scene);
+    fn relaxation_step(&mut self) -> Result<bool, ModelError> {
+        let prepared = self.world.relaxation_step(&self.scene);
         if !matches!(prepared, Ok(false)) {
             self.stepping.invalidate();
         }
@@ -130,7 +132,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.world.has_reached(stop, self.time(), self.steps())
     }
 
-    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
             return stepped;
         }
@@ -142,13 +144,13 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        self.steps_toward(stop, self.stepping.steps_per_call())
+        self.step_toward_at_most(stop, self.stepping.steps_per_call())
     }
 
     /// Returns 1 on the CPU. On a device, returns the estimated number of steps up to `next`,
     /// because a device executes steps faster in batches.
     fn max_steps_before(&self, next: f64) -> u64 {
-        if !self.stepping.is_elsewhere() {
+        if !self.stepping.uses_device() {
             return 1;
         }
         let left = (next - self.time()) / self.world.step_length();
@@ -165,13 +167,13 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
     }
 
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
-        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        let Some(action) = self.scene.common_tables().events[event].action() else { return Ok(()) };
         self.stepping.invalidate();
         Ok(self.world.apply_action(action)?)
     }
 
     fn check_finite(&mut self) -> Result<bool, ModelError> {
-        Ok(self.world.is_sound())
+        Ok(self.world.has_finite_state())
     }
 
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
@@ -187,7 +189,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Ok(())
     }
 
-    fn paint(&mut self) -> Result<Picture, SceneError> {
+    fn draw_picture(&mut self) -> Result<Picture, SceneError> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
         }
@@ -195,7 +197,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
             Some(painter) => painter,
             None => self.new_painter()?,
         };
-        let picture = self.world.paint(&self.scene, &mut painter);
+        let picture = self.world.draw_picture(&self.scene, &mut painter);
         self.painter = Some(painter);
         Ok(picture)
     }
@@ -204,7 +206,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         if !HAS_PICTURES {
             return Err(NO_PICTURES.into());
         }
-        write::write(&self.world, &self.scene, folder, times)
+        write::write_final_files(&self.world, &self.scene, folder, times)
     }
 
     fn write_layers(
@@ -215,14 +217,14 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         if !HAS_PICTURES {
             return Err(NO_PICTURES.into());
         }
-        write::layers(&self.world, &self.scene, folder, moment)
+        write::write_layers(&self.world, &self.scene, folder, moment)
     }
 
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
         postcard_io::write(&self.world.state(self.painter.as_ref()), into)
     }
 
-    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+    fn restore_state(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
         self.restore(&bytes)
@@ -233,16 +235,16 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.world.restore_parts(folder, contents).map_err(|error| error.to_string())
     }
 
-    fn hash(&mut self) -> Result<u64, ModelError> {
+    fn compute_state_hash(&mut self) -> Result<u64, ModelError> {
         Ok(self.world.state_hash())
     }
 
-    fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
+    fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError> {
         Ok(self.world.ledger())
     }
 
     fn local_world(&self) -> Option<World<'_>> {
-        Some(World::of(&self.world))
+        Some(World::new(&self.world))
     }
 
     fn relaxation(&self) -> Option<RelaxationStatus> {
@@ -254,7 +256,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
     }
 }
 
-impl<W: ModelWorld> Simulation for WorldRun<W> {
+impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     fn step_length(&self) -> f64 {
         self.world.step_length()
     }
@@ -301,14 +303,16 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
             .and_then(|target| Some((self.world.device_query(&self.scene, &target)?, target)));
         let Some((places, target)) = places else { return Ok(false) };
         let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
-        self.pending.push_back(RunningQuery { query: what, target, places, pending });
+        self.pending.push_back(QueryInProgress { query: what, target, places, pending });
         Ok(true)
     }
 
     #[cfg(feature = "gpu")]
     fn query_results(&mut self) -> Vec<QueryResult> {
         let mut answers = Vec::new();
-        while let Some(RunningQuery { query, target, places, pending }) = self.pending.front_mut() {
+        while let Some(QueryInProgress { query, target, places, pending }) =
+            self.pending.front_mut()
+        {
             let Some(found) = pending.try_take() else { break };
             // The next step reports the error.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
@@ -321,8 +325,8 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError> {
-        let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common().events);
-        let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
+        let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common_tables().events);
+        let (Some([event]), true) = (alone, self.stepping.has_current_copy()) else {
             return Ok(DeviceEventResult::NotOnDevice);
         };
         let Some(action) = event.action().filter(|action| self.world.applies_on_device(action))
@@ -334,27 +338,30 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
-        let scene = of_model::<W::Scene>(alone)?;
+        let scene = downcast_scene::<W::Scene>(alone)?;
         self.stepping.invalidate();
-        scene.common().actions().try_for_each(|(_, action)| self.world.apply_action(action))?;
+        scene
+            .common_tables()
+            .actions()
+            .try_for_each(|(_, action)| self.world.apply_action(action))?;
         Ok(())
     }
 
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let new = of_model(scene)?;
+        let new = downcast_scene(scene)?;
         self.stepping.invalidate();
         self.world.apply_settings(&self.scene, new)
     }
 
     fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let new = of_model::<W::Scene>(scene)?;
+        let new = downcast_scene::<W::Scene>(scene)?;
         self.world.set_scene(&self.scene, new)?;
         self.scene = new.clone();
         Ok(())
     }
 
-    fn is_sound(&self) -> bool {
-        self.world.is_sound()
+    fn has_finite_state(&self) -> bool {
+        self.world.has_finite_state()
     }
 
     fn gauge_values(&self, gauge: usize) -> GaugeValues {
@@ -363,7 +370,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let events = of_model::<W::Scene>(scene)?.common().events;
+        let events = downcast_scene::<W::Scene>(scene)?.common_tables().events;
         let gauge = events.last().and_then(|event| event.gauge_edit()?.gauge());
         self.gauges.push(gauge.ok_or("the last event has no gauge")?.clone());
         Ok(())
@@ -390,8 +397,8 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.ledger()
     }
 
-    fn figures(&self) -> Vec<(&'static str, Value)> {
-        self.world.figures(&self.scene)
+    fn statistics(&self) -> Vec<(&'static str, Value)> {
+        self.world.statistics(&self.scene)
     }
 
     fn lattice(&self) -> Lattice {
@@ -416,7 +423,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data()))
+        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data_mask()))
     }
 
     fn meshes(&self) -> Vec<MeshPart> {
@@ -428,11 +435,11 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn world(&self) -> World<'_> {
-        World::of(&self.world)
+        World::new(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {
         self.stepping.invalidate();
-        WorldMut::of(&mut self.world)
+        WorldMut::new(&mut self.world)
     }
 }

@@ -16,15 +16,16 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Returns whether any model has a layer with this name.
-fn is_layer(name: &str) -> bool {
+fn is_layer_name(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
 /// Returns whether `file` is the name of a file that may contain a layer of the final state, in any
 /// model.
-fn is_final_layer(file: &str) -> bool {
-    file.rsplit_once('.')
-        .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
+fn is_final_layer_file(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(layer, format)| {
+        ["npy", "tif", "png"].contains(&format) && is_layer_name(layer)
+    })
 }
 
 /// Lists of the files that earlier runs have written into a folder.
@@ -64,7 +65,7 @@ impl EarlierOutput {
     }
 
     /// Returns whether an earlier run has written the file `name`.
-    fn wrote(&self, name: &str) -> bool {
+    fn contains(&self, name: &str) -> bool {
         let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
         if name == SUMMARY {
             return earlier_summary.is_some();
@@ -77,7 +78,7 @@ impl EarlierOutput {
         let named = |names: fn(&RunMarker) -> &Vec<String>| {
             marker.is_some_and(|marker| names(marker).iter().any(|named| named == name))
         };
-        if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
+        if frames::is_picture_name(name) || [CARVED, FLOOD].contains(&name) {
             return marker.is_some() || listed(|earlier_summary| &earlier_summary.pictures);
         }
         if name == MESH {
@@ -89,13 +90,13 @@ impl EarlierOutput {
         }
         // The lists contain intermediate layers by the names of their final files.
         if let Some(at_end) = final_file_name(name)
-            && is_final_layer(&at_end)
+            && is_final_layer_file(&at_end)
         {
             let marker = marker.is_some_and(|marker| marker.layers.contains(&at_end));
             return marker || listed(|earlier_summary| &earlier_summary.layers);
         }
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif" | "png")) if is_layer(layer) => {
+            Some((layer, "npy" | "tif" | "png")) if is_layer_name(layer) => {
                 named(|marker| &marker.layers) || listed(|earlier_summary| &earlier_summary.layers)
             }
             Some((_, "csv")) => {
@@ -123,7 +124,7 @@ pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Resu
 /// Returns an error if the folder contains an unfinished run that can be resumed, or other files
 /// that have the names of output files.
 pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
-    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
+    let (earlier, inputs) = (EarlierOutput::read(folder), input_paths(scene));
     let failed =
         |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
     let mut names = Vec::new();
@@ -140,9 +141,9 @@ pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(
             // This file is left by a run that was killed before its first checkpoint was complete.
             continue;
         }
-        let listed = earlier.wrote(&name);
+        let listed = earlier.contains(&name);
         // `check_inputs` reports the inputs.
-        if writes(scene, &name) && !listed && !is_one_of(&inputs, &entry.path()) {
+        if is_output_file(scene, &name) && !listed && !contains_path(&inputs, &entry.path()) {
             names.push(name);
         }
     }
@@ -154,11 +155,11 @@ pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(
 }
 
 /// Returns the paths of the input files of a scene.
-fn inputs(scene: &Scene) -> Vec<PathBuf> {
+fn input_paths(scene: &Scene) -> Vec<PathBuf> {
     scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect()
 }
 
-fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
+fn contains_path(inputs: &[PathBuf], path: &Path) -> bool {
     // An input may be an array inside a Zarr store.
     let holds = |path: PathBuf| inputs.iter().any(|input| input.starts_with(&path));
     path.canonicalize().is_ok_and(holds)
@@ -166,14 +167,17 @@ fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
 
 /// Returns the files in `folder` that earlier runs have written, in the order in which a new run
 /// removes them. The summary comes last, because it lists the others.
-pub(in crate::run) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
+pub(in crate::run) fn earlier_output_files(
+    scene: &Scene,
+    folder: &Path,
+) -> io::Result<Vec<PathBuf>> {
+    let (earlier, inputs) = (EarlierOutput::read(folder), input_paths(scene));
     let (mut paths, mut summary) = (Vec::new(), None);
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let listed = earlier.wrote(&name);
-        if !(writes(scene, &name) || listed) || is_one_of(&inputs, &entry.path()) {
+        let listed = earlier.contains(&name);
+        if !(is_output_file(scene, &name) || listed) || contains_path(&inputs, &entry.path()) {
             continue;
         }
         if name == SUMMARY {
@@ -190,14 +194,17 @@ pub(in crate::run) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<
 ///
 /// # Errors
 /// Returns [`SceneError`] at the key of an input file that the run would overwrite.
-pub(in crate::run) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
+pub(in crate::run) fn check_inputs_not_overwritten(
+    scene: &Scene,
+    folder: &Path,
+) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {
         let Ok(real) = path.canonicalize() else { continue };
         let mut within = real.ancestors();
         let there = within.find(|path| path.parent() == Some(&folder));
         let name = there.and_then(Path::file_name).and_then(|name| name.to_str());
-        if name.is_some_and(|name| writes(scene, name)) {
+        if name.is_some_and(|name| is_output_file(scene, name)) {
             let path = path.display();
             let message = format!("{path} would be overwritten by this run; choose another folder");
             return Err(scene.error(&key, message));
@@ -207,10 +214,10 @@ pub(in crate::run) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), S
 }
 
 /// Returns whether a run of `scene` writes an output file with this name.
-fn writes(scene: &Scene, name: &str) -> bool {
+fn is_output_file(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
-        || frames::is_picture(name)
+        || frames::is_picture_name(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
         || final_file_name(name).is_some_and(|at_end| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 /// Writer of the pictures of a run, all of which go into one folder.
-pub(in crate::run) struct Frames {
+pub(in crate::run) struct FrameWriter {
     folder: PathBuf,
     pub(in crate::run) count: u32,
     /// Wall time spent on drawing pictures, excluding the writing of their files.
@@ -29,36 +29,39 @@ fn frame_name(number: u32) -> String {
 }
 
 /// Returns whether `name` is the file name of a picture or an animation that a run writes.
-pub(in crate::run) fn is_picture(name: &str) -> bool {
-    [FINAL, ANIMATION].contains(&name) || is_frame(name)
+pub(in crate::run) fn is_picture_name(name: &str) -> bool {
+    [FINAL, ANIMATION].contains(&name) || is_frame_name(name)
 }
 
 /// Returns whether `name` is a file name that [`frame_name`] returns.
-fn is_frame(name: &str) -> bool {
+fn is_frame_name(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
 }
 
-impl Frames {
+impl FrameWriter {
     pub(in crate::run) fn new(folder: &Path) -> Self {
         Self { folder: folder.into(), count: 0, painting: Duration::ZERO, writing: Duration::ZERO }
     }
 
     /// Draws the current state of the world as the next frame and writes it to a file.
-    pub(in crate::run) fn frame(&mut self, executor: &mut dyn Executor) -> Result<(), String> {
+    pub(in crate::run) fn write_next_frame(
+        &mut self,
+        executor: &mut dyn Executor,
+    ) -> Result<(), String> {
         self.count += 1;
-        self.draw(executor, &frame_name(self.count)).map(|_| ())
+        self.write_picture(executor, &frame_name(self.count)).map(|_| ())
     }
 
     /// Draws the current state of the world, writes the picture to the file `name`, and returns the
     /// path of the file.
-    pub(in crate::run) fn draw(
+    pub(in crate::run) fn write_picture(
         &mut self,
         executor: &mut dyn Executor,
         name: &str,
     ) -> Result<PathBuf, String> {
         let started_at = Instant::now();
-        let picture = executor.paint().map_err(|error| error.to_string())?;
+        let picture = executor.draw_picture().map_err(|error| error.to_string())?;
         let path = self.folder.join(name);
         let painted = Instant::now();
         self.painting += painted - started_at;
@@ -75,7 +78,7 @@ impl Frames {
 
     /// Writes an animated GIF that consists of all frames, and returns its path. `fps` is the
     /// number of frames per second.
-    pub(in crate::run) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
+    pub(in crate::run) fn write_animation(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));
         let started_at = Instant::now();

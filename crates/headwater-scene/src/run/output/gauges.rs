@@ -11,28 +11,29 @@ use std::path::{Path, PathBuf};
 
 /// Current gauges of a run, with the values that they have measured so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Readings {
+pub(crate) struct RecordedGauges {
     gauge_set: GaugeSet,
     /// Recorded rows of each gauge, in the order of `gauge_set`. A row is the time (s) followed by
     /// the measured values.
     rows: Vec<Vec<Vec<f64>>>,
 }
 
-impl Readings {
+impl RecordedGauges {
     pub(in crate::run) fn new(gauge_set: GaugeSet) -> Self {
-        let rows = vec![Vec::new(); gauge_set.all().len()];
+        let rows = vec![Vec::new(); gauge_set.gauges().len()];
         Self { gauge_set, rows }
     }
 
     /// Returns whether these gauges are valid for the world that `executor` steps.
-    pub(in crate::run) fn fits(&self, executor: &dyn Executor) -> bool {
-        self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
+    pub(in crate::run) fn is_valid_for(&self, executor: &dyn Executor) -> bool {
+        self.gauge_set.is_valid_for(executor.gauge_count())
+            && self.rows.len() == self.gauge_set.gauges().len()
     }
 
     /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
     /// infinity if there is none.
-    pub(in crate::run) fn next_non_stopping(&self) -> f64 {
-        self.gauge_set.next()
+    pub(in crate::run) fn next_non_stopping_time(&self) -> f64 {
+        self.gauge_set.next_reading_time()
     }
 
     /// Reads the scene's gauge with this number at a scheduled stop. Does nothing if an event has
@@ -42,7 +43,7 @@ impl Readings {
         number: usize,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
+        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_gauge(at, executor))
     }
 
     /// Reads all gauges that are due by the time `now` (s) and are not read at scheduled stops.
@@ -51,20 +52,20 @@ impl Readings {
         now: f64,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        while let Some(at) = self.gauge_set.take(now) {
-            self.read(at, executor)?;
+        while let Some(at) = self.gauge_set.take_due(now) {
+            self.read_gauge(at, executor)?;
         }
         Ok(())
     }
 
     /// Applies a gauge edit at the time `now` (s). An added or changed gauge is read at once.
-    pub(in crate::run) fn edit(
+    pub(in crate::run) fn apply_edit(
         &mut self,
         task: &GaugeTask,
         now: f64,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        let at = match self.gauge_set.edit(task, now)? {
+        let at = match self.gauge_set.apply_edit(task, now)? {
             GaugeEditResult::Removed(at) => {
                 self.rows.remove(at);
                 return Ok(());
@@ -74,20 +75,20 @@ impl Readings {
                 at
             }
             GaugeEditResult::Changed(at, number) => {
-                let earlier = self.gauge_set.all()[at].number;
-                if heads(executor, number)? != heads(executor, earlier)? {
+                let earlier = self.gauge_set.gauges()[at].number;
+                if column_names(executor, number)? != column_names(executor, earlier)? {
                     self.rows[at].clear();
                 }
                 at
             }
         };
-        self.read(at, executor)
+        self.read_gauge(at, executor)
     }
 
     /// Reads the gauge at the index `at` of the set and records its values.
-    fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
+    fn read_gauge(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let mut row = vec![executor.time()];
-        let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
+        let measured = executor.measure_gauge(self.gauge_set.gauges()[at].number)?;
         row.extend(measured.into_iter().map(|(_, value)| value));
         self.rows[at].push(row);
         Ok(())
@@ -95,16 +96,16 @@ impl Readings {
 
     /// Writes a CSV file named after each current gauge into `folder`, and returns the paths of the
     /// files.
-    pub(in crate::run) fn write(
+    pub(in crate::run) fn write_csv_files(
         &self,
         clock: &Clock,
         executor: &mut dyn Executor,
         folder: &Path,
     ) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
-        for (gauge, rows) in self.gauge_set.all().iter().zip(&self.rows) {
+        for (gauge, rows) in self.gauge_set.gauges().iter().zip(&self.rows) {
             let path = folder.join(file_name(&gauge.name));
-            let heads = heads(executor, gauge.number).map_err(io::Error::other)?;
+            let heads = column_names(executor, gauge.number).map_err(io::Error::other)?;
             write_atomically(&path, |sink| {
                 let mut table = csv::Writer::from_writer(sink);
                 table.write_record(std::iter::once(clock.column).chain(heads))?;
@@ -120,7 +121,10 @@ impl Readings {
 }
 
 /// Returns the column names of the values of a gauge.
-fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>, ModelError> {
+fn column_names(
+    executor: &mut dyn Executor,
+    gauge: usize,
+) -> Result<Vec<&'static str>, ModelError> {
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 

@@ -41,13 +41,13 @@ pub struct OutputTime<'a> {
 
 impl<'a> OutputTime<'a> {
     /// Creates the output time at the end of the run. `times` contains all output times (s).
-    pub(crate) fn end(times: &'a [f64]) -> Self {
+    pub(crate) fn at_end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
     /// Creates the output time `time` (s), which is before the end of the run. `stamp` is the
     /// format of times in file names.
-    pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
+    pub(crate) fn before_end(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.format(time)) }
     }
@@ -63,9 +63,9 @@ pub(crate) struct TimeFormat {
 impl TimeFormat {
     /// Creates a format that has enough digits for the output `times` (s) of a run that ends at
     /// `until` (s).
-    pub(crate) fn of(times: &[f64], until: f64) -> Self {
+    pub(crate) fn for_times(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
-            let text = rounded(time).to_string();
+            let text = round_time(time).to_string();
             text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
         });
         Self {
@@ -78,18 +78,18 @@ impl TimeFormat {
     pub(crate) fn format(self, time: f64) -> String {
         let Self { integer_digits, decimals } = self;
         let width = integer_digits + if decimals > 0 { decimals + 1 } else { 0 };
-        format!("{:0width$.decimals$}", rounded(time))
+        format!("{:0width$.decimals$}", round_time(time))
     }
 }
 
 /// Rounds a time to 13 significant digits, which removes the rounding errors of sums.
-fn rounded(time: f64) -> f64 {
+fn round_time(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
 /// Inserts a time stamp into the name of a layer's final file. The result is the name of the
 /// layer's file at an intermediate time.
-pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
+pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
         Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
         None => format!("{file}{TIME_MARK}{stamp}"),
@@ -112,12 +112,12 @@ mod tests {
     #[test]
     fn file_names_of_intermediate_layers_sort_by_time() {
         let times = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0];
-        let stamp = TimeFormat::of(&times, 3600.0);
-        let names = times.map(|time| file_name_at("depth.npy", &stamp.format(time)));
+        let stamp = TimeFormat::for_times(&times, 3600.0);
+        let names = times.map(|time| intermediate_file_name("depth.npy", &stamp.format(time)));
         let expected = ["0000.0", "0000.3", "0009.5", "0090.0", "3600.0"];
         assert_eq!(names, expected.map(|time| format!("depth-at-{time}.npy")));
         assert!(names.is_sorted());
-        assert_eq!(TimeFormat::of(&[0.0, 90.0], 100.0).format(90.0), "090");
+        assert_eq!(TimeFormat::for_times(&[0.0, 90.0], 100.0).format(90.0), "090");
         for name in &names {
             assert_eq!(final_file_name(name).as_deref(), Some("depth.npy"));
         }

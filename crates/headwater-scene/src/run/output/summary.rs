@@ -3,7 +3,7 @@
 
 use crate::atomic::write_atomically;
 use headwater::flow::RelaxationStatus;
-use headwater::model::Account;
+use headwater::model::SubstanceBalance;
 use headwater::{Balance, Cause, Lattice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct Summary {
     /// Number of cell updates (cells times steps) per second of wall time spent on stepping (1/s).
     pub cell_steps_per_second: f64,
     /// Wall time by activity (s).
-    pub seconds: Seconds,
+    pub seconds: WallTimes,
     /// Hash of the final state. The hash of a state is the same on every machine.
     pub state_hash: String,
     /// Volume balance of the water in the world.
@@ -74,7 +74,7 @@ pub struct Input {
 /// Wall time of a run by activity (s). Includes the time before the run was resumed.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Seconds {
+pub struct WallTimes {
     /// Wall time for stepping the world (s).
     pub stepping: f64,
     /// Wall time for drawing pictures, excluding the writing of their files (s).
@@ -114,14 +114,14 @@ pub struct LedgerSummary {
 
 impl LedgerSummary {
     /// Creates a summary from a water balance in m³.
-    pub fn of(balance: &Balance) -> Self {
+    pub fn from_balance(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let nonzero = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
             nonzero.map(|cause| (cause.name(), volume(cause))).collect()
         };
         Self {
             unit: "m³",
-            start: balance.ledger.start(),
+            start: balance.ledger.initial_amount(),
             inflow: by_cause(&|cause| balance.ledger.inflow(cause)),
             outflow: by_cause(&|cause| balance.ledger.outflow(cause)),
             now: balance.now,
@@ -133,8 +133,11 @@ impl LedgerSummary {
 
     /// Creates a summary from the volume accounts of a model. The first account becomes the summary
     /// itself. If there is an account for sediment, it becomes the field `sediment`.
-    pub(crate) fn from_accounts(accounts: &[Account]) -> Self {
-        let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
+    pub(crate) fn from_accounts(accounts: &[SubstanceBalance]) -> Self {
+        let of = |account: &SubstanceBalance| Self {
+            unit: account.unit,
+            ..Self::from_balance(&account.balance)
+        };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
     }
@@ -158,13 +161,13 @@ pub fn lattice_name(lattice: &Lattice) -> &'static str {
 }
 
 /// Formats a hash as a string of 16 hexadecimal digits.
-pub(crate) fn hash_text(hash: u64) -> String {
+pub(crate) fn format_hash(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 /// Returns the file names in `paths`. They are relative paths for the summary, which is written to
 /// the folder that contains the files.
-pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
+pub(crate) fn file_names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()
 }

@@ -1,12 +1,12 @@
 //! Functions that write the layers and meshes of a run.
 
-use super::names::{MESH, OutputTime, file_name_at};
+use super::names::{MESH, OutputTime, intermediate_file_name};
 use crate::mesh::write_glb;
 use crate::picture::HexResampler;
 use crate::raster;
 use crate::run::executor::model_world::ModelWorld;
 use crate::run::types::WrittenFiles;
-use crate::scene::{LayerFormat, Tables};
+use crate::scene::{LayerFormat, SceneTables};
 use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Returns a message with the file that cannot be written and the reason.
-pub(in crate::run) fn write<W: ModelWorld>(
+pub(in crate::run) fn write_final_files<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
     times: &[f64],
 ) -> Result<WrittenFiles, String> {
-    let output = scene.common().output;
-    let layers = layers(world, scene, folder, &OutputTime::end(times))?;
+    let output = scene.common_tables().output;
+    let layers = write_layers(world, scene, folder, &OutputTime::at_end(times))?;
     let mut written = WrittenFiles { layers, ..WrittenFiles::default() };
     world.write_extra_files(scene, folder, &mut written)?;
     if output.mesh.is_some() {
@@ -39,19 +39,21 @@ pub(in crate::run) fn write<W: ModelWorld>(
 ///
 /// # Errors
 /// Returns a message with the file that cannot be written and the reason.
-pub(in crate::run) fn layers<W: ModelWorld>(
+pub(in crate::run) fn write_layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
     moment: &OutputTime<'_>,
 ) -> Result<Vec<PathBuf>, String> {
-    let output = scene.common().output;
+    let output = scene.common_tables().output;
     let format = output.layer_format;
     let write = |name: &'static str| {
         let file = match &moment.stamp {
             // A Zarr store contains the layers at all times.
-            Some(stamp) if format != LayerFormat::Zarr => file_name_at(&format.file(name), stamp),
-            _ => format.file(name),
+            Some(stamp) if format != LayerFormat::Zarr => {
+                intermediate_file_name(&format.file_name(name), stamp)
+            }
+            _ => format.file_name(name),
         };
         let path = folder.join(file);
         write_layer(world, scene, name, moment, &path)?;
@@ -82,8 +84,8 @@ fn write_layer<W: ModelWorld>(
 ) -> Result<(), String> {
     let unknown = || format!("there is no layer `{name}`");
     let field = world.layer(name).ok_or_else(unknown)?;
-    let no_data = world.no_data();
-    let written = match scene.common().output.layer_format {
+    let no_data = world.no_data_mask();
+    let written = match scene.common_tables().output.layer_format {
         LayerFormat::Npy => raster::write_npy(path, &mask_no_data(field, no_data)),
         LayerFormat::Png => {
             let lattice = world.lattice();
@@ -92,8 +94,8 @@ fn write_layer<W: ModelWorld>(
             raster::write_png16(path, &mask_no_data(field, no_data), cell)
         }
         LayerFormat::Geotiff => {
-            let no_data = missing(&field, no_data);
-            let layer = on_squares(world, name, &field, no_data.as_deref());
+            let no_data = missing_cells(&field, no_data);
+            let layer = resample_to_squares(world, name, &field, no_data.as_deref());
             let no_data = layer.no_data.as_deref();
             // A coordinate system without a GeoTIFF code is omitted.
             match world.georeference().filter(|map| map.has_geotiff_unit()) {
@@ -104,9 +106,9 @@ fn write_layer<W: ModelWorld>(
         #[cfg(feature = "zarr")]
         LayerFormat::Zarr => {
             let layer = world.model().layers().iter().find(|layer| layer.name == name);
-            let no_data = missing(&field, no_data);
-            let OnSquares { field, cell, no_data } =
-                on_squares(world, name, &field, no_data.as_deref());
+            let no_data = missing_cells(&field, no_data);
+            let SquareCellLayer { field, cell, no_data } =
+                resample_to_squares(world, name, &field, no_data.as_deref());
             let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
                 times: moment.times,
@@ -148,7 +150,7 @@ pub(in crate::run) fn mask_no_data<'a>(
 
 /// Returns a mask that is true in cells that have no data in the world or are NaN in the layer
 /// `field`.
-fn missing<'a>(
+fn missing_cells<'a>(
     field: &Field<f32>,
     no_data: Option<&'a Field<bool>>,
 ) -> Option<Cow<'a, Field<bool>>> {
@@ -161,23 +163,23 @@ fn missing<'a>(
 }
 
 /// Layer with square or rectangular cells, which geographic file formats require.
-struct OnSquares<'a> {
+struct SquareCellLayer<'a> {
     field: Cow<'a, Field<f32>>,
     /// Width and height of a cell (m).
     cell: [f64; 2],
     no_data: Option<Cow<'a, Field<bool>>>,
 }
 
-fn on_squares<'a, W: ModelWorld>(
+fn resample_to_squares<'a, W: ModelWorld>(
     world: &W,
     name: &str,
     field: &'a Field<f32>,
     no_data: Option<&'a Field<bool>>,
-) -> OnSquares<'a> {
+) -> SquareCellLayer<'a> {
     let lattice = world.lattice();
-    let Some(squares) = HexResampler::equal_area(&lattice) else {
+    let Some(squares) = HexResampler::with_equal_area(&lattice) else {
         let cell = [lattice.dx(), lattice.dy()];
-        return OnSquares {
+        return SquareCellLayer {
             field: Cow::Borrowed(field),
             cell,
             no_data: no_data.map(Cow::Borrowed),
@@ -185,11 +187,12 @@ fn on_squares<'a, W: ModelWorld>(
     };
     let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
     let field = if W::BOOLEAN_LAYERS.contains(&name) {
-        squares.nearest(field)
+        squares.resample_nearest(field)
     } else {
-        squares.linear(field, is_known, 0.0)
+        squares.resample_linear(field, is_known, 0.0)
     };
-    let (square, no_data) = (squares.square(), no_data.map(|missing| squares.nearest(missing)));
+    let (square, no_data) =
+        (squares.target_lattice(), no_data.map(|missing| squares.resample_nearest(missing)));
     let cell = [square.dx(), square.dy()];
-    OnSquares { field: Cow::Owned(field), cell, no_data: no_data.map(Cow::Owned) }
+    SquareCellLayer { field: Cow::Owned(field), cell, no_data: no_data.map(Cow::Owned) }
 }

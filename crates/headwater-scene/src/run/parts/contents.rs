@@ -110,7 +110,7 @@ impl PartFile {
 /// # Errors
 /// Returns a message that names the first file that is missing or damaged, and describes the
 /// problem.
-pub(super) fn check(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
+pub(super) fn check_part_files(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
     let open = |part: &PartFile| part.open(folder).map(drop).map_err(|error| error.to_string());
     parts.iter().try_for_each(open)
 }
@@ -118,12 +118,12 @@ pub(super) fn check(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
 /// Returns the name of the file for one process's part of a checkpoint. `generation` is a string
 /// that is unique to the checkpoint. `first` is the first row in the file.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn part_name(generation: &str, first: usize) -> String {
+pub(crate) fn part_file_name(generation: &str, first: usize) -> String {
     format!("part-{generation}-{first}")
 }
 
 /// Returns whether `name` has the form of a file name that `part_name` returns.
-pub(super) fn is_part_name(name: &str) -> bool {
+pub(super) fn is_part_file_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(generation, first)| {
         generation.len() == 16

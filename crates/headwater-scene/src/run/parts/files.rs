@@ -75,7 +75,7 @@ impl PageStore for PartWriter {
 
 /// Position and checksum of a field in the part files.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct FieldLocation {
     part: usize,
     start: u64,
     length: u64,
@@ -88,7 +88,7 @@ struct Place {
 pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
-    places: HashMap<[usize; 2], Place>,
+    places: HashMap<[usize; 2], FieldLocation>,
     /// Index and handle of the file that was read last.
     open: Option<(usize, File)>,
 }
@@ -101,7 +101,7 @@ impl PartReader {
             let mut start = MAGIC.len() as u64;
             for block in &file.row_blocks {
                 for &FieldBytes { number, length, sum } in &block.fields {
-                    let place = Place { part, start, length, sum };
+                    let place = FieldLocation { part, start, length, sum };
                     places.insert([block.rows.start, number], place);
                     start = start.saturating_add(length);
                 }
@@ -121,7 +121,7 @@ impl PartReader {
     }
 
     /// Returns the part file with the index `part`, opened and positioned at the byte `start`.
-    fn at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
+    fn open_at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
         let file = match self.open.take() {
             Some((number, file)) if number == part => file,
             _ => self.parts[part].open(&self.folder)?,
@@ -139,13 +139,13 @@ impl PageStore for PartReader {
 
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
         let [first, number] = key;
-        let Some(&Place { part, start, length, sum }) = self.places.get(&key) else {
+        let Some(&FieldLocation { part, start, length, sum }) = self.places.get(&key) else {
             let missing = format!("there is no field {number} of the rows from {first} on");
             return Err(io::Error::other(missing));
         };
         let mut bytes = Vec::new();
         // `open` has compared the file size with all lengths, so none is absurdly large.
-        let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
+        let read = self.open_at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
         read.map_err(|error| with_file_name(name, &error))?;
         if bytes.len() as u64 != length || xxh3_64(&bytes) != sum {

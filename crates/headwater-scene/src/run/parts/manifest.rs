@@ -6,7 +6,7 @@
 //! checkpoint stays intact. The incomplete new files are removed later, because no manifest lists
 //! them.
 
-use super::contents::{CheckpointParts, check, is_part_name};
+use super::contents::{CheckpointParts, check_part_files, is_part_file_name};
 use crate::atomic;
 use crate::run::checkpoint::postcard_io;
 use crate::run::checkpoint::{self, Checkpoint, MANIFEST_MAGIC, RunState};
@@ -32,7 +32,7 @@ pub(in crate::run) fn has_manifest(folder: &Path) -> bool {
 ///
 /// # Errors
 /// Returns an error if a file cannot be written. The new files are removed in this case.
-pub(in crate::run) fn write(
+pub(in crate::run) fn write_checkpoint(
     folder: &Path,
     write: impl FnOnce(&Path, &str) -> io::Result<CheckpointParts>,
 ) -> io::Result<PathBuf> {
@@ -47,11 +47,11 @@ pub(in crate::run) fn write(
         Ok(contents) => {
             // The manifest must be on disk before files of the previous checkpoint are removed.
             atomic::sync_folder(&path);
-            let _ = clear(&path, |name| contents.contains_file(name));
+            let _ = remove_part_files(&path, |name| contents.contains_file(name));
             Ok(path)
         }
         Err(error) => {
-            let _ = clear(&path, |name| !name.contains(&generation));
+            let _ = remove_part_files(&path, |name| !name.contains(&generation));
             // Fails if the folder contains a previous checkpoint, which must stay.
             let _ = fs::remove_dir(&path);
             Err(error)
@@ -81,7 +81,7 @@ pub(in crate::run) fn write_manifest(
 ///
 /// # Errors
 /// Returns the path of the file that cannot be used, and a description of the problem.
-pub(in crate::run) fn read(
+pub(in crate::run) fn read_manifest(
     path: &Path,
 ) -> Result<(RunState<'static>, CheckpointParts), (PathBuf, String)> {
     let manifest = path.join(MANIFEST);
@@ -91,7 +91,7 @@ pub(in crate::run) fn read(
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
         let contents: CheckpointParts =
             postcard::from_bytes(&bytes).map_err(|error| format!("is damaged: {error}"))?;
-        let all_plain = contents.parts.iter().all(|part| is_part_name(&part.name));
+        let all_plain = contents.parts.iter().all(|part| is_part_file_name(&part.name));
         if all_plain {
             Ok((head, contents))
         } else {
@@ -99,7 +99,7 @@ pub(in crate::run) fn read(
         }
     };
     let (head, contents) = of_manifest().map_err(|problem: String| (manifest.clone(), problem))?;
-    check(path, &contents.parts).map_err(|problem| (path.into(), problem))?;
+    check_part_files(path, &contents.parts).map_err(|problem| (path.into(), problem))?;
     Ok((head, contents))
 }
 
@@ -109,7 +109,7 @@ pub(in crate::run) fn read(
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
-pub(in crate::run) fn remove_stale(
+pub(in crate::run) fn remove_stale_files(
     folder: &Path,
     contents: Option<&CheckpointParts>,
 ) -> io::Result<()> {
@@ -117,12 +117,12 @@ pub(in crate::run) fn remove_stale(
         Some(contents) => {
             let path = folder.join(PARTS);
             atomic::remove_temporaries(&path)?;
-            clear(&path, |name| contents.contains_file(name))
+            remove_part_files(&path, |name| contents.contains_file(name))
         }
         // This checkpoint belongs to a later time than the resumed one. The next checkpoint
         // replaces it.
         None if has_manifest(folder) => Ok(()),
-        None => remove(folder),
+        None => remove_checkpoint(folder),
     }
 }
 
@@ -131,7 +131,7 @@ pub(in crate::run) fn remove_stale(
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
-pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
+pub(in crate::run) fn remove_checkpoint(folder: &Path) -> io::Result<()> {
     let path = folder.join(PARTS);
     if !path.is_dir() {
         return Ok(());
@@ -142,7 +142,7 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
         _ => atomic::sync_folder(&path),
     }
     atomic::remove_temporaries(&path)?;
-    clear(&path, |_| false)?;
+    remove_part_files(&path, |_| false)?;
     // Fails if the folder contains other files, which must stay.
     let _ = fs::remove_dir(&path);
     Ok(())
@@ -151,17 +151,19 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
 /// Returns whether the folder `path` exists and contains only part files of checkpoints and
 /// temporary files.
 pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
-    let ours = |name: &OsStr| name.to_str().is_some_and(is_part_name) || atomic::is_temporary(name);
+    let ours =
+        |name: &OsStr| name.to_str().is_some_and(is_part_file_name) || atomic::is_temporary(name);
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
 /// Removes all part files in the folder `path` for whose names `is_kept` returns false.
-fn clear(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
+fn remove_part_files(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
         let name = entry.file_name();
-        let is_removed = name.to_str().is_some_and(|name| is_part_name(name) && !is_kept(name));
+        let is_removed =
+            name.to_str().is_some_and(|name| is_part_file_name(name) && !is_kept(name));
         if is_removed && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         }

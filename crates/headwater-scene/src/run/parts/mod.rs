@@ -9,10 +9,11 @@ mod files;
 mod manifest;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use contents::part_name;
+pub(crate) use contents::part_file_name;
 pub use contents::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use files::{PartReader, PartWriter};
 pub(super) use manifest::{
-    MANIFEST, has_manifest, has_only_part_files, read, remove, remove_stale, write, write_manifest,
+    MANIFEST, has_manifest, has_only_part_files, read_manifest, remove_checkpoint,
+    remove_stale_files, write_checkpoint, write_manifest,
 };

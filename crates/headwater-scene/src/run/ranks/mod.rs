@@ -51,7 +51,7 @@ impl Ranks {
     /// # Errors
     /// Returns an error if another process cannot read the same scene.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn start(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
+    pub(crate) fn build_remote_rows(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
         let (rebalance, block_rows) = (self.rebalance, self.block_rows);
         let inputs = inputs.to_vec();
         self.broadcast(&Message::Build { fingerprint, inputs, rebalance, block_rows })?;
@@ -63,7 +63,7 @@ impl Ranks {
     /// # Errors
     /// Returns an error if the other processes cannot be reached.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn send(&self, command: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn send_command(&self, command: &impl Serialize) -> io::Result<()> {
         if self.comm.size() == 1 {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Ranks {
     ///
     /// # Errors
     /// Returns an error if the other processes cannot be reached.
-    pub fn end(&self) -> io::Result<()> {
+    pub fn end_run(&self) -> io::Result<()> {
         self.broadcast(&Message::RunOutcome)
     }
 

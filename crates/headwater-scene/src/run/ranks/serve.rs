@@ -20,11 +20,11 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
                 let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
                 // Rows of an earlier world are dropped first.
                 rank_world = None;
-                let scene = same_scene(&read, fingerprint, &inputs);
-                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
+                let scene = read_same_scene(&read, fingerprint, &inputs);
+                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(to_io_error(error)));
                 if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
                     // The first process reports an error of the scene.
-                    rank_world = scene.rank_world(&ranks).unwrap_or_default();
+                    rank_world = scene.build_rank_world(&ranks).unwrap_or_default();
                 }
             }
             Message::Command(command) => {
@@ -35,7 +35,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
     }
 }
 
-fn other(error: &str) -> io::Error {
+fn to_io_error(error: &str) -> io::Error {
     io::Error::other(error.to_owned())
 }
 
@@ -44,7 +44,7 @@ fn other(error: &str) -> io::Error {
 ///
 /// # Errors
 /// Returns a message if the scene or one of its files differs.
-fn same_scene(
+fn read_same_scene(
     read: impl Fn() -> Result<Scene, String>,
     fingerprint: u64,
     expected: &[Input],
@@ -53,8 +53,8 @@ fn same_scene(
     if scene.fingerprint() != fingerprint {
         return Err("the scene of this process differs from the first process's".into());
     }
-    let inputs = inputs::of(&scene).unwrap_or_default();
-    match inputs::changed(&inputs, expected) {
+    let inputs = inputs::hash_inputs(&scene).unwrap_or_default();
+    match inputs::find_changed(&inputs, expected) {
         None => Ok(scene),
         Some(Input { key, file, .. }) => {
             Err(format!("{key}, {file}: differs from the file that the first process reads"))

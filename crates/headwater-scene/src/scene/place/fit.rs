@@ -1,47 +1,52 @@
 //! [`OnGrid`]: checks that the positions and areas of a scene are on its grid.
 
-use super::{Area, Position, resolve};
-use crate::scene::check::{Checker, number};
+use super::{Area, Position, resolve_position};
+use crate::scene::check::{Checker, format_number};
 use headwater::{Lattice, Point, Region};
 
 /// Checks that positions and areas are on a lattice, and adds problems to `check`.
-pub(crate) struct OnGrid<'a> {
+pub(crate) struct GridChecker<'a> {
     pub(crate) check: &'a mut Checker,
     pub(crate) lattice: &'a Lattice,
 }
 
-impl OnGrid<'_> {
-    fn size(&self) -> String {
+impl GridChecker<'_> {
+    fn size_message(&self) -> String {
         let (width, height) = (self.lattice.width(), self.lattice.height());
-        format!("the world is {} × {}{}", number(width), number(height), self.check.length)
+        format!(
+            "the world is {} × {}{}",
+            format_number(width),
+            format_number(height),
+            self.check.length
+        )
     }
 
     /// Checks that `position`, which is the value of `key`, is in a cell of the grid.
-    pub(crate) fn position(&mut self, key: &str, position: Position) {
-        let [x, y] = resolve(position, self.lattice);
+    pub(crate) fn check_position(&mut self, key: &str, position: Position) {
+        let [x, y] = resolve_position(position, self.lattice);
         let (width, height) = (self.lattice.width(), self.lattice.height());
         if !(x >= 0.0 && y >= 0.0 && x < width && y < height) {
-            let (x, y, size) = (number(x), number(y), self.size());
-            self.check.note(key, format!("found [{x}, {y}], which is off the grid: {size}"));
+            let (x, y, size) = (format_number(x), format_number(y), self.size_message());
+            self.check.add_problem(key, format!("found [{x}, {y}], which is off the grid: {size}"));
         }
     }
 
     /// Checks that the area in the table at the key path `key` is valid and overlaps the grid.
-    pub(crate) fn area(&mut self, key: &str, area: &Area) {
-        let Some(&name) = area.given().first() else { return };
+    pub(crate) fn check_area(&mut self, key: &str, area: &Area) {
+        let Some(&name) = area.given_keys().first() else { return };
         let key = format!("{key}.{name}");
         let region = area.region(self.lattice);
         if let Err(error) = region.validate() {
-            self.check.note(key, error.to_string());
-        } else if !self.touches(&region) {
+            self.check.add_problem(key, error.to_string());
+        } else if !self.overlaps_grid(&region) {
             let location = area.polygon.as_ref().and_then(|all| all.location_message(self.lattice));
             let location = location.map(|text| format!("; {text}")).unwrap_or_default();
-            let message = format!("lies off the grid: {}{location}", self.size());
-            self.check.note(key, message);
+            let message = format!("lies off the grid: {}{location}", self.size_message());
+            self.check.add_problem(key, message);
         }
     }
 
-    fn touches(&self, region: &Region) -> bool {
+    fn overlaps_grid(&self, region: &Region) -> bool {
         let spread = |points: &[Point], reach: f64| {
             [(0, self.lattice.width()), (1, self.lattice.height())].iter().all(|&(axis, size)| {
                 points.iter().any(|point| point[axis] + reach > 0.0)

@@ -15,7 +15,7 @@ use serde::de::{Deserialize, Deserializer, Error};
 /// Converts a position in a scene to a point on a lattice (m from the top-left corner). A position
 /// on the far edge, such as `"100%"`, is moved into the last cell, because the edge itself is
 /// outside the world.
-pub fn resolve(position: Position, lattice: &Lattice) -> Point {
+pub fn resolve_position(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| {
         let metres = coordinate.resolve(size);
         // Because of rounding, the sum of the cells may be less than the size given in the scene.
@@ -77,7 +77,7 @@ pub struct Area {
 }
 
 impl Area {
-    pub(crate) fn given(&self) -> Vec<&'static str> {
+    pub(crate) fn given_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("disc", self.disc.is_some()),
             ("rect", self.rect.is_some()),
@@ -89,15 +89,15 @@ impl Area {
     }
 
     /// Returns the error message for a table that has none or several of the area keys.
-    pub(crate) fn not_one_message(&self) -> String {
-        let given = self.given();
+    pub(crate) fn key_count_message(&self) -> String {
+        let given = self.given_keys();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
         format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
     /// Returns the region of a lattice that this area covers.
     pub fn region(&self, lattice: &Lattice) -> Region {
-        let at = |position| resolve(position, lattice);
+        let at = |position| resolve_position(position, lattice);
         match self {
             Area { disc: Some(disc), .. } => Region::disc(at(disc.center), disc.radius),
             Area { rect: Some(rect), .. } => Region::rect(at(rect.min), at(rect.max)),
@@ -130,13 +130,13 @@ pub enum Extent {
 impl<'de> Deserialize<'de> for Extent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let area = Area::deserialize(deserializer)?;
-        match (area.given()[..].len(), area) {
+        match (area.given_keys()[..].len(), area) {
             (1, Area { disc: Some(disc), .. }) => Ok(Extent::Disc(disc)),
             (1, Area { rect: Some(rect), .. }) => Ok(Extent::Rect(rect)),
             (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
             (1, Area { polygon: Some(polygon), .. }) => Ok(Extent::Polygon(polygon)),
             (1, _) => Ok(Extent::Everywhere),
-            (_, area) => Err(D::Error::custom(area.not_one_message())),
+            (_, area) => Err(D::Error::custom(area.key_count_message())),
         }
     }
 }
@@ -167,13 +167,14 @@ mod tests {
     #[test]
     fn percentages_are_relative_to_the_world_and_stay_on_the_grid() {
         let lattice = Lattice::from(headwater::Square::new(10, 4, 0.3, 0.7).unwrap());
-        let center = resolve([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
+        let center =
+            resolve_position([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
         assert_eq!(center, [1.5, 0.5]);
-        let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);
+        let corner = resolve_position([Coordinate::Percent(100.0); 2], &lattice);
         assert_eq!(lattice.cell_at(corner), Some((9, 3)));
         let metres = [3.0, 2.8].map(Coordinate::Metres);
-        assert_eq!(resolve(metres, &lattice), corner);
-        let beyond = resolve([3.001, 2.8].map(Coordinate::Metres), &lattice);
+        assert_eq!(resolve_position(metres, &lattice), corner);
+        let beyond = resolve_position([3.001, 2.8].map(Coordinate::Metres), &lattice);
         assert_eq!(lattice.cell_at(beyond), None);
     }
 }

@@ -1,7 +1,7 @@
 //! [`Places`]: the positions and areas of a scene. They are collected so that their values, and
 //! their location on the lattice, can be checked.
 
-use super::fit::OnGrid;
+use super::fit::GridChecker;
 use super::{Area, Disc, Extent, Position, Rect};
 use crate::scene::check::Checker;
 use headwater::Lattice;
@@ -26,19 +26,19 @@ impl Places {
 
     /// Adds an area, which must overlap the grid. `table` is the key path of the table that
     /// contains the area, such as `obstacle[0]`.
-    pub fn area(&mut self, table: impl Into<String>, area: Area) {
+    pub fn add_area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(area)));
     }
 
     /// Adds the area of an event, which must overlap the grid. `table` is the key path of the
     /// event.
-    pub fn extent(&mut self, table: impl Into<String>, extent: &Extent) {
-        self.area(table, extent.clone().into());
+    pub fn add_extent(&mut self, table: impl Into<String>, extent: &Extent) {
+        self.add_area(table, extent.clone().into());
     }
 
     /// Adds the position or the area of a gauge, if the gauge has one. `table` is the key path of
     /// the gauge.
-    pub(crate) fn gauge(
+    pub(crate) fn add_gauge(
         &mut self,
         table: &str,
         at: Option<Position>,
@@ -48,7 +48,7 @@ impl Places {
         match (at, disc, rect) {
             (Some(at), None, None) => self.at(format!("{table}.at"), at),
             (None, None, None) => {}
-            _ => self.area(table, Area { disc, rect, ..Area::default() }),
+            _ => self.add_area(table, Area { disc, rect, ..Area::default() }),
         }
     }
 
@@ -56,7 +56,7 @@ impl Places {
     pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
         let uncovered = self.all.iter().filter_map(|(key, place)| {
             let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };
-            let [all, none] = polygon.uncovered(lattice);
+            let [all, none] = polygon.count_uncovered(lattice);
             (none > 0).then(|| {
                 format!("{key}.polygon: {none} of {all} polygons cover no cell, because they contain no cell centre")
             })
@@ -64,21 +64,21 @@ impl Places {
         uncovered.collect()
     }
 
-    pub(in crate::scene) fn check(&self, check: &mut Checker) {
+    pub(in crate::scene) fn check_values(&self, check: &mut Checker) {
         for (key, place) in &self.all {
             match place {
-                Place::At(position) => check.position(key, *position),
-                Place::In(area) => check.area(key, area),
+                Place::At(position) => check.check_position(key, *position),
+                Place::In(area) => check.check_area(key, area),
             }
         }
     }
 
-    pub(in crate::scene) fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        let mut on = OnGrid { check, lattice };
+    pub(in crate::scene) fn check_on_lattice(&self, check: &mut Checker, lattice: &Lattice) {
+        let mut on = GridChecker { check, lattice };
         for (key, place) in &self.all {
             match place {
-                Place::At(position) => on.position(key, *position),
-                Place::In(area) => on.area(key, area),
+                Place::At(position) => on.check_position(key, *position),
+                Place::In(area) => on.check_area(key, area),
             }
         }
     }

@@ -87,10 +87,10 @@ impl<'de> Deserialize<'de> for Polygons {
         const NEEDS: &str = "needs a list of corners [east, south], a list of such rings, or { geojson = \"FILE\" }";
         let value = Value::deserialize(deserializer)?;
         let polygons = match &value {
-            Value::Array(_) => read(&value, false),
+            Value::Array(_) => parse_polygons(&value, false),
             Value::Table(table) => match (table.get(PERCENT), table.get(METRES)) {
-                (Some(value), None) => read(value, true),
-                (None, Some(value)) => read(value, false),
+                (Some(value), None) => parse_polygons(value, true),
+                (None, Some(value)) => parse_polygons(value, false),
                 _ => None,
             },
             _ => None,
@@ -103,12 +103,12 @@ impl<'de> Deserialize<'de> for Polygons {
 
 /// Reads polygons from nested lists. If `percent` is true, numbers are percentages of the world's
 /// size; otherwise, they are metres. Returns `None` if the lists are not valid.
-fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
+fn parse_polygons(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let is_position = |value: &Value| {
         value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
     };
     let ring = |value: &Value| -> Option<Vec<Position>> {
-        value.as_array()?.iter().map(|corner| position(corner, percent)).collect()
+        value.as_array()?.iter().map(|corner| parse_position(corner, percent)).collect()
     };
     let rings = |value: &Value| -> Option<Vec<Vec<Position>>> {
         value.as_array()?.iter().map(ring).collect()
@@ -126,7 +126,7 @@ fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     }
 }
 
-fn position(value: &Value, percent: bool) -> Option<Position> {
+fn parse_position(value: &Value, percent: bool) -> Option<Position> {
     let [x, y] = value.as_array()?.as_slice() else { return None };
     let along = |value: &Value| match (percent, value) {
         (true, Value::Float(percent)) => Some(Coordinate::Percent(*percent)),
@@ -139,7 +139,7 @@ fn position(value: &Value, percent: bool) -> Option<Position> {
 impl Polygons {
     /// Returns the polygons with their corners converted to points on a lattice (m from the
     /// top-left corner).
-    fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
+    fn resolve(&self, lattice: &Lattice) -> Vec<Polygon> {
         let size = [lattice.width(), lattice.height()];
         let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
         let ring = |ring: &Vec<Position>| ring.iter().map(corner).collect();
@@ -148,13 +148,13 @@ impl Polygons {
 
     /// Returns the region of a lattice that the polygons cover.
     pub fn region(&self, lattice: &Lattice) -> Region {
-        Region::polygons(self.on(lattice))
+        Region::polygons(self.resolve(lattice))
     }
 
     /// Returns the number of all polygons, and the number of polygons that cover no cell of a
     /// lattice.
-    pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
-        let polygons = self.on(lattice);
+    pub fn count_uncovered(&self, lattice: &Lattice) -> [usize; 2] {
+        let polygons = self.resolve(lattice);
         let all = polygons.len();
         let covers_none =
             |polygon: &Polygon| Region::polygons([polygon.clone()]).cells(lattice).is_empty();
@@ -163,7 +163,7 @@ impl Polygons {
 
     /// Checks the polygons without a lattice. Coordinates may be at most `longest` metres. Returns
     /// a message about the first problem; `None` if there is none.
-    pub(in crate::scene) fn problem(&self, longest: f64) -> Option<String> {
+    pub(in crate::scene) fn find_problem(&self, longest: f64) -> Option<String> {
         let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
         if corners > MAX_CORNERS {
             return Some(format!("found {corners} corners, allowed is up to {MAX_CORNERS}"));
@@ -174,7 +174,7 @@ impl Polygons {
         let rings = || self.polygons.iter().flatten();
         let short = rings().map(Vec::len).find(|corners| *corners < 3);
         if let Some(corners) = short.or(self.polygons.iter().any(Vec::is_empty).then_some(0)) {
-            return Some(ring_message(corners));
+            return Some(short_ring_message(corners));
         }
         // Corners of polygons from files may be anywhere.
         let allowed = |coordinate: &&Coordinate| match **coordinate {
@@ -218,7 +218,7 @@ impl Polygons {
 }
 
 /// Returns the error message for a ring that has fewer than 3 corners.
-pub(in crate::scene) fn ring_message(corners: usize) -> String {
+pub(in crate::scene) fn short_ring_message(corners: usize) -> String {
     match corners {
         0 => "found an empty ring, needs 3 corners or more".into(),
         corners => format!("found a ring of {corners} corners, needs 3 or more"),
@@ -266,6 +266,6 @@ mod tests {
     fn polygons_without_cell_centres_are_counted() {
         let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
         let text = "polygon = [[[[1, 1], [3, 1], [3, 3]]], [[[5.1, 5.1], [5.3, 5.1], [5.2, 5.3]]]]";
-        assert_eq!(polygons(text).unwrap().uncovered(&lattice), [2, 1]);
+        assert_eq!(polygons(text).unwrap().count_uncovered(&lattice), [2, 1]);
     }
 }

@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 64 << 20;
 struct CsvSeries {
     csv: PathBuf,
     #[serde(default)]
-    times: Times,
+    times: TimeUnit,
     start: Option<Start>,
     columns: Option<[Column; 2]>,
     #[serde(default = "default_scale")]
@@ -61,7 +61,7 @@ enum Column {
 
 /// Unit of the times in the CSV file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-enum Times {
+enum TimeUnit {
     #[default]
     #[serde(rename = "s")]
     Seconds,
@@ -75,8 +75,8 @@ enum Times {
     Dates,
 }
 
-impl Times {
-    fn seconds(self) -> f64 {
+impl TimeUnit {
+    fn seconds_per_unit(self) -> f64 {
         match self {
             Self::Seconds | Self::Dates => 1.0,
             Self::Minutes => 60.0,
@@ -89,14 +89,15 @@ impl Times {
     ///
     /// # Errors
     /// Returns a message if the time is not valid.
-    fn read(self, text: &str) -> Result<f64, String> {
+    fn parse_time(self, text: &str) -> Result<f64, String> {
         if self == Self::Dates {
-            return date(text).ok_or_else(|| {
+            return parse_date(text).ok_or_else(|| {
                 format!("found \"{text}\", needs a date such as 2024-05-01 or 2024-05-01 12:30:00")
             });
         }
-        let number = decimal(text).ok_or_else(|| format!("found \"{text}\", needs a number"))?;
-        Ok(number * self.seconds())
+        let number =
+            parse_decimal(text).ok_or_else(|| format!("found \"{text}\", needs a number"))?;
+        Ok(number * self.seconds_per_unit())
     }
 }
 
@@ -106,7 +107,7 @@ impl Times {
 ///
 /// # Errors
 /// Returns the problems of all files that cannot be used.
-pub(in crate::scene) fn inline(
+pub(in crate::scene) fn inline_csv_series(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
@@ -119,8 +120,9 @@ pub(in crate::scene) fn inline(
         &mut |key_path, table| {
             let key = key_path.to_string();
             let keys = CsvSeries::read(table.clone(), key_path)?;
-            let path = origin.path_of(&key, &keys.csv, directory);
-            let series = keys.series(&files, &path).map_err(|message| (key.clone(), message))?;
+            let path = origin.resolve_path(&key, &keys.csv, directory);
+            let series =
+                keys.read_series(&files, &path).map_err(|message| (key.clone(), message))?;
             read.push((format!("{key}.csv"), path));
             let point = |point: &[f64; 2]| Value::Array(point.map(Value::Float).into());
             Ok(Value::Array(series.points().iter().map(point).collect()))
@@ -141,7 +143,7 @@ pub(in crate::scene) fn replace_tables(
     problems: &mut Problems,
 ) {
     for (key, value) in table.iter_mut() {
-        replace_in_value(value, name, key_path.then(Segment::Key(key.clone())), replace, problems);
+        replace_in_value(value, name, key_path.join(Segment::Key(key.clone())), replace, problems);
     }
 }
 
@@ -165,7 +167,7 @@ fn replace_in_value(
                     replace_in_value(
                         value,
                         name,
-                        key_path.then(Segment::Index(i)),
+                        key_path.join(Segment::Index(i)),
                         replace,
                         problems,
                     );
@@ -181,14 +183,14 @@ impl CsvSeries {
         if let Some(date @ Value::Datetime(_)) = table.get_mut("start") {
             *date = Value::String(date.to_string());
         }
-        value::read(table).map_err(|fault| {
+        value::deserialize_table(table).map_err(|fault| {
             let mut whole = key_path.clone();
             whole.0.extend(fault.path().0);
             SerdeError::new(&fault.message).message_at(&whole)
         })
     }
 
-    fn series(&self, files: &Files, path: &Path) -> Result<Series, String> {
+    fn read_series(&self, files: &Files, path: &Path) -> Result<Series, String> {
         let of_file = |message: String| format!("{}: {message}", path.display());
         let bytes = files
             .read_prefix(path, MAX_BYTES + 1)
@@ -198,10 +200,10 @@ impl CsvSeries {
         }
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| of_file(format!("byte {} is not UTF-8", error.valid_up_to())))?;
-        self.of_text(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(of_file)
+        self.parse_text(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(of_file)
     }
 
-    fn of_text(&self, text: &str) -> Result<Series, String> {
+    fn parse_text(&self, text: &str) -> Result<Series, String> {
         if !(self.scale.is_finite() && self.offset.is_finite()) {
             return Err(format!(
                 "found scale {} and offset {}, needs finite numbers",
@@ -222,13 +224,13 @@ impl CsvSeries {
             parts.iter().map(|part| part.trim().trim_matches('"').to_owned()).collect()
         };
         let names = fields(first);
-        let [time, level] = self.columns(&names)?;
+        let [time, level] = self.column_indices(&names)?;
         // The first line is a header if its time column contains no time.
-        let is_head = names.get(time).is_none_or(|text| self.times.read(text).is_err());
+        let is_head = names.get(time).is_none_or(|text| self.times.parse_time(text).is_err());
         if is_head {
             lines.next();
         }
-        let mut start = self.start()?;
+        let mut start = self.start_time()?;
         let (mut points, mut last): (Vec<[f64; 2]>, _) = (Vec::new(), None);
         let mut last_text = String::new();
         for (number, line) in lines {
@@ -244,13 +246,14 @@ impl CsvSeries {
                 continue;
             }
             last_text.clone_from(t);
-            let t = self.times.read(t).map_err(at_line)?;
-            let v = decimal(v).ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
+            let t = self.times.parse_time(t).map_err(at_line)?;
+            let v = parse_decimal(v)
+                .ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
             if last.is_some_and(|last| t <= last) {
                 return Err(at_line("its time is not after that of the previous line".into()));
             }
             last = Some(t);
-            let zero = *start.get_or_insert(if self.times == Times::Dates { t } else { 0.0 });
+            let zero = *start.get_or_insert(if self.times == TimeUnit::Dates { t } else { 0.0 });
             points.push([t - zero, v * self.scale + self.offset]);
         }
         let Some([end, _]) = points.last() else { return Err("has no values".into()) };
@@ -259,7 +262,7 @@ impl CsvSeries {
                 "start: found {start}, needs a time within the file; its last time is {last_text}"
             ));
         }
-        Series::table(points).map_err(|error| error.to_string())
+        Series::from_table(points).map_err(|error| error.to_string())
     }
 
     /// Returns the time in the CSV file at which the run starts (s); `None` if the scene does not
@@ -267,14 +270,14 @@ impl CsvSeries {
     ///
     /// # Errors
     /// Returns a message if the value of the key `start` is not valid.
-    fn start(&self) -> Result<Option<f64>, String> {
+    fn start_time(&self) -> Result<Option<f64>, String> {
         match (&self.start, self.times) {
             (None, _) => Ok(None),
-            (Some(Start::Date(text)), Times::Dates) => self.times.read(text).map(Some),
-            (Some(Start::Number(time)), times) if times != Times::Dates && time.is_finite() => {
-                Ok(Some(time * times.seconds()))
+            (Some(Start::Date(text)), TimeUnit::Dates) => self.times.parse_time(text).map(Some),
+            (Some(Start::Number(time)), times) if times != TimeUnit::Dates && time.is_finite() => {
+                Ok(Some(time * times.seconds_per_unit()))
             }
-            (Some(Start::Number(found)), Times::Dates) => {
+            (Some(Start::Number(found)), TimeUnit::Dates) => {
                 Err(format!("found {found}, needs a date such as 2024-05-01 12:30:00"))
             }
             (Some(Start::Number(found)), _) => Err(format!("found {found}, needs a finite number")),
@@ -290,7 +293,7 @@ impl CsvSeries {
     ///
     /// # Errors
     /// Returns a message if a column does not exist, or if both columns are the same.
-    fn columns(&self, names: &[String]) -> Result<[usize; 2], String> {
+    fn column_indices(&self, names: &[String]) -> Result<[usize; 2], String> {
         let Some(columns) = &self.columns else { return Ok([0, 1]) };
         let mut found = [0; 2];
         for (found, column) in found.iter_mut().zip(columns) {
@@ -327,13 +330,13 @@ impl CsvSeries {
 
 /// Parses a finite number with a decimal point or a decimal comma. Returns `None` if the string is
 /// not such a number.
-fn decimal(text: &str) -> Option<f64> {
+fn parse_decimal(text: &str) -> Option<f64> {
     text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// Parses a date such as `2024-05-01`, `2024-05-01 12:30` or `2024-05-01T12:30:15.5Z`. Returns the
 /// seconds since the start of 1970, or `None` if the string is not a date. Time zones are ignored.
-fn date(text: &str) -> Option<f64> {
+fn parse_date(text: &str) -> Option<f64> {
     let text = text.trim_end_matches('Z');
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));
     let mut parts = day.split('-');
@@ -370,10 +373,10 @@ fn date(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn read(keys: &str, text: &str) -> Result<Vec<[f64; 2]>, String> {
+    fn from_table(keys: &str, text: &str) -> Result<Vec<[f64; 2]>, String> {
         let keys: Table = format!("csv = 'x.csv'\n{keys}").parse().unwrap();
         let keys = CsvSeries::read(keys, &KeyPath::default()).map_err(|(_, message)| message)?;
-        keys.of_text(text).map(|series| series.points().to_vec())
+        keys.parse_text(text).map(|series| series.points().to_vec())
     }
 
     #[test]
@@ -385,44 +388,44 @@ mod tests {
             "# tide\n\n0\t1.5\n60\t-2",
             "0 1.5\n60 -2",
         ] {
-            assert_eq!(read("", text).unwrap(), expected, "{text}");
+            assert_eq!(from_table("", text).unwrap(), expected, "{text}");
         }
         let text = "when,rain,\"level\"\n0,9,1.5\n30,9,\n60,9,-2\n";
-        assert_eq!(read("columns = ['when', 'level']", text).unwrap(), expected);
-        assert_eq!(read("columns = [1, 3]", text).unwrap(), expected);
+        assert_eq!(from_table("columns = ['when', 'level']", text).unwrap(), expected);
+        assert_eq!(from_table("columns = [1, 3]", text).unwrap(), expected);
     }
 
     #[test]
     fn times_and_values_are_converted_to_the_given_units() {
         let text = "1,10\n3,20\n";
-        let hours = read("times = 'h'\nstart = 1\nscale = 0.01\noffset = 2", text).unwrap();
+        let hours = from_table("times = 'h'\nstart = 1\nscale = 0.01\noffset = 2", text).unwrap();
         assert_eq!(hours, [[0.0, 2.1], [7200.0, 2.2]]);
-        assert_eq!(read("times = 'min'", text).unwrap()[1][0], 180.0);
-        assert_eq!(read("times = 'd'\nstart = 0.5", text).unwrap()[0][0], 43_200.0);
+        assert_eq!(from_table("times = 'min'", text).unwrap()[1][0], 180.0);
+        assert_eq!(from_table("times = 'd'\nstart = 0.5", text).unwrap()[0][0], 43_200.0);
         let text = "2024-02-28 23:30,1\n2024-03-01T00:00:30Z,2\n";
-        let dates = read("times = 'date'", text).unwrap();
+        let dates = from_table("times = 'date'", text).unwrap();
         assert_eq!(dates, [[0.0, 1.0], [88_230.0, 2.0]]);
         for start in ["2024-02-29", "'2024-02-29 00:00'", "2024-02-29T00:00:00"] {
-            let dates = read(&format!("times = 'date'\nstart = {start}"), text).unwrap();
+            let dates = from_table(&format!("times = 'date'\nstart = {start}"), text).unwrap();
             assert_eq!([dates[0][0], dates[1][0]], [-1800.0, 86_430.0], "{start}");
         }
     }
 
     #[test]
     fn dates_are_counted_from_1970() {
-        assert_eq!(date("1970-01-01"), Some(0.0));
-        assert_eq!(date("2000-03-01 00:00:01.5"), Some(951_868_801.5));
-        assert_eq!(date("1969-12-31T23:59:59"), Some(-1.0));
+        assert_eq!(parse_date("1970-01-01"), Some(0.0));
+        assert_eq!(parse_date("2000-03-01 00:00:01.5"), Some(951_868_801.5));
+        assert_eq!(parse_date("1969-12-31T23:59:59"), Some(-1.0));
         for bad in
             ["2023-02-29", "2024-13-01", "24-01-01", "2024-01-01 25:00", "2024-01-01 1", "noon"]
         {
-            assert_eq!(date(bad), None, "{bad}");
+            assert_eq!(parse_date(bad), None, "{bad}");
         }
     }
 
     #[test]
     fn errors_contain_the_line() {
-        let error_of = |keys: &str, text: &str| read(keys, text).unwrap_err();
+        let error_of = |keys: &str, text: &str| from_table(keys, text).unwrap_err();
         assert_eq!(error_of("", "t,v\n0,1\n1,x\n"), "line 3: found \"x\", needs a number");
         assert_eq!(error_of("", "0,1\n1\n"), "line 2: found 1 columns, needs 2");
         assert!(error_of("", "0,1\n0,2\n").starts_with("line 2: its time is not after"));
@@ -432,7 +435,7 @@ mod tests {
         assert!(error_of("columns = ['t', 'w']", "t,v\n0,1\n").contains("the file has t, v"));
         let twice = "t,v,v\n0,1,2\n";
         assert!(error_of("columns = ['t', 'v']", twice).contains("the name of columns 2 and 3"));
-        assert!(read("columns = ['t', 3]", twice).is_ok());
+        assert!(from_table("columns = ['t', 3]", twice).is_ok());
         assert!(
             error_of("columns = ['t', 't']", twice).contains("column 1 for times and for values")
         );
@@ -440,7 +443,7 @@ mod tests {
             error_of("start = 2\ntimes = 'h'", "0,1\n1.5,2\n"),
             "start: found 2, needs a time within the file; its last time is 1.5"
         );
-        assert!(read("start = 1.5\ntimes = 'h'", "0,1\n1.5,2\n").is_ok());
+        assert!(from_table("start = 1.5\ntimes = 'h'", "0,1\n1.5,2\n").is_ok());
         let dates = "2024-01-01,1\n2024-01-02,2\n";
         assert!(
             error_of("times = 'date'\nstart = 2024-02-01", dates)

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 const IGNORED_KEYS: [&str; 3] = ["title", "description", "output.checkpoint_every"];
 
 /// Returns the hash of a scene's table. Excludes the contents of files that the scene refers to.
-pub(in crate::scene) fn of(scene: &Table) -> u64 {
+pub(in crate::scene) fn table_fingerprint(scene: &Table) -> u64 {
     let mut hash = Xxh3::new();
     hash_table(&mut hash, "", scene);
     hash.digest()
@@ -90,7 +90,7 @@ mod tests {
         [[source]]\nat = [1, 2]\nrate = 3\n[[source]]\nat = [3, 4]\nrate = 5\n";
 
     fn fingerprint(text: &str) -> u64 {
-        of(&text.parse().unwrap())
+        table_fingerprint(&text.parse().unwrap())
     }
 
     #[test]

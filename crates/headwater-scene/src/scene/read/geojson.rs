@@ -10,7 +10,7 @@ use super::origin::Origin;
 use crate::raster::{self, ReadOptions};
 use crate::scene::check::MAX_LENGTH;
 use crate::scene::key::{KeyPath, Segment};
-use crate::scene::place::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_message};
+use crate::scene::place::polygon::{BOUNDS, METRES, NAME, PERCENT, short_ring_message};
 use crate::scene::problem::Problems;
 use headwater::error::format_number;
 use headwater_io::Files;
@@ -34,13 +34,13 @@ const MAX_NESTING: usize = 16;
 ///
 /// # Errors
 /// Returns the problems of all files that cannot be used.
-pub(in crate::scene) fn inline(
+pub(in crate::scene) fn inline_polygons(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
-    let resolved = |key: &str, file: &str| origin.path_of(key, file, directory);
+    let resolved = |key: &str, file: &str| origin.resolve_path(key, file, directory);
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| resolved("terrain.file", file));
     let mut place = None;
@@ -58,8 +58,9 @@ pub(in crate::scene) fn inline(
             let path = resolved(&key, file);
             let with_path =
                 |message: String| (key.clone(), format!("{}: {message}", path.display()));
-            let rings = polygons(&files, &path).map_err(with_path)?;
-            let place = place.get_or_insert_with(|| bounds(&files, terrain.as_deref()));
+            let rings = read_polygons(&files, &path).map_err(with_path)?;
+            let place =
+                place.get_or_insert_with(|| read_terrain_bounds(&files, terrain.as_deref()));
             read.push((format!("{key}.geojson"), path));
             let name = read.last().map(|(_, path)| path.display().to_string());
             Ok(to_scene_table(&rings, name.unwrap_or_default(), *place))
@@ -73,7 +74,7 @@ pub(in crate::scene) fn inline(
 /// Returns the west, south, east and north bounds of the terrain file, in its coordinate system.
 /// Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be read. An
 /// error is reported later, when the terrain is built.
-fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
+fn read_terrain_bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
     let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
     raster.info.bounds
 }
@@ -104,7 +105,7 @@ fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) ->
     Value::Table(table)
 }
 
-fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
+fn read_polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     let bytes = files
         .read_prefix(path, MAX_BYTES + 1)
         .map_err(|error| format!("the file cannot be read: {error}"))?;
@@ -115,7 +116,7 @@ fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     let json: Json =
         serde_json::from_slice(bytes).map_err(|error| format!("invalid JSON: {error}"))?;
     let mut polygons = Vec::new();
-    collect(&json, &KeyPath::default(), MAX_NESTING, &mut polygons)?;
+    collect_polygons(&json, &KeyPath::default(), MAX_NESTING, &mut polygons)?;
     if polygons.is_empty() {
         return Err("contains no polygon".into());
     }
@@ -127,7 +128,7 @@ fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
 ///
 /// # Errors
 /// Returns a message if the object is not valid or contains geometries other than polygons.
-fn collect(
+fn collect_polygons(
     json: &Json,
     key_path: &KeyPath,
     depth_left: usize,
@@ -138,7 +139,7 @@ fn collect(
         true => String::new(),
         false => format!("{key_path}: "),
     };
-    let key = |key: &str| key_path.then(Segment::Key(key.to_owned()));
+    let key = |key: &str| key_path.join(Segment::Key(key.to_owned()));
     let each = |name: &'static str| match json[name].as_array() {
         Some(list) => Ok(list.iter().enumerate().map(move |(i, one)| (Segment::Index(i), one))),
         None => Err(format!("{}\"{name}\" is not a list, {NEEDS}", at(key_path))),
@@ -153,23 +154,24 @@ fn collect(
     };
     match json["type"].as_str() {
         Some("FeatureCollection") => each("features")?.try_for_each(|(step, feature)| {
-            collect(feature, &key("features").then(step), depth_left_inside, polygons)
+            collect_polygons(feature, &key("features").join(step), depth_left_inside, polygons)
         }),
         Some("GeometryCollection") => each("geometries")?.try_for_each(|(step, part)| {
-            collect(part, &key("geometries").then(step), depth_left_inside, polygons)
+            collect_polygons(part, &key("geometries").join(step), depth_left_inside, polygons)
         }),
         // GeoJSON allows features without geometry.
         Some("Feature") if json["geometry"].is_null() => Ok(()),
         Some("Feature") => {
-            collect(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
+            collect_polygons(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
         }
         Some("Polygon") => {
-            polygons.extend(polygon(&json["coordinates"]).map_err(with_path(key("coordinates")))?);
+            polygons
+                .extend(read_rings(&json["coordinates"]).map_err(with_path(key("coordinates")))?);
             Ok(())
         }
         Some("MultiPolygon") => {
             for (step, one) in each("coordinates")? {
-                polygons.extend(polygon(one).map_err(with_path(key("coordinates").then(step)))?);
+                polygons.extend(read_rings(one).map_err(with_path(key("coordinates").join(step)))?);
             }
             Ok(())
         }
@@ -190,7 +192,7 @@ impl Fault {
     }
 
     /// Returns this problem with the index of a list entry inserted at the start of the path.
-    fn in_entry(mut self, entry: usize) -> Self {
+    fn with_index(mut self, entry: usize) -> Self {
         self.key_path.insert(0, Segment::Index(entry));
         self
     }
@@ -200,7 +202,7 @@ impl Fault {
 ///
 /// # Errors
 /// Returns the first problem, with the index of the entry in its path.
-fn entries<T>(
+fn read_entries<T>(
     json: &Json,
     what: &str,
     read: impl Fn(&Json) -> Result<T, Fault>,
@@ -208,20 +210,24 @@ fn entries<T>(
     let list =
         json.as_array().ok_or_else(|| Fault::new(format!("found {what} that is not a list")))?;
     let entries = list.iter().enumerate();
-    entries.map(|(i, entry)| read(entry).map_err(|fault| fault.in_entry(i))).collect()
+    entries.map(|(i, entry)| read(entry).map_err(|fault| fault.with_index(i))).collect()
 }
 
 /// Reads the rings of a polygon. Returns `None` if the polygon is empty.
-fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
-    let rings = entries(coordinates, "a polygon", |ring| {
-        let corners = entries(ring, "a ring", corner)?;
-        if corners.len() < 3 { Err(Fault::new(ring_message(corners.len()))) } else { Ok(corners) }
+fn read_rings(coordinates: &Json) -> Result<Option<Rings>, Fault> {
+    let rings = read_entries(coordinates, "a polygon", |ring| {
+        let corners = read_entries(ring, "a ring", read_corner)?;
+        if corners.len() < 3 {
+            Err(Fault::new(short_ring_message(corners.len())))
+        } else {
+            Ok(corners)
+        }
     })?;
     Ok((!rings.is_empty()).then_some(rings))
 }
 
 /// Reads a corner of a ring as `[x, y]`. Ignores a third coordinate, which is the height.
-fn corner(json: &Json) -> Result<[f64; 2], Fault> {
+fn read_corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {
         return Err(Fault::new(format!("found {json} for a corner, needs two numbers or more")));

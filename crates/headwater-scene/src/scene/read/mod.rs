@@ -13,7 +13,7 @@ pub(super) mod value;
 
 use super::key::{KeyPath, Segment};
 use super::problem::SceneError;
-use super::setting::{Setting, Tables};
+use super::setting::{SceneInterface, SceneTables};
 use nested::PATH_MARK;
 use origin::Origin;
 use serde::de::DeserializeOwned;
@@ -32,7 +32,7 @@ const MAX_PROBLEMS: usize = 20;
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
-pub(crate) fn build<S: Tables + DeserializeOwned>(
+pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
     table: Table,
     origin: Origin,
     directory: Option<&Path>,
@@ -41,17 +41,17 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
         let problems = problems
             .into_iter()
             .map(|(key, message)| rewrite_series_message(&origin, key, message));
-        origin.locate(problems.collect())
+        origin.locate_problems(problems.collect())
     })?;
     for (key, file) in scene.files_mut() {
-        *file = origin.path_of(&key, &*file, directory);
+        *file = origin.resolve_path(&key, &*file, directory);
     }
     let problems = scene.problems();
     if problems.is_empty() {
         *scene.origin_mut() = origin;
         Ok(scene)
     } else {
-        Err(origin.locate(problems))
+        Err(origin.locate_problems(problems))
     }
 }
 
@@ -79,12 +79,12 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     let mut problems = Vec::new();
     let mut reported_tables = BTreeSet::new();
     loop {
-        let error = match value::read(table.clone()) {
+        let error = match value::deserialize_table(table.clone()) {
             Ok(scene) if problems.is_empty() => return Ok(scene),
             Ok(_) => return Err(problems),
             Err(error) => error,
         };
-        let (path, message) = full_path(error.path(), &error.message);
+        let (path, message) = split_path(error.path(), &error.message);
         let error_kind = SerdeError::new(message);
         let (key, message) = error_kind.message_at(&path);
         let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
@@ -110,7 +110,7 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
 
 /// Returns the full path and the message of an error. If a part of the table was deserialized
 /// separately, `message` starts with the end of the path.
-fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
+fn split_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))
     {

@@ -2,7 +2,7 @@
 //! problems that are found later.
 
 use crate::scene::key::{KeyPath, Segment};
-use crate::scene::problem::{Place, Problem, SceneError};
+use crate::scene::problem::{Problem, ProblemLocation, SceneError};
 use headwater_io::Files;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,27 +45,27 @@ impl Origin {
     }
 
     /// Records the override `--set key=value`. `path` is the parsed `key`.
-    pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
+    pub(crate) fn record_override(&mut self, path: KeyPath, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());
         self.overrides.push(Override { path, key, value });
     }
 
     /// Returns whether an override has set the value of `key` or of a table that contains it.
-    pub(crate) fn is_override(&self, key: &str) -> bool {
+    pub(crate) fn is_overridden(&self, key: &str) -> bool {
         KeyPath::parse(key)
             .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
     }
 
     /// Returns the path of the file that is the value of `key`. Such paths are relative to
     /// `directory`, except in overrides, where they are relative to the current directory.
-    pub(crate) fn path_of(
+    pub(crate) fn resolve_path(
         &self,
         key: &str,
         file: impl AsRef<Path>,
         directory: Option<&Path>,
     ) -> PathBuf {
         match directory {
-            Some(directory) if !self.is_override(key) => directory.join(file),
+            Some(directory) if !self.is_overridden(key) => directory.join(file),
             _ => file.as_ref().to_path_buf(),
         }
     }
@@ -76,72 +76,72 @@ impl Origin {
     }
 
     /// Creates a problem that concerns the whole scene.
-    pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
-        let place = Place::File;
+    pub(crate) fn scene_problem(&self, message: impl Into<String>) -> Problem {
+        let place = ProblemLocation::File;
         Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
     }
 
     /// Creates a problem that is located at the byte index `at` of the TOML source.
-    pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
-        Problem { place: self.text_place(at), ..self.file_problem(message) }
+    pub(crate) fn problem_at(&self, at: usize, message: impl Into<String>) -> Problem {
+        Problem { place: self.place_at(at), ..self.scene_problem(message) }
     }
 
     /// Creates an error from problems, each of which consists of a key and a message. Adds the
     /// location of each problem in the TOML source, and sorts the problems by location.
-    pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
+    pub(crate) fn locate_problems(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
         let locate = |(key, message): (String, String)| {
             let path = KeyPath::parse(&key).unwrap_or_default();
-            let place = self.place(root, &path);
+            let place = self.locate_key(root, &path);
             // The row and column of a character in a map are not part of the reported key.
-            let key = match root.and_then(|root| text_at(root, &path)) {
+            let key = match root.and_then(|root| split_map_path(root, &path)) {
                 Some((whole, _)) => KeyPath(whole.to_vec()).to_string(),
                 None => key,
             };
-            Problem { place, key, ..self.file_problem(message) }
+            Problem { place, key, ..self.scene_problem(message) }
         };
         let mut problems: Vec<_> = problems.into_iter().map(locate).collect();
         problems.sort_by_key(|problem| match problem.place {
-            Place::File => (0, 0),
-            Place::Text { line, column } => (line, column),
-            Place::Override { .. } => (usize::MAX, 0),
+            ProblemLocation::File => (0, 0),
+            ProblemLocation::Text { line, column } => (line, column),
+            ProblemLocation::Override { .. } => (usize::MAX, 0),
         });
         SceneError::new(problems)
     }
 
-    fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
+    fn locate_key(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> ProblemLocation {
         let overriding = self.overrides.iter().rev().find(|o| o.path.contains(path));
         if let Some(Override { key, value, .. }) = overriding {
-            return Place::Override { key: key.clone(), value: value.clone() };
+            return ProblemLocation::Override { key: key.clone(), value: value.clone() };
         }
-        let in_text = root.and_then(|root| text_at(root, path)).and_then(|(whole, span)| {
+        let in_text = root.and_then(|root| split_map_path(root, path)).and_then(|(whole, span)| {
             let text = self.text.get(span.clone())?;
-            Some(span.start + character_at(text, &path.0[whole.len()..])?)
+            Some(span.start + find_map_character(text, &path.0[whole.len()..])?)
         });
-        if let Some(at) = in_text.or_else(|| root.and_then(|root| position(root, path))) {
-            return self.text_place(at);
+        if let Some(at) = in_text.or_else(|| root.and_then(|root| find_position(root, path))) {
+            return self.place_at(at);
         }
         // If a key is missing, an override may have created its table.
         let begin = path.0.first();
         match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
-            Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
-            None => Place::File,
+            Some(o) => ProblemLocation::Override { key: o.key.clone(), value: o.value.clone() },
+            None => ProblemLocation::File,
         }
     }
 
-    fn text_place(&self, at: usize) -> Place {
+    fn place_at(&self, at: usize) -> ProblemLocation {
         let before = self.text.get(..at).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Place::Text { line, column: before[start..].chars().count() + 1 }
+        ProblemLocation::Text { line, column: before[start..].chars().count() + 1 }
     }
 }
 
 /// Returns the byte index of the value at `path` in the TOML source. If there is no such value,
 /// returns the index of the innermost table or list that encloses the path. Returns `None` if there
 /// is none.
-fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
+fn find_position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
     for segment in &path.0 {
@@ -166,7 +166,10 @@ fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
 /// Splits a path to a character of a character map, which is a string value with one character per
 /// cell. The last two segments of such a path are the row and the column. Returns the path of the
 /// string value, and its byte range in the TOML source. Returns `None` for other paths.
-fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], Range<usize>)> {
+fn split_map_path<'p>(
+    root: &DeTable<'_>,
+    path: &'p KeyPath,
+) -> Option<(&'p [Segment], Range<usize>)> {
     let (whole, [Segment::Index(_), Segment::Index(_)]) = path.0.split_last_chunk::<2>()? else {
         return None;
     };
@@ -185,7 +188,7 @@ fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], 
 /// character per cell. `text` is the value with its quotation marks. `place` contains the row and
 /// the column of the character, counted from 0. Empty lines and white space around lines are
 /// skipped.
-fn character_at(text: &str, place: &[Segment]) -> Option<usize> {
+fn find_map_character(text: &str, place: &[Segment]) -> Option<usize> {
     let [Segment::Index(row), Segment::Index(column)] = place else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();
     let mut start = quotes;

@@ -5,7 +5,7 @@ use crate::scene::key::{KeyPath, Segment};
 use toml::{Table, Value};
 
 /// Parses the value of an override. If it is not a valid TOML value, returns it as a string.
-pub(crate) fn value(text: &str) -> Value {
+pub(crate) fn parse_value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
@@ -14,15 +14,15 @@ pub(crate) fn value(text: &str) -> Value {
 ///
 /// # Errors
 /// Returns a message if the path does not fit the values in the table.
-pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
+pub(crate) fn set_value(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
     let Some((Segment::Key(first), rest)) = path.0.split_first() else {
         return Err("a key must start with a name".to_owned());
     };
     let mut parent = KeyPath(vec![Segment::Key(first.clone())]);
-    let mut place = table.entry(first.as_str()).or_insert_with(|| empty_for(rest.first()));
+    let mut place = table.entry(first.as_str()).or_insert_with(|| empty_parent_of(rest.first()));
     for (i, segment) in rest.iter().enumerate() {
         let kind = place.type_str();
-        let missing = || empty_for(rest.get(i + 1));
+        let missing = || empty_parent_of(rest.get(i + 1));
         place = match (segment, place) {
             (Segment::Key(name), Value::Table(table)) => {
                 table.entry(name.as_str()).or_insert_with(missing)
@@ -44,7 +44,7 @@ pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(),
                 return Err(format!("`{parent}` is of type {kind}, it has no entry {index}"));
             }
         };
-        parent = parent.then(segment.clone());
+        parent = parent.join(segment.clone());
     }
     *place = value;
     Ok(())
@@ -52,7 +52,7 @@ pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(),
 
 /// Returns an empty value that can contain `next`, the next segment of a path. This is a list if
 /// `next` is an index; otherwise, it is a table.
-fn empty_for(next: Option<&Segment>) -> Value {
+fn empty_parent_of(next: Option<&Segment>) -> Value {
     match next {
         Some(Segment::Index(_)) => Value::Array(Vec::new()),
         _ => Value::Table(Table::new()),
@@ -65,17 +65,17 @@ mod tests {
 
     fn after(text: &str, key: &str, given: &str) -> Result<Table, String> {
         let mut table = text.parse::<Table>().unwrap();
-        set(&mut table, &KeyPath::parse(key).unwrap(), value(given)).map(|()| table)
+        set_value(&mut table, &KeyPath::parse(key).unwrap(), parse_value(given)).map(|()| table)
     }
 
     #[test]
     fn values_are_toml_or_else_text() {
-        assert_eq!(value("3"), Value::Integer(3));
-        assert_eq!(value("[1, 2]").as_array().map(Vec::len), Some(2));
-        assert_eq!(value("'3'"), Value::String("3".into()));
-        assert_eq!(value("maps/dem 1.tif"), Value::String("maps/dem 1.tif".into()));
-        assert_eq!(value("1\nmodel = 2"), Value::String("1\nmodel = 2".into()));
-        assert_eq!(value(""), Value::String(String::new()));
+        assert_eq!(parse_value("3"), Value::Integer(3));
+        assert_eq!(parse_value("[1, 2]").as_array().map(Vec::len), Some(2));
+        assert_eq!(parse_value("'3'"), Value::String("3".into()));
+        assert_eq!(parse_value("maps/dem 1.tif"), Value::String("maps/dem 1.tif".into()));
+        assert_eq!(parse_value("1\nmodel = 2"), Value::String("1\nmodel = 2".into()));
+        assert_eq!(parse_value(""), Value::String(String::new()));
     }
 
     #[test]

@@ -57,8 +57,8 @@ pub fn parse_with(
 ///
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
-pub fn text_of(path: &Path) -> Result<String, SceneError> {
-    let refuse = |message: String| problem(&path.display().to_string(), message);
+pub fn read_source(path: &Path) -> Result<String, SceneError> {
+    let refuse = |message: String| scene_error(&path.display().to_string(), message);
     let mut bytes = Vec::new();
     open_file(path)
         .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
@@ -82,14 +82,14 @@ impl Default for Reader {
     /// Creates a reader for all models of this crate. Files are read from disk, relative to the
     /// current directory.
     fn default() -> Self {
-        Self::of(MODELS)
+        Self::for_models(MODELS)
     }
 }
 
 impl Reader {
     /// Creates a reader that accepts only scenes of these models. The code of other models is not
     /// linked. Files are read from disk, relative to the current directory.
-    pub fn of(models: &[Model]) -> Self {
+    pub fn for_models(models: &[Model]) -> Self {
         Self { files: Files::from_disk(), directory: None, models: models.to_vec() }
     }
 
@@ -123,7 +123,7 @@ impl Reader {
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
     pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
-        let (name, text) = (path.display().to_string(), text_of(path)?);
+        let (name, text) = (path.display().to_string(), read_source(path)?);
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 
@@ -143,27 +143,27 @@ impl Reader {
         let refuse = |problem| SceneError::new(vec![problem]);
         if text.len() > MAX_TEXT {
             let message = "longer than 32 MiB, the maximum size of a scene";
-            return Err(refuse(origin.file_problem(message)));
+            return Err(refuse(origin.scene_problem(message)));
         }
         let mut table = text.parse::<Table>().map_err(|error| {
             let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
-                Some(span) => origin.text_problem(span.start, message),
-                None => origin.file_problem(message),
+                Some(span) => origin.problem_at(span.start, message),
+                None => origin.scene_problem(message),
             })
         })?;
         for (key, value) in overrides {
             let given = format!("set {key}={value}: ");
             let path = KeyPath::parse(key.trim()).ok_or_else(|| {
-                refuse(origin.file_problem(format!(
+                refuse(origin.scene_problem(format!(
                     "{given}found key `{key}`, needs one such as `grid.nx` or `source[0].rate`"
                 )))
             })?;
-            overrides::set(&mut table, &path, overrides::value(value))
-                .map_err(|message| refuse(origin.file_problem(given + &message)))?;
-            origin.note_override(path, key, value);
+            overrides::set_value(&mut table, &path, overrides::parse_value(value))
+                .map_err(|message| refuse(origin.scene_problem(given + &message)))?;
+            origin.record_override(path, key, value);
         }
-        self.of_table(table, origin)
+        self.parse_table(table, origin)
     }
 
     /// Deserializes and checks a scene from a TOML table. `name` is the name of the scene in error
@@ -171,8 +171,8 @@ impl Reader {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
-    pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
-        self.of_table(table, Origin::new(name, "").with_files(&self.files))
+    pub(crate) fn read_table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
+        self.parse_table(table, Origin::new(name, "").with_files(&self.files))
     }
 
     /// Returns the base directory of relative file paths; `None` for the current directory.
@@ -185,9 +185,9 @@ impl Reader {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
-    fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
-        origin.fingerprint = fingerprint::of(&table);
-        let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
+    fn parse_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
+        origin.fingerprint = fingerprint::table_fingerprint(&table);
+        let refuse = |message: String| Err(origin.locate_problems(vec![("model".into(), message)]));
         let found = match table.remove("model") {
             Some(Value::String(name)) => name,
             Some(other) => return refuse(format!("found {other}, needs a text in quotes")),
@@ -199,9 +199,11 @@ impl Reader {
         };
         match self.models.iter().find(|model| model.name == found) {
             Some(model) => {
-                csv_series::inline(&mut table, &mut origin, self.directory())
-                    .and_then(|()| geojson::inline(&mut table, &mut origin, self.directory()))
-                    .map_err(|problems| origin.locate(problems))?;
+                csv_series::inline_csv_series(&mut table, &mut origin, self.directory())
+                    .and_then(|()| {
+                        geojson::inline_polygons(&mut table, &mut origin, self.directory())
+                    })
+                    .map_err(|problems| origin.locate_problems(problems))?;
                 (model.read)(table, origin, self.directory())
             }
             None => {
@@ -214,6 +216,6 @@ impl Reader {
 }
 
 /// Creates an error that concerns the whole scene with the name `name`.
-pub(crate) fn problem(name: &str, message: String) -> SceneError {
-    SceneError::new(vec![Origin::new(name, "").file_problem(message)])
+pub(crate) fn scene_error(name: &str, message: String) -> SceneError {
+    SceneError::new(vec![Origin::new(name, "").scene_problem(message)])
 }

@@ -39,12 +39,12 @@ impl<'a> SerdeError<'a> {
             rest.rfind(", expected ").map(|at| (&rest[..at], &rest[at + ", expected ".len()..]))
         };
         if let Some((_, expected)) = parts("unknown field ") {
-            return SerdeError::UnknownKey { allowed: quoted(expected) };
+            return SerdeError::UnknownKey { allowed: backticked_names(expected) };
         }
         if let Some((found, expected)) = parts("unknown variant ") {
             return SerdeError::UnknownChoice {
                 found: found.trim_matches('`'),
-                allowed: quoted(expected),
+                allowed: backticked_names(expected),
             };
         }
         if let Some(key) = message.strip_prefix("missing field ") {
@@ -66,7 +66,7 @@ impl<'a> SerdeError<'a> {
                     Some(Segment::Key(key)) => key,
                     _ => "",
                 };
-                let hint = hint(found, allowed, '`');
+                let hint = spelling_hint(found, allowed, '`');
                 let message = match allowed.is_empty() {
                     true => "no such key".to_owned(),
                     false => format!("no such key;{hint} allowed are {}", allowed.join(", ")),
@@ -74,19 +74,24 @@ impl<'a> SerdeError<'a> {
                 (path.to_string(), message)
             }
             SerdeError::UnknownChoice { found, allowed } => {
-                let hint = hint(found, allowed, '"');
+                let hint = spelling_hint(found, allowed, '"');
                 let choices: Vec<_> =
                     allowed.iter().map(|choice| format!("\"{choice}\"")).collect();
                 let message = format!("found \"{found}\";{hint} allowed is {}", choices.join(", "));
                 (path.to_string(), message)
             }
             SerdeError::MissingKey { key } => {
-                let path = path.then(Segment::Key((*key).to_owned()));
+                let path = path.join(Segment::Key((*key).to_owned()));
                 (path.to_string(), "is missing".to_owned())
             }
-            SerdeError::Mismatch { found, expected } => {
-                (path.to_string(), format!("found {}, needs {}", plain(found), plain(expected)))
-            }
+            SerdeError::Mismatch { found, expected } => (
+                path.to_string(),
+                format!(
+                    "found {}, needs {}",
+                    translate_type_name(found),
+                    translate_type_name(expected)
+                ),
+            ),
             SerdeError::Other { message } => {
                 (path.to_string(), message.replacen("expected ", "needs ", 1))
             }
@@ -95,14 +100,14 @@ impl<'a> SerdeError<'a> {
 }
 
 /// Returns all names in `text` that are enclosed in backticks.
-fn quoted(text: &str) -> Vec<&str> {
+fn backticked_names(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
 /// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`.
 /// Returns an empty string if no name is similar. `quote` is the character before and after the
 /// name.
-pub(crate) fn hint(found: &str, allowed: &[&str], quote: char) -> String {
+pub(crate) fn spelling_hint(found: &str, allowed: &[&str], quote: char) -> String {
     // A longer text is not a name, and computing its edit distance is slow.
     if found.len() > 64 {
         return String::new();
@@ -121,7 +126,7 @@ pub(crate) fn hint(found: &str, allowed: &[&str], quote: char) -> String {
 }
 
 /// Replaces names of Rust types in a serde message by words that the authors of scenes know.
-fn plain(text: &str) -> String {
+fn translate_type_name(text: &str) -> String {
     let known = [
         ("f64", "a number"),
         ("usize", "a whole number from 0 up"),

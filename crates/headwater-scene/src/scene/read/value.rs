@@ -23,7 +23,7 @@ impl Fault {
         KeyPath(self.reversed_path.iter().rev().cloned().collect())
     }
 
-    fn at(mut self, segment: Segment) -> Self {
+    fn with_segment(mut self, segment: Segment) -> Self {
         self.reversed_path.push(segment);
         self
     }
@@ -43,13 +43,13 @@ impl Display for Fault {
     }
 }
 
-pub(in crate::scene) fn read<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
-    T::deserialize(Node(Value::Table(table)))
+pub(in crate::scene) fn deserialize_table<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
+    T::deserialize(ValueDeserializer(Value::Table(table)))
 }
 
-struct Node(Value);
+struct ValueDeserializer(Value);
 
-impl Node {
+impl ValueDeserializer {
     fn invalid_type(&self, expected: &dyn Expected) -> Fault {
         let found = match &self.0 {
             Value::String(text) => Unexpected::Str(text),
@@ -73,7 +73,7 @@ macro_rules! forward_to {
     };
 }
 
-impl<'de> Deserializer<'de> for Node {
+impl<'de> Deserializer<'de> for ValueDeserializer {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -107,14 +107,14 @@ impl<'de> Deserializer<'de> for Node {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let Value::Array(entries) = self.0 else { return Err(self.invalid_type(&visitor)) };
-        let mut entries = Entries { number: 0, rest: entries.into_iter() };
+        let mut entries = ListAccess { number: 0, rest: entries.into_iter() };
         let read = visitor.visit_seq(&mut entries)?;
-        entries.end().map(|()| read)
+        entries.expect_end().map(|()| read)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let Value::Table(table) = self.0 else { return Err(self.invalid_type(&visitor)) };
-        visitor.visit_map(Keys::of(table))
+        visitor.visit_map(TableAccess::new(table))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
@@ -159,7 +159,7 @@ impl<'de> Deserializer<'de> for Node {
     ) -> Result<V::Value, Fault> {
         match self.0 {
             Value::String(word) => visitor.visit_enum(word.into_deserializer()),
-            Value::Table(table) if table.len() == 1 => visitor.visit_enum(Keys::of(table)),
+            Value::Table(table) if table.len() == 1 => visitor.visit_enum(TableAccess::new(table)),
             Value::Table(_) => Err(self.invalid_type(&"a table with one key")),
             _ => Err(self.invalid_type(&"a text in quotes")),
         }
@@ -181,28 +181,28 @@ impl<'de> Deserializer<'de> for Node {
     }
 }
 
-struct Entries {
+struct ListAccess {
     number: usize,
     rest: std::vec::IntoIter<Value>,
 }
 
-impl Entries {
-    fn next(&mut self) -> Option<Node> {
+impl ListAccess {
+    fn next(&mut self) -> Option<ValueDeserializer> {
         self.number += 1;
-        self.rest.next().map(Node)
+        self.rest.next().map(ValueDeserializer)
     }
 
     /// Adds the index of the entry that was read last to the path of an error, and returns the
     /// error.
     fn locate(&self, fault: Fault) -> Fault {
-        fault.at(Segment::Index(self.number - 1))
+        fault.with_segment(Segment::Index(self.number - 1))
     }
 
     /// Checks that all entries of the list have been read.
     ///
     /// # Errors
     /// Returns an error if entries are left.
-    fn end(self) -> Result<(), Fault> {
+    fn expect_end(self) -> Result<(), Fault> {
         let left = self.rest.len();
         if left == 0 {
             return Ok(());
@@ -212,7 +212,7 @@ impl Entries {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut Entries {
+impl<'de> SeqAccess<'de> for &mut ListAccess {
     type Error = Fault;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -229,57 +229,57 @@ impl<'de> SeqAccess<'de> for &mut Entries {
 }
 
 /// Keys of a table that have not been read yet, with their values.
-struct Keys {
+struct TableAccess {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,
 }
 
-impl Keys {
-    fn of(table: Table) -> Self {
+impl TableAccess {
+    fn new(table: Table) -> Self {
         Self { rest: table.into_iter(), next: None }
     }
 
     /// Advances to the next key and returns it. Returns `None` at the end of the table.
-    fn key(&mut self) -> Option<Node> {
+    fn next_key(&mut self) -> Option<ValueDeserializer> {
         self.next = self.rest.next();
-        self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
+        self.next.as_ref().map(|(key, _)| ValueDeserializer(Value::String(key.clone())))
     }
 
     /// Adds the key that was read last to the path of an error, and returns the error.
     fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
-            Some((key, _)) => fault.at(Segment::Key(key.clone())),
+            Some((key, _)) => fault.with_segment(Segment::Key(key.clone())),
             None => fault,
         }
     }
 
     /// Returns the key that was read last, together with its value.
-    fn value(&mut self) -> (String, Node) {
+    fn take_value(&mut self) -> (String, ValueDeserializer) {
         let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
-        (key, Node(value))
+        (key, ValueDeserializer(value))
     }
 }
 
-impl<'de> MapAccess<'de> for Keys {
+impl<'de> MapAccess<'de> for TableAccess {
     type Error = Fault;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Fault> {
-        let Some(key) = self.key() else { return Ok(None) };
+        let Some(key) = self.next_key() else { return Ok(None) };
         seed.deserialize(key).map(Some).map_err(|fault| self.locate(fault))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Fault> {
-        let (key, value) = self.value();
-        seed.deserialize(value).map_err(|fault| fault.at(Segment::Key(key)))
+        let (key, value) = self.take_value();
+        seed.deserialize(value).map_err(|fault| fault.with_segment(Segment::Key(key)))
     }
 }
 
 /// Deserializes an enum from a table with one key. The key is the name of the variant, and the
 /// value is its content.
-impl<'de> EnumAccess<'de> for Keys {
+impl<'de> EnumAccess<'de> for TableAccess {
     type Error = Fault;
     type Variant = Self;
 
@@ -289,12 +289,12 @@ impl<'de> EnumAccess<'de> for Keys {
     }
 }
 
-impl<'de> VariantAccess<'de> for Keys {
+impl<'de> VariantAccess<'de> for TableAccess {
     type Error = Fault;
 
     fn unit_variant(mut self) -> Result<(), Fault> {
-        let (key, value) = self.value();
-        Err(value.invalid_type(&"a word alone").at(Segment::Key(key)))
+        let (key, value) = self.take_value();
+        Err(value.invalid_type(&"a word alone").with_segment(Segment::Key(key)))
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Fault> {
@@ -302,8 +302,8 @@ impl<'de> VariantAccess<'de> for Keys {
     }
 
     fn tuple_variant<V: Visitor<'de>>(mut self, _: usize, visitor: V) -> Result<V::Value, Fault> {
-        let (key, value) = self.value();
-        value.deserialize_any(visitor).map_err(|fault| fault.at(Segment::Key(key)))
+        let (key, value) = self.take_value();
+        value.deserialize_any(visitor).map_err(|fault| fault.with_segment(Segment::Key(key)))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -311,8 +311,10 @@ impl<'de> VariantAccess<'de> for Keys {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        let (key, value) = self.value();
-        value.deserialize_struct("", fields, visitor).map_err(|fault| fault.at(Segment::Key(key)))
+        let (key, value) = self.take_value();
+        value
+            .deserialize_struct("", fields, visitor)
+            .map_err(|fault| fault.with_segment(Segment::Key(key)))
     }
 }
 
@@ -347,13 +349,13 @@ mod tests {
     }
 
     fn error_of(text: &str) -> (String, String) {
-        let fault = read::<Pond>(text.parse().unwrap()).unwrap_err();
+        let fault = deserialize_table::<Pond>(text.parse().unwrap()).unwrap_err();
         (fault.path().to_string(), fault.message)
     }
 
     #[test]
     fn tables_are_deserialized() {
-        let read = |text: &str| read::<Pond>(text.parse().unwrap()).unwrap();
+        let read = |text: &str| deserialize_table::<Pond>(text.parse().unwrap()).unwrap();
         let pond = read("at = [1, 2.5]\nkind = 'still'\ndrops = [{ size = 3 }]");
         assert_eq!(
             pond,

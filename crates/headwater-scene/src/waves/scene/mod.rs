@@ -5,16 +5,16 @@ mod run;
 mod surface;
 
 use super::WavesAction;
-use crate::scene::{Event, ExtendedKeys, InArea, Keys, LayerName};
+use crate::scene::{AreaAction, Event, ExtendedKeys, Keys, LayerName};
 pub use run::{WavesGauge, WavesMeasure};
-pub use surface::{BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGrid};
+pub use surface::{BodyPath, InitialDisturbance, Land, MakerEnds, SteeredBody, WavesGrid};
 
 use crate::picture::PoolStyle;
 use crate::scene::default_seed;
 use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
 use headwater::Square;
-use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
+use headwater::waves::{Body, Edges, Params, Rain, WaveMaker, Wind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -45,16 +45,16 @@ pub struct WavesScene {
     pub edges: Keys<Edges>,
     /// `[[land]]`: areas of land, which reflect waves. They are applied in order. At most 1000.
     #[serde(default, rename = "land")]
-    pub land: Vec<InArea<Land>>,
+    pub land: Vec<AreaAction<Land>>,
     /// `[[start]]`: initial disturbances of the surface. At most 1000.
     #[serde(default, rename = "start")]
-    pub starts: Vec<Start>,
+    pub starts: Vec<InitialDisturbance>,
     /// `[[body]]`: floating bodies, which displace water. At most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<ExtendedKeys<Body, SteeredBody>>,
     /// `[[maker]]`: wave makers. At most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<ExtendedKeys<Maker, MakerEnds>>,
+    pub makers: Vec<ExtendedKeys<WaveMaker, MakerEnds>>,
     /// `[rain]`: random drops, which cause ripples but do not raise the mean level. Requires
     /// `rate`, `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,
@@ -80,7 +80,7 @@ pub struct WavesScene {
 impl WavesScene {
     /// Returns the grid of the scene. Returns `None` if its size is invalid, which does not occur
     /// in checked scenes.
-    pub fn square(&self) -> Option<Square> {
+    pub fn square_grid(&self) -> Option<Square> {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }

@@ -1,6 +1,6 @@
 //! Scene table `[[gauge]]` of the model `waves`.
 
-use crate::scene::gauge_edit::Measuring;
+use crate::scene::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ pub struct WavesGauge {
     pub every: Option<f64>,
 }
 
-impl Measuring for WavesGauge {
+impl GaugeEntry for WavesGauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }

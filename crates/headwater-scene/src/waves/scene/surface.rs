@@ -2,7 +2,7 @@
 //! makers.
 
 use crate::picture::BodyKind;
-use crate::scene::place::{Line, Position, resolve};
+use crate::scene::place::{Line, Position, resolve_position};
 use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;
 use headwater::{Lattice, Point};
@@ -35,7 +35,7 @@ pub struct Land {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "StartKeys")]
 #[non_exhaustive]
-pub enum Start {
+pub enum InitialDisturbance {
     /// Depression or elevation of the surface in a disc.
     Drop(FallingDrop),
     /// Trough along a line, which becomes shallower towards its sides, and the depth in the middle
@@ -57,17 +57,19 @@ struct StartKeys {
     depth: f64,
 }
 
-schema_of!([] Start, |generator| StartKeys::json_schema(generator));
+schema_of!([] InitialDisturbance, |generator| StartKeys::json_schema(generator));
 
-impl TryFrom<StartKeys> for Start {
+impl TryFrom<StartKeys> for InitialDisturbance {
     type Error = &'static str;
 
     fn try_from(keys: StartKeys) -> Result<Self, Self::Error> {
         let StartKeys { at, radius, stroke, depth } = keys;
         match (at, radius, stroke) {
-            (Some(at), Some(radius), None) => Ok(Start::Drop(FallingDrop { at, radius, depth })),
+            (Some(at), Some(radius), None) => {
+                Ok(InitialDisturbance::Drop(FallingDrop { at, radius, depth }))
+            }
             (Some(_), None, None) => Err("missing field `radius`"),
-            (None, None, Some(line)) => Ok(Start::Stroke(line, depth)),
+            (None, None, Some(line)) => Ok(InitialDisturbance::Stroke(line, depth)),
             (None, Some(_), Some(_)) => Err("found radius, which does not apply to a stroke"),
             (None, _, None) => Err("found none, needs one of at and stroke"),
             (Some(_), _, Some(_)) => Err("found both, needs one of at and stroke"),
@@ -126,8 +128,8 @@ impl SteeredBody {
     /// no path.
     pub fn position_on_path(&self, time: f64, lattice: &Lattice) -> Option<Point> {
         let path = self.path.as_ref()?;
-        let mut points = vec![resolve(self.at, lattice)];
-        points.extend(path.points.iter().map(|&point| resolve(point, lattice)));
+        let mut points = vec![resolve_position(self.at, lattice)];
+        points.extend(path.points.iter().map(|&point| resolve_position(point, lattice)));
         if path.round {
             points.push(points[0]);
         }

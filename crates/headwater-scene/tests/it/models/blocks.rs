@@ -2,7 +2,7 @@
 //! are interrupted and resumed.
 
 use crate::support::parameters;
-use crate::support::pictures::png;
+use crate::support::pictures::encode_png;
 use crate::support::rejected::{assert_rejected, parse};
 use crate::support::run::{finish, run_with_stops};
 use headwater::Field;
@@ -104,14 +104,14 @@ fn text_and_picture_maps_give_the_same_world() {
     };
     let pixels = Field::from_fn(10, 6, color);
     let kind = (ColorType::Rgba, BitDepth::Eight);
-    let map = png(kind, [10, 6], pixels.as_slice().as_flattened());
+    let map = encode_png(kind, [10, 6], pixels.as_slice().as_flattened());
     std::fs::write(folder.path().join("map.png"), map).unwrap();
     let head = "model = \"blocks\"\n[time]\nuntil = 2\n[output]\nframes = 0\n[world]\n";
     let drawn = parse(&format!("{head}map = \"\"\"{MAP}\"\"\"\n")).unwrap();
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, format!("{head}file = \"map.png\"\n")).unwrap();
     let read = scene::load(&path, &[]).unwrap();
-    let cells = |scene: &Scene| blocks::blocks(scene.blocks().unwrap()).unwrap().cells();
+    let cells = |scene: &Scene| blocks::build_world(scene.blocks().unwrap()).unwrap().cells();
     assert!(cells(&drawn) == cells(&read));
     let [a, b] = [("a", &drawn), ("b", &read)].map(|(name, scene)| {
         finish(Run::start(scene, name, &folder.path().join(name)).unwrap()).state_hash
@@ -143,7 +143,7 @@ fn caves_depend_only_on_the_seed() {
             "model = \"blocks\"\nseed = {seed}\n[time]\nuntil = 1\n[world]\nnx = 90\nny = 60\n\
              caves = {{ {more} }}\n"
         );
-        blocks::blocks(parse(&text).unwrap().blocks().unwrap()).unwrap()
+        blocks::build_world(parse(&text).unwrap().blocks().unwrap()).unwrap()
     };
     assert!(caves(4, "").cells() == caves(4, "").cells());
     assert!(caves(4, "").cells() != caves(5, "").cells());

@@ -2,7 +2,7 @@
 //! runs that are interrupted and resumed.
 
 use crate::support::parameters;
-use crate::support::pictures::png;
+use crate::support::pictures::encode_png;
 use crate::support::rejected::{assert_rejected, parse};
 use crate::support::run::{finish, run_with_stops};
 use headwater::Field;
@@ -126,7 +126,7 @@ fn text_picture_and_list_boards_give_the_same_world() {
     };
     let pixels = Field::from_fn(7, 4, color);
     let kind = (ColorType::Rgba, BitDepth::Eight);
-    let board = png(kind, [7, 4], pixels.as_slice().as_flattened());
+    let board = encode_png(kind, [7, 4], pixels.as_slice().as_flattened());
     std::fs::write(folder.path().join("board.png"), board).unwrap();
     let head = "model = \"columns\"\n[time]\nuntil = 1\n[world]\n";
     let drawn = parse(&format!("{head}map = \"\"\"\n{}\n\"\"\"\n", rows.join("\n"))).unwrap();

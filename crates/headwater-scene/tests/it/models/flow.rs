@@ -74,7 +74,7 @@ fn inflow_keys_of_shallow_water_give_a_notice_on_other_levels() {
              terrain.plane = {{}}\n[[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 1\nlevel = 0.2\nalong = 0.5\n"
         );
         let scene = scene::parse("x.toml", &text, &[]).unwrap();
-        headwater_scene::run::simulation(&scene).unwrap().notices()
+        headwater_scene::run::build_simulation(&scene).unwrap().notices()
     };
     for level in ["pipes", "inertial"] {
         let reported = notices(level);

@@ -3,13 +3,13 @@
 //! the allowed range.
 
 use crate::support::parameters;
-use crate::support::pictures::open;
+use crate::support::pictures::read_png;
 use crate::support::rejected::assert_rejected;
 use crate::support::run::{finish, run_with_stops};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::{Run, Summary, run_to_end, simulation};
+use headwater_scene::run::{Run, Summary, build_simulation, run_to_end};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
@@ -144,7 +144,7 @@ fn all_outputs_are_written_and_mass_is_conserved() {
     let sediment = ledger.sediment.as_ref().unwrap();
     assert_eq!(sediment.residual, 0.0);
     assert!(sediment.outflow["boundary"] > 0.0 && sediment.inflow["edit"] > 0.0);
-    let picture = open(folder.path().join("final.png"));
+    let picture = read_png(folder.path().join("final.png"));
     assert_eq!(picture.nx(), 240, "two ways side by side");
     assert!(picture.ny() > 240, "three panels, one over the other");
     let pit = std::fs::read_to_string(folder.path().join("pit.csv")).unwrap();
@@ -238,7 +238,7 @@ fn results_are_independent_of_the_number_of_threads() {
         pool.install(|| {
             let mut world = run_to_end(&scene).unwrap();
             world.fix_color_scales().unwrap();
-            (world.state_hash(), world.paint().unwrap().into_vec())
+            (world.state_hash(), world.draw_picture().unwrap().into_vec())
         })
     };
     assert!(hash(1) == hash(2), "one thread and two");
@@ -315,13 +315,13 @@ fn missing_data_is_an_error_and_oblong_cells_are_resampled() {
     let dem = folder.path().join("dem.tif");
     raster::write_geotiff(&dem, &heights, [10.0, 20.0], None).unwrap();
     let scene = scene::load(&file, &[]).unwrap();
-    let world = simulation(&scene).unwrap();
+    let world = build_simulation(&scene).unwrap();
     assert_eq!((world.grid().nx, world.grid().ny), (20, 20));
     assert!(world.notices()[0].contains("resampled to 20 × 20 squares"), "{:?}", world.notices());
     let hole = headwater::Field::from_fn(40, 20, |x, y| (x, y) == (3, 3));
     raster::write_geotiff(&dem, &heights, [20.0, 20.0], Some(&hole)).unwrap();
     let scene = scene::load(&file, &[]).unwrap();
-    let message = simulation(&scene).err().unwrap().to_string();
+    let message = build_simulation(&scene).err().unwrap().to_string();
     assert!(message.contains("1 cells have no data"), "{message}");
 }
 

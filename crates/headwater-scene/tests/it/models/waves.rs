@@ -2,10 +2,10 @@
 //! written, and error messages contain the key, the line and the allowed range.
 
 use crate::support::parameters;
-use crate::support::rejected::cases;
+use crate::support::rejected::parse_cases;
 use crate::support::run::{finish, run_with_stops};
 use headwater::waves::{Params, Rain, Wind};
-use headwater_scene::run::{Run, simulation};
+use headwater_scene::run::{Run, build_simulation};
 use headwater_scene::{Scene, scene};
 
 /// Scene with all features of the model `waves`.
@@ -154,8 +154,8 @@ fn all_requested_outputs_are_written() {
 fn every_table_of_the_scene_affects_the_run() {
     let hash = |text: &str| {
         let scene = parse(text);
-        let mut world = simulation(&scene).unwrap();
-        let events = scene.events();
+        let mut world = build_simulation(&scene).unwrap();
+        let events = scene.event_count();
         while world.step_toward(1.0).unwrap() {}
         (0..events).for_each(|event| world.apply_event(event).unwrap());
         while world.step_toward(2.0).unwrap() {}
@@ -201,7 +201,7 @@ fn first_error(from: &str, to: &str) -> String {
     assert!(EVERYTHING.contains(from), "{from}");
     let text = EVERYTHING.replacen(from, to, 1);
     match scene::parse("test.toml", &text, &[]) {
-        Ok(scene) => match simulation(&scene) {
+        Ok(scene) => match build_simulation(&scene) {
             Ok(_) => format!("{from} -> {to} is not found"),
             Err(error) => error.to_string(),
         },
@@ -256,7 +256,7 @@ fn errors_report_key_and_range() {
         width = 240 => width = 2 => picture.width: found 2, allowed is 16 to 8192 pixels
         width = 240 => liquid = "wine" => picture.liquid: found "wine"
     "#;
-    for [from, to, expected] in cases(table) {
+    for [from, to, expected] in parse_cases(table) {
         let message = first_error(&from, &to);
         assert!(message.contains(&expected), "{from} -> {to}: {message}");
         assert!(message.starts_with("test.toml"), "{message}");
@@ -289,16 +289,16 @@ fn invalid_words_anywhere_never_panic() {
                 false => format!("{other}\n"),
             });
             if let Ok(scene) = scene::parse("test.toml", &lines.collect::<String>(), &[])
-                && let Ok(mut world) = simulation(&scene)
-                && world.grid().cells() < 10_000
+                && let Ok(mut world) = build_simulation(&scene)
+                && world.grid().cell_count() < 10_000
             {
-                for event in 0..scene.events() {
+                for event in 0..scene.event_count() {
                     world.apply_event(event).unwrap();
                 }
                 for _ in 0..3 {
                     world.step_toward(f64::INFINITY).unwrap();
                 }
-                world.paint().unwrap();
+                world.draw_picture().unwrap();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Tests of picture files: PNG files that are read back, GIF animations, and checks of picture
 //! styles.
 
-use crate::support::pictures::{open, png};
+use crate::support::pictures::{encode_png, read_png};
 use headwater_scene::picture::{Palette, Picture, Style, from_png, write_gif, write_png};
 use png::{BitDepth, ColorType};
 use std::path::PathBuf;
@@ -56,13 +56,13 @@ fn png_round_trips_and_leaves_no_other_files() {
     let picture = frame(50, 30, 20.0);
     write_png(&path, &frame(9, 9, 1.0)).unwrap();
     write_png(&path, &picture).unwrap();
-    assert_eq!(open(&path), picture);
+    assert_eq!(read_png(&path), picture);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
 fn invalid_pictures_are_rejected_before_allocation() {
-    let grey = png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
+    let grey = encode_png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
     let said = from_png(&grey).unwrap_err().to_string();
     assert!(said.contains("not 8-bit RGB"), "{said}");
     // A header that claims ten gigabytes, without pixels.
@@ -84,7 +84,7 @@ fn gifs_contain_all_frames_and_loop() {
     assert_eq!(delays, [5, 5, 5, 5, 5, 5, 150]);
     assert!(matches!(repeat, gif::Repeat::Infinite));
     for (shown, path) in seen.iter().zip(&frames) {
-        let wanted = open(path);
+        let wanted = read_png(path);
         let error: f64 = (shown.chunks_exact(4).zip(wanted.as_slice()))
             .map(|(a, b)| (0..3).map(|i| f64::from(a[i].abs_diff(b[i]))).sum::<f64>() / 3.0)
             .sum();

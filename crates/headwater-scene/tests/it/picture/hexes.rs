@@ -2,7 +2,7 @@
 //! smooth surface, and no water on the slope beside a lake.
 
 use headwater::{Field, Hex, Lattice, Square};
-use headwater_scene::picture::{Cells, Painter, Picture, Style, View};
+use headwater_scene::picture::{CellStyle, Painter, Picture, Style, View};
 
 const COLUMNS: usize = 24;
 const ROWS: usize = 20;
@@ -11,7 +11,7 @@ fn lattice() -> Lattice {
     Hex::new(COLUMNS, ROWS, 10.0).unwrap().into()
 }
 
-fn style(cells: Cells) -> Style {
+fn cell_style(cells: CellStyle) -> Style {
     Style {
         width: 490,
         cells,
@@ -24,16 +24,16 @@ fn style(cells: Cells) -> Style {
 
 /// Returns the bed and the depth (m) of a slope that rises to the east, with a lake at its foot.
 /// `lake` is the level of the lake (m).
-fn slope(lake: f32) -> (Field<f32>, Field<f32>) {
+fn slope_with_lake(lake: f32) -> (Field<f32>, Field<f32>) {
     let bed = Field::from_fn(COLUMNS, ROWS, |x, y| 0.2 * lattice().center(x, y)[0] as f32);
     let depth = bed.map(|&z| (lake - z).max(0.0));
     (bed, depth)
 }
 
-fn paint(cells: Cells, lake: f32) -> Picture {
-    let (bed, depth) = slope(lake);
+fn paint(cells: CellStyle, lake: f32) -> Picture {
+    let (bed, depth) = slope_with_lake(lake);
     let view = View::new(lattice(), &bed, &depth);
-    Painter::new(style(cells), &view).unwrap().paint(&view)
+    Painter::new(cell_style(cells), &view).unwrap().paint(&view)
 }
 
 fn is_blue(picture: &Picture, x: usize, y: usize) -> bool {
@@ -45,7 +45,7 @@ fn is_blue(picture: &Picture, x: usize, y: usize) -> bool {
 fn shores_are_where_the_lake_level_meets_the_slope() {
     // Two pixels per metre.
     for lake in [16.0, 21.3, 30.7] {
-        let picture = paint(Cells::Surface, lake);
+        let picture = paint(CellStyle::Surface, lake);
         assert_eq!((picture.nx(), picture.ny()), (490, 346));
         let shore = (lake * 5.0 * 2.0) as usize;
         for y in [40, 97, 150, 233, 300] {
@@ -58,23 +58,23 @@ fn shores_are_where_the_lake_level_meets_the_slope() {
 
 #[test]
 fn films_beside_a_lake_do_not_extend_it_uphill() {
-    let (bed, mut depth) = slope(20.0);
+    let (bed, mut depth) = slope_with_lake(20.0);
     let plain = {
         let view = View::new(lattice(), &bed, &depth);
-        Painter::new(style(Cells::Surface), &view).unwrap().paint(&view)
+        Painter::new(cell_style(CellStyle::Surface), &view).unwrap().paint(&view)
     };
     for depth in depth.as_mut_slice().iter_mut().filter(|depth| **depth == 0.0) {
         *depth = 0.002;
     }
     let view = View::new(lattice(), &bed, &depth);
-    let filmed = Painter::new(style(Cells::Surface), &view).unwrap().paint(&view);
+    let filmed = Painter::new(cell_style(CellStyle::Surface), &view).unwrap().paint(&view);
     let blue = |picture: &Picture| (0..490).filter(|&x| is_blue(picture, x, 170)).count();
     assert!(blue(&plain).abs_diff(blue(&filmed)) <= 10, "{} {}", blue(&plain), blue(&filmed));
 }
 
 #[test]
 fn cells_are_hexagons_of_one_colour() {
-    let picture = paint(Cells::Hexes, 20.0);
+    let picture = paint(CellStyle::Hexes, 20.0);
     let lattice = lattice();
     let mut colors = std::collections::BTreeSet::new();
     for y in 1..ROWS - 1 {
@@ -95,12 +95,12 @@ fn cells_are_hexagons_of_one_colour() {
         }
     }
     assert!(colors.len() > COLUMNS, "{}", colors.len());
-    assert_ne!(picture, paint(Cells::Surface, 20.0));
+    assert_ne!(picture, paint(CellStyle::Surface, 20.0));
 }
 
 #[test]
 fn pictures_are_independent_of_the_number_of_threads() {
-    for cells in [Cells::Surface, Cells::Hexes] {
+    for cells in [CellStyle::Surface, CellStyle::Hexes] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| paint(cells, 20.0))
@@ -113,7 +113,7 @@ fn pictures_are_independent_of_the_number_of_threads() {
 fn hexagon_style_requires_a_hexagonal_lattice() {
     let field = Field::new(8, 8, 0.0);
     let view = View::new(Square::new(8, 8, 1.0, 1.0).unwrap(), &field, &field);
-    let error = Painter::new(style(Cells::Hexes), &view).unwrap_err();
+    let error = Painter::new(cell_style(CellStyle::Hexes), &view).unwrap_err();
     assert_eq!((&*error.what, error.found.as_str()), ("cells", "hexes"));
 }
 
@@ -125,8 +125,8 @@ fn tiny_and_incomplete_hexagonal_worlds_are_drawn() {
         let depth = Field::from_fn(nx, ny, |x, _| if x % 2 == 0 { f32::INFINITY } else { 1.0 });
         let closed = Field::from_fn(nx, ny, |x, y| x % 4 == y % 4);
         let view = View { closed: Some(&closed), ..View::new(lattice, &bed, &depth) };
-        for cells in [Cells::Surface, Cells::Hexes] {
-            let style = Style { width: 64, ..style(cells) };
+        for cells in [CellStyle::Surface, CellStyle::Hexes] {
+            let style = Style { width: 64, ..cell_style(cells) };
             Painter::new(style, &view).unwrap().paint(&view);
         }
     }

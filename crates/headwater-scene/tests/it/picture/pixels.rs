@@ -3,11 +3,11 @@
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Drain, Liquid, Params, Rule, Spring};
 use headwater_scene::blocks::Caves;
-use headwater_scene::picture::{Picture, PixelPainter, PixelStyle, Shown, Walls};
+use headwater_scene::picture::{BlocksContent, Picture, PixelPainter, PixelStyle, Walls};
 use std::collections::HashSet;
 
 /// Returns a picture style without annotations.
-fn bare(view: Shown) -> PixelStyle {
+fn bare_style(view: BlocksContent) -> PixelStyle {
     let (marks, scale_bar, time_label) = (false, false, false);
     PixelStyle {
         width: 160,
@@ -29,7 +29,7 @@ fn paint(style: &PixelStyle, world: &Blocks) -> Picture {
 }
 
 /// Returns the set of colours in a cell, which is drawn with 16 × 16 pixels.
-fn colors(picture: &Picture, x: usize, y: usize) -> HashSet<[u8; 3]> {
+fn cell_colors(picture: &Picture, x: usize, y: usize) -> HashSet<[u8; 3]> {
     let places = (0..256).map(|i| (16 * x + i % 16, 16 * y + i / 16));
     places.map(|(px, py)| picture[(px, py)]).collect()
 }
@@ -47,7 +47,7 @@ fn cells_have_an_integer_number_of_pixels() {
         let cells =
             headwater::Field::from_fn(nx, ny, |x, _| if x < 3 { Cell::Wall } else { Cell::WATER });
         let world = Blocks::new(&cells, Params::default()).unwrap();
-        let picture = paint(&PixelStyle { width, ..bare(Shown::World) }, &world);
+        let picture = paint(&PixelStyle { width, ..bare_style(BlocksContent::World) }, &world);
         assert_eq!((picture.nx(), picture.ny()), size, "{nx} × {ny} in {width}");
     }
     let error = PixelPainter::new(
@@ -66,7 +66,7 @@ fn water_is_drawn_at_its_level() {
     for eighths in 1..=8_usize {
         let map = format!("....\n.#{}#\n####", char::from_digit(eighths as u32, 10).unwrap())
             .replace('8', "~");
-        let style = PixelStyle { width: 64, ..bare(Shown::World) };
+        let style = PixelStyle { width: 64, ..bare_style(BlocksContent::World) };
         let (wet, dry) = (paint(&style, &world(&map)), paint(&style, &world("....\n.#.#\n####")));
         let changed = (0..48).filter(|&y| (33..47).any(|x| wet[(x, y)] != dry[(x, y)]));
         let rows: Vec<usize> = changed.collect();
@@ -77,29 +77,29 @@ fn water_is_drawn_at_its_level() {
 #[test]
 fn bodies_keep_one_colour_while_levelling() {
     let mut vessels = world("#~#.#.~.\n#~#.####\n#~~~#.~.\n########");
-    let style = PixelStyle { width: 128, ..bare(Shown::Bodies) };
+    let style = PixelStyle { width: 128, ..bare_style(BlocksContent::Bodies) };
     let mut painter = PixelPainter::new(style, &vessels).unwrap();
     let before = painter.paint(&vessels);
-    let [left, below] = [colors(&before, 1, 1), colors(&before, 2, 2)];
+    let [left, below] = [cell_colors(&before, 1, 1), cell_colors(&before, 2, 2)];
     assert_eq!(left.len(), 1);
     assert!(below.is_superset(&left));
-    assert!(colors(&before, 6, 0).is_disjoint(&left));
+    assert!(cell_colors(&before, 6, 0).is_disjoint(&left));
     assert!(vessels.run_to_rest(60));
     let after = painter.paint(&vessels);
-    assert!(colors(&after, 3, 1).is_superset(&left), "the arm that it has filled");
+    assert!(cell_colors(&after, 3, 1).is_superset(&left), "the arm that it has filled");
 }
 
 #[test]
 fn pressure_and_fill_have_their_own_colour_scales() {
     let tank = world("#~~#\n#~~#\n#~4#\n####".replace("~4", "~~").as_str());
-    let style = PixelStyle { width: 64, head: Some(2.0), ..bare(Shown::Pressure) };
+    let style = PixelStyle { width: 64, head: Some(2.0), ..bare_style(BlocksContent::Pressure) };
     let picture = paint(&style, &tank);
-    let deepest = colors(&picture, 1, 2);
+    let deepest = cell_colors(&picture, 1, 2);
     assert_eq!(deepest, HashSet::from([[0xB8, 0x1D, 0x3E]]));
-    assert!(colors(&picture, 1, 1).is_disjoint(&deepest));
+    assert!(cell_colors(&picture, 1, 1).is_disjoint(&deepest));
     let fills = world("#1#7#~#o\n########");
-    let picture = paint(&PixelStyle { width: 128, ..bare(Shown::Fill) }, &fills);
-    let seen = [1, 3, 5, 7].map(|x| colors(&picture, x, 0));
+    let picture = paint(&PixelStyle { width: 128, ..bare_style(BlocksContent::Fill) }, &fills);
+    let seen = [1, 3, 5, 7].map(|x| cell_colors(&picture, x, 0));
     for (i, a) in seen.iter().enumerate() {
         assert!(seen[..i].iter().all(|b| a.is_disjoint(b)), "{i}");
     }
@@ -108,22 +108,24 @@ fn pressure_and_fill_have_their_own_colour_scales() {
 #[test]
 fn springs_drains_time_and_legend_are_drawn() {
     let mut pond = world("..........\n..........\n#~~~~~~~~#\n##########");
-    let plain = paint(&bare(Shown::Pressure), &pond);
+    let plain = paint(&bare_style(BlocksContent::Pressure), &pond);
     let rect = |x: f64, y: f64| Region::rect([x, y], [x + 1.0, y + 1.0]);
     pond.add_spring(Spring { region: rect(2.0, 0.0), liquid: Liquid::Water, rate: 9 }).unwrap();
     pond.add_drain(Drain { region: rect(7.0, 2.0), rate: 9 }).unwrap();
-    let marked = paint(&PixelStyle { marks: true, ..bare(Shown::Pressure) }, &pond);
-    let differs = |other: &Picture, x, y| colors(&plain, x, y) != colors(other, x, y);
+    let marked = paint(&PixelStyle { marks: true, ..bare_style(BlocksContent::Pressure) }, &pond);
+    let differs = |other: &Picture, x, y| cell_colors(&plain, x, y) != cell_colors(other, x, y);
     assert!(differs(&marked, 2, 0) && differs(&marked, 7, 2));
     assert!(!differs(&marked, 5, 1) && !differs(&marked, 4, 2));
-    let labelled =
-        paint(&PixelStyle { time_label: true, scale_bar: true, ..bare(Shown::Pressure) }, &pond);
+    let labelled = paint(
+        &PixelStyle { time_label: true, scale_bar: true, ..bare_style(BlocksContent::Pressure) },
+        &pond,
+    );
     assert!(differs(&labelled, 9, 3) && differs(&labelled, 1, 3));
-    let wide = PixelStyle { width: 320, ..bare(Shown::Pressure) };
+    let wide = PixelStyle { width: 320, ..bare_style(BlocksContent::Pressure) };
     let dark = [0x14, 0x19, 0x22];
     let sky = |picture: &Picture| (0..20).any(|y| (160..320).any(|x| picture[(x, y)] != dark));
     assert!(sky(&paint(&wide, &pond)), "a legend");
-    assert!(!sky(&paint(&PixelStyle { view: Shown::Bodies, ..wide }, &pond)));
+    assert!(!sky(&paint(&PixelStyle { view: BlocksContent::Bodies, ..wide }, &pond)));
 }
 
 #[test]
@@ -133,7 +135,9 @@ fn pictures_are_independent_of_the_number_of_threads() {
     let start = world.clone();
     world.edit(&Region::rect([30.0, 0.0], [33.0, 80.0]), headwater::blocks::Edit::Dig).unwrap();
     (0..20).for_each(|_| world.step());
-    for view in [Shown::World, Shown::Bodies, Shown::Pressure, Shown::Fill] {
+    for view in
+        [BlocksContent::World, BlocksContent::Bodies, BlocksContent::Pressure, BlocksContent::Fill]
+    {
         let style = PixelStyle { view, ..PixelStyle::default() };
         let painted = [1, 2, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -148,12 +152,12 @@ fn pictures_are_independent_of_the_number_of_threads() {
 fn worlds_of_whole_blocks_are_drawn() {
     let params = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let blocks = Blocks::from_text("#~#.#.....\n#~~~#.....\n##########", params).unwrap();
-    let picture = paint(&bare(Shown::Bodies), &blocks);
+    let picture = paint(&bare_style(BlocksContent::Bodies), &blocks);
     assert_eq!(
-        colors(&picture, 1, 1),
-        colors(&picture, 2, 1).intersection(&colors(&picture, 1, 1)).copied().collect()
+        cell_colors(&picture, 1, 1),
+        cell_colors(&picture, 2, 1).intersection(&cell_colors(&picture, 1, 1)).copied().collect()
     );
-    assert_ne!(colors(&picture, 1, 0), colors(&picture, 6, 0));
+    assert_ne!(cell_colors(&picture, 1, 0), cell_colors(&picture, 6, 0));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use headwater::lattice::Square;
 use headwater_scene::picture::{Liquid, Painter, Palette, Particle, Picture, Style, View};
 use proptest::prelude::*;
 
-fn bare(width: u32) -> Style {
+fn bare_style(width: u32) -> Style {
     Style {
         width,
         contours: false,
@@ -34,7 +34,7 @@ fn north_is_up_and_east_is_right() {
     let bed = Field::new(30, 20, 5.0);
     let in_the_northeast = |x: usize, y: usize| (20..28).contains(&x) && (2..8).contains(&y);
     let depth = Field::from_fn(30, 20, |x, y| if in_the_northeast(x, y) { 2.0 } else { 0.0 });
-    let picture = paint(bare(300), &View::new(lattice, &bed, &depth));
+    let picture = paint(bare_style(300), &View::new(lattice, &bed, &depth));
     assert_eq!((picture.nx(), picture.ny()), (300, 200));
     assert!(blueness(&picture, 240, 50) > 40);
     for (x, y) in [(60, 50), (60, 150), (240, 150)] {
@@ -46,7 +46,7 @@ fn north_is_up_and_east_is_right() {
 fn oblong_cells_keep_their_aspect_ratio() {
     let lattice = Square::new(30, 20, 2.0, 6.0).unwrap();
     let (bed, depth) = (Field::new(30, 20, 0.0), Field::new(30, 20, 0.0));
-    let picture = paint(bare(300), &View::new(lattice, &bed, &depth));
+    let picture = paint(bare_style(300), &View::new(lattice, &bed, &depth));
     assert_eq!((picture.nx(), picture.ny()), (300, 600));
 }
 
@@ -59,13 +59,13 @@ fn dry_land_never_has_the_colour_of_water() {
     let depth = Field::new(64, 48, 0.0);
     let dry = View::new(lattice, &bed, &depth);
     let damp = Field::new(64, 48, 0.9e-3);
-    let picture = paint(bare(256), &dry);
+    let picture = paint(bare_style(256), &dry);
     for (i, &[red, green, blue]) in picture.as_slice().iter().enumerate() {
         let (x, y) = (i % picture.nx(), i / picture.nx());
         assert!(blue <= green.max(red).saturating_add(22), "{blue} at {x}, {y}");
     }
     // Water below the wet depth is not drawn.
-    assert_eq!(picture, paint(bare(256), &View { depth: &damp, ..dry }));
+    assert_eq!(picture, paint(bare_style(256), &View { depth: &damp, ..dry }));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn deeper_water_is_darker_and_bluer() {
         let depth = Field::new(8, 8, depth);
         // On sand, because shallows are lighter than dark forest.
         let palette = Palette::Desert;
-        let style = Style { deep_depth: Some(10.0), palette, ..bare(64) };
+        let style = Style { deep_depth: Some(10.0), palette, ..bare_style(64) };
         let picture = paint(style, &View::new(lattice, &bed, &depth));
         let sums = picture.as_slice().iter().fold([0.0; 3], |sums: [f64; 3], pixel| {
             std::array::from_fn(|i| sums[i] + f64::from(pixel[i]))
@@ -96,7 +96,7 @@ fn lakes_have_smooth_shores() {
     let radius = |x: f64, y: f64| (x - 12.0).hypot(y - 12.0);
     let bed = Field::from_fn(24, 24, |x, y| radius(x as f64 + 0.5, y as f64 + 0.5) as f32);
     let depth = bed.map(|&z| (7.0 - z).max(0.0));
-    let style = Style { palette: Palette::Desert, ..bare(480) };
+    let style = Style { palette: Palette::Desert, ..bare_style(480) };
     let picture = paint(style, &View::new(lattice, &bed, &depth));
     for i in 0..picture.as_slice().len() {
         let (x, y) = (i % picture.nx(), i / picture.nx());
@@ -116,7 +116,7 @@ fn water_does_not_cross_thin_walls() {
     let depth = Field::from_fn(20, 10, |x, _| if x < 10 { 3.0 } else { 0.0 });
     let closed = Field::from_fn(20, 10, |x, _| x == 10);
     let view = View { closed: Some(&closed), ..View::new(lattice, &bed, &depth) };
-    let picture = paint(bare(400), &view);
+    let picture = paint(bare_style(400), &view);
     for y in 0..200 {
         assert!(blueness(&picture, 198, y) > 40);
         assert!(blueness(&picture, 240, y) < 20, "{:?}", picture[(240, y)]);
@@ -129,7 +129,7 @@ fn scales_are_fixed_by_the_first_view() {
     let bed = Field::from_fn(32, 24, |x, y| (x + y) as f32);
     let (dry, flooded) = (Field::new(32, 24, 0.0), Field::new(32, 24, 30.0));
     let first = View::new(lattice, &bed, &dry);
-    let mut painter = Painter::new(bare(160), &first).unwrap();
+    let mut painter = Painter::new(bare_style(160), &first).unwrap();
     let before = painter.paint(&first);
     painter.paint(&View::new(lattice, &bed, &flooded));
     assert_eq!(painter.paint(&first), before);

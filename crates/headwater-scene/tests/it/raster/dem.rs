@@ -5,7 +5,7 @@ use headwater_scene::raster::{Raster, ReadOptions, read};
 use std::path::PathBuf;
 
 /// Reads a raster from the data folder. Returns `None` if there is no data folder.
-fn dem(name: &str) -> Option<Raster> {
+fn read_dem(name: &str) -> Option<Raster> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder with {name}");
         return None;
@@ -18,7 +18,7 @@ fn dem(name: &str) -> Option<Raster> {
 
 #[test]
 fn srtm_degrees_are_converted_to_metres() {
-    let Some(raster) = dem("front-range-srtm.asc") else { return };
+    let Some(raster) = read_dem("front-range-srtm.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (144, 144));
     // Three arc seconds: 92.5 m to the north and, at 40.15° N, 71.0 m to the east.
     let [dx, dy] = raster.cell.unwrap();
@@ -29,7 +29,7 @@ fn srtm_degrees_are_converted_to_metres() {
 
 #[test]
 fn a_no_data_value_of_zero_is_respected() {
-    let Some(raster) = dem("west-bijou-gully.asc") else { return };
+    let Some(raster) = read_dem("west-bijou-gully.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (43, 89));
     assert_eq!((raster.cell, raster.info.no_data_value), (Some([3.0, 3.0]), Some(0.0)));
     assert!(raster.no_data[(0, 0)] && raster.info.min_height > 1000.0);
@@ -37,7 +37,7 @@ fn a_no_data_value_of_zero_is_respected() {
 
 #[test]
 fn undeclared_no_data_values_are_detected() {
-    let Some(raster) = dem("square-basin.asc") else { return };
+    let Some(raster) = read_dem("square-basin.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (200, 200));
     assert_eq!((raster.cell, raster.info.no_data_value), (Some([30.0, 30.0]), Some(-9999.0)));
     assert!(raster.no_data[(0, 0)] && raster.info.min_height >= 0.0);

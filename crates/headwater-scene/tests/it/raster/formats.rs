@@ -2,7 +2,7 @@
 //! and reject unsupported files with an error message.
 
 use crate::support::raster::*;
-use crate::support::rejected::cases;
+use crate::support::rejected::parse_cases;
 use headwater_scene::raster::{Format, ReadOptions, SampleType, read_bytes};
 use npyz::Order;
 use png::ColorType;
@@ -19,7 +19,8 @@ fn png_with_8_and_16_bits_is_read() {
 
 #[test]
 fn transparent_png_pixels_have_no_data() {
-    let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
+    let grey_alpha: Vec<u8> =
+        hill_heights().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
     let raster = read("hill.png", &png(ColorType::GrayscaleAlpha, &grey_alpha)).unwrap();
     for y in 0..NY {
         for x in 0..NX {
@@ -32,7 +33,7 @@ fn transparent_png_pixels_have_no_data() {
 
 #[test]
 fn png_in_colour_or_with_few_bits_is_rejected() {
-    let colour: Vec<u8> = hills().flat_map(|h| [h; 3]).collect();
+    let colour: Vec<u8> = hill_heights().flat_map(|h| [h; 3]).collect();
     let message = error_message("map.png", &png(ColorType::Rgb, &colour));
     assert!(message.contains("a colour PNG of 5 × 3 pixels, 8 bits a channel"), "{message}");
     let four_bits = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x04\x00\x00\x00\x00\x14\xb9\xcdW\
@@ -55,7 +56,7 @@ fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
     for (sample, format, bits, encode) in kinds {
         for case in 0..8 {
             let (tiled, big_endian, big_tiff) = (case & 1 > 0, case & 2 > 0, case & 4 > 0);
-            let mut file = Tiff::hill(format, bits, tiled, |h| {
+            let mut file = Tiff::from_hill(format, bits, tiled, |h| {
                 let mut bytes = encode(h);
                 if big_endian {
                     bytes.reverse();
@@ -63,7 +64,7 @@ fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
                 bytes
             });
             (file.big_endian, file.big_tiff) = (big_endian, big_tiff);
-            let raster = read("hill.tif", &file.bytes()).unwrap();
+            let raster = read("hill.tif", &file.to_bytes()).unwrap();
             assert_hill(&raster);
             assert_eq!((raster.info.sample_type, raster.info.compression), (sample, Some("none")));
         }
@@ -73,9 +74,9 @@ fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
 #[test]
 fn tiff_with_several_rows_and_columns_of_tiles_is_read() {
     let height = |x: usize, y: usize| (100 * y + x) as f32;
-    let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
-        .with(256, Values::Shorts(vec![35]))
-        .with(257, Values::Shorts(vec![20]));
+    let mut file = Tiff::from_hill(3, 32, true, |_| vec![0; 4])
+        .with_tag(256, TagValues::Shorts(vec![35]))
+        .with_tag(257, TagValues::Shorts(vec![20]));
     file.chunks = (0..6)
         .map(|tile| {
             let (left, top) = (16 * (tile % 3), 16 * (tile / 3));
@@ -83,23 +84,23 @@ fn tiff_with_several_rows_and_columns_of_tiles_is_read() {
             cells.flat_map(f32::to_le_bytes).collect()
         })
         .collect();
-    let raster = read("tiles.tif", &file.bytes()).unwrap();
+    let raster = read("tiles.tif", &file.to_bytes()).unwrap();
     assert_eq!(raster.heights, headwater::Field::from_fn(35, 20, height));
 }
 
 #[test]
 fn sparse_tiff_is_read() {
     for (no_data, filled) in [(None, Some(0.0)), (Some("7"), None)] {
-        let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
-            .with(256, Values::Shorts(vec![35]))
-            .with(257, Values::Shorts(vec![20]));
+        let mut file = Tiff::from_hill(3, 32, true, |_| vec![0; 4])
+            .with_tag(256, TagValues::Shorts(vec![35]))
+            .with_tag(257, TagValues::Shorts(vec![20]));
         if let Some(text) = no_data {
-            file = file.with(GDAL_NO_DATA, Values::Text(text));
+            file = file.with_tag(GDAL_NO_DATA, TagValues::Text(text));
         }
         let full: Vec<u8> = (0..256).flat_map(|_| 5.0_f32.to_le_bytes()).collect();
         file.chunks = (0..6).map(|i| if i == 4 { Vec::new() } else { full.clone() }).collect();
         for compression in [1, 5] {
-            let mut file = file.clone().with(259, Values::Shorts(vec![compression]));
+            let mut file = file.clone().with_tag(259, TagValues::Shorts(vec![compression]));
             if compression == 5 {
                 let pack = |plain: &Vec<u8>| {
                     let mut encoder =
@@ -110,7 +111,7 @@ fn sparse_tiff_is_read() {
                     file.chunks.iter().map(|c| if c.is_empty() { Vec::new() } else { pack(c) });
                 file.chunks = packed.collect();
             }
-            let raster = read("sparse.tif", &file.bytes()).unwrap();
+            let raster = read("sparse.tif", &file.to_bytes()).unwrap();
             for (x, y) in [(16, 16), (31, 19)] {
                 assert_eq!(raster.no_data[(x, y)], filled.is_none());
                 assert_eq!(raster.heights[(x, y)], 0.0);
@@ -146,10 +147,10 @@ fn lzw_tiles_beyond_the_grid_are_read() {
         for size in [16_usize, 17, 40, 100] {
             let across = size.div_ceil(16);
             let encode = |h: i16| if big_endian { h.to_be_bytes() } else { h.to_le_bytes() };
-            let mut file = Tiff::hill(2, 16, true, |_| vec![0; 2])
-                .with(256, Values::Shorts(vec![size as u16]))
-                .with(257, Values::Shorts(vec![size as u16]))
-                .with(259, Values::Shorts(vec![5]));
+            let mut file = Tiff::from_hill(2, 16, true, |_| vec![0; 2])
+                .with_tag(256, TagValues::Shorts(vec![size as u16]))
+                .with_tag(257, TagValues::Shorts(vec![size as u16]))
+                .with_tag(259, TagValues::Shorts(vec![5]));
             (file.big_tiff, file.big_endian) = (big_tiff, big_endian);
             file.chunks = (0..across * across)
                 .map(|tile| {
@@ -161,7 +162,7 @@ fn lzw_tiles_beyond_the_grid_are_read() {
                     encoder.encode(&plain).unwrap()
                 })
                 .collect();
-            let raster = read("tiles.tif", &file.bytes()).unwrap();
+            let raster = read("tiles.tif", &file.to_bytes()).unwrap();
             let whole = headwater::Field::from_fn(size, size, |x, y| f32::from(height(x, y)));
             assert_eq!(raster.heights, whole, "{size}, {big_tiff}, {big_endian}");
         }
@@ -170,7 +171,7 @@ fn lzw_tiles_beyond_the_grid_are_read() {
 
 #[test]
 fn unsupported_tiff_is_rejected_with_its_kind() {
-    let short = |value| Values::Shorts(vec![value]);
+    let short = |value| TagValues::Shorts(vec![value]);
     for (tag, value, found) in [
         (277, 3, "3 samples per pixel"),
         (258, 64, "64-bit Int"),
@@ -180,7 +181,8 @@ fn unsupported_tiff_is_rejected_with_its_kind() {
         (257, 30, "damaged GeoTIFF file: inconsistent sizes"),
         (256, 0, "found 0 × 3 cells, allowed are 1 to 67108864 in all"),
     ] {
-        let message = error_message("map.tif", &Tiff::i16().with(tag, short(value)).bytes());
+        let message =
+            error_message("map.tif", &Tiff::from_hill_i16().with_tag(tag, short(value)).to_bytes());
         assert!(message.contains(found), "{message}");
     }
 }
@@ -191,7 +193,7 @@ fn asc_accepts_any_key_order_case_and_line_wrapping() {
     assert_hill(&plain);
     assert_eq!((plain.cell, plain.notices.len()), (Some([30.0, 30.0]), 0));
 
-    let numbers: Vec<String> = hills().map(|h| format!("{h}.0e0")).collect();
+    let numbers: Vec<String> = hill_heights().map(|h| format!("{h}.0e0")).collect();
     let odd = format!(
         "\u{feff}NROWS 3\r\nCellSize\t30.0\r\nyllCENTER 5\r\n\r\nnodata_VALUE -1\nXLLCENTER 7 NCOLS \
          5\n{}\r\n\t{}",
@@ -226,7 +228,7 @@ fn invalid_asc_reports_line_and_word() {
         nrows 3 => nrows 1000 => 5 × 1000 heights do not fit in the
         nrows 3 => nrows 18446744073709551615 => cells, allowed are 1 to 67108864 in all
     "#;
-    for [from, to, expected] in cases(table) {
+    for [from, to, expected] in parse_cases(table) {
         let changed = asc().replacen(&from, &to, 1);
         assert_ne!(changed, asc());
         let message = error_message("hill.asc", changed.as_bytes());
@@ -255,9 +257,9 @@ fn damaged_files_give_messages_without_decoder_internals() {
             "{message}\nshould have: {expected}"
         );
     }
-    let mut cut = Tiff::f32();
+    let mut cut = Tiff::from_hill_f32();
     cut.chunks.last_mut().unwrap().extend([0; 4000]);
-    let cut = cut.bytes();
+    let cut = cut.to_bytes();
     let message = error_message("a.tif", &cut[..cut.len() - 4100]);
     assert!(!message.contains("limits exceeded"), "{message}");
 }
@@ -330,7 +332,10 @@ fn r16_is_square_unless_the_size_is_given() {
 fn the_signature_takes_precedence_over_the_extension() {
     assert_eq!(read("hill.tif", &png8()).unwrap().info.format, Format::Png);
     assert_eq!(read("hill.txt", asc().as_bytes()).unwrap().info.format, Format::EsriAscii);
-    assert_eq!(read("hill", &Tiff::f32().bytes()).unwrap().info.format, Format::GeoTiff);
+    assert_eq!(
+        read("hill", &Tiff::from_hill_f32().to_bytes()).unwrap().info.format,
+        Format::GeoTiff
+    );
     assert_eq!(read("hill", &npy::<f32>("<f4", Order::C)).unwrap().info.format, Format::Npy);
     let message = error_message("notes.md", b"# Notes");
     assert!(message.contains("the extension is `md`; allowed are .png"), "{message}");
@@ -351,7 +356,7 @@ fn the_size_limit_is_set_by_the_caller() {
     let few = ReadOptions { max_cells: NX * NY - 1, ..ReadOptions::default() };
     for (name, file) in [
         ("a.png", png8()),
-        ("a.tif", Tiff::f32().bytes()),
+        ("a.tif", Tiff::from_hill_f32().to_bytes()),
         ("a.asc", asc().into_bytes()),
         ("a.npy", npy::<f32>("<f4", Order::C)),
     ] {
@@ -364,12 +369,15 @@ fn the_size_limit_is_set_by_the_caller() {
 fn files_and_memory_give_the_same_raster() {
     use tiff::encoder::{Compression, DeflateLevel};
     let folder = tempfile::tempdir().unwrap();
-    let big_tiff = Tiff { big_tiff: true, ..Tiff::f32() };
+    let big_tiff = Tiff { big_tiff: true, ..Tiff::from_hill_f32() };
     let options = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
     for (name, bytes) in [
         ("grey.png", png16()),
-        ("strips.tif", big_tiff.bytes()),
-        ("tiles.tif", Tiff::hill(2, 16, true, |h| i16::from(h).to_le_bytes().to_vec()).bytes()),
+        ("strips.tif", big_tiff.to_bytes()),
+        (
+            "tiles.tif",
+            Tiff::from_hill(2, 16, true, |h| i16::from(h).to_le_bytes().to_vec()).to_bytes(),
+        ),
         ("lzw.tif", compressed_tiff(Compression::Lzw)),
         ("deflate.tif", compressed_tiff(Compression::Deflate(DeflateLevel::Balanced))),
         ("hill.asc", asc().into_bytes()),

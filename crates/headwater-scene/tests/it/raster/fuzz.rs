@@ -25,7 +25,7 @@ static MEMORY: CountingAllocator = CountingAllocator;
 /// Maximum number of bytes that a test may allocate. A PNG decoder alone may use 64 MiB.
 const MEMORY_LIMIT: usize = 256 << 20;
 
-fn count(bytes: isize) {
+fn count_bytes(bytes: isize) {
     // At thread exit, memory may be freed after the counters are destroyed.
     let _ = IN_USE.try_with(|counts| {
         let [now, peak] = counts.get();
@@ -36,14 +36,14 @@ fn count(bytes: isize) {
 // SAFETY: the system allocator does all the work; the counters do not affect it.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size().cast_signed());
+        count_bytes(layout.size().cast_signed());
         // SAFETY: the caller fulfils the contract of `alloc`, which is the contract of the system
         // allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-layout.size().cast_signed());
+        count_bytes(-layout.size().cast_signed());
         // SAFETY: as above, and the pointer came from `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -71,26 +71,26 @@ const WORDS: [&str; 10] =
 
 /// Changes the bytes of a file at one random position.
 fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
-    let at = rng.below(file.len());
-    match rng.below(8) {
+    let at = rng.next_below(file.len());
+    match rng.next_below(8) {
         0 => file.truncate(at),
         1 => {
             let byte = rng.next() as u8;
             file.insert(at, byte);
         }
         2 => {
-            let end = (at + rng.below(9)).min(file.len());
+            let end = (at + rng.next_below(9)).min(file.len());
             file.drain(at..end);
         }
         3 => {
-            let from = rng.below(file.len());
-            let piece: Vec<u8> = file[from..].iter().copied().take(rng.below(33)).collect();
+            let from = rng.next_below(file.len());
+            let piece: Vec<u8> = file[from..].iter().copied().take(rng.next_below(33)).collect();
             let end = (at + piece.len()).min(file.len());
             file.splice(at..end, piece);
         }
         4 => {
             // A number of the header, in either byte order.
-            let at = rng.below(file.len().min(300));
+            let at = rng.next_below(file.len().min(300));
             let size = rng.pick(&[2, 4, 8]);
             let number = rng.pick(&EDGES);
             let little = number.to_le_bytes();
@@ -99,7 +99,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
             } else {
                 (number << (64 - 8 * size)).to_be_bytes()
             };
-            let bytes = if rng.below(2) == 0 { &little[..size] } else { &big[..size] };
+            let bytes = if rng.next_below(2) == 0 { &little[..size] } else { &big[..size] };
             let end = (at + size).min(file.len());
             file.splice(at..end, bytes.iter().copied());
         }
@@ -112,7 +112,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
         }
         _ => {
             if let Some(byte) = file.get_mut(at) {
-                *byte ^= 1 << rng.below(8);
+                *byte ^= 1 << rng.next_below(8);
             }
         }
     }
@@ -138,7 +138,7 @@ fn repair_checksums(png: &mut [u8]) {
 
 /// Asserts that a raster fulfils the invariants of its type.
 fn assert_valid(raster: &Raster) {
-    assert!(raster.heights.same_shape(&raster.no_data));
+    assert!(raster.heights.has_same_shape(&raster.no_data));
     assert!(raster.heights.as_slice().iter().all(|height| height.is_finite()));
     let empty = raster.no_data.as_slice().iter().filter(|empty| **empty).count();
     assert_eq!(empty, raster.info.no_data_cells);
@@ -174,11 +174,11 @@ fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
     let mut read = 0;
     while search.next_round() {
         let rng = &mut search.rng;
-        let mut file = samples[rng.below(samples.len())].clone();
-        for _ in 0..1 + rng.below(3) {
+        let mut file = samples[rng.next_below(samples.len())].clone();
+        for _ in 0..1 + rng.next_below(3) {
             damage(&mut file, rng);
         }
-        if name == "a.png" && rng.below(4) > 0 {
+        if name == "a.png" && rng.next_below(4) > 0 {
             repair_checksums(&mut file);
         }
         read += usize::from(search.try_input(&file, || try_one(&file)));
@@ -194,7 +194,7 @@ fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
 
 #[test]
 fn damaged_png_never_panics() {
-    let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, 255]).collect();
+    let grey_alpha: Vec<u8> = hill_heights().flat_map(|h| [h, 255]).collect();
     let samples = [png8(), png16(), png(ColorType::GrayscaleAlpha, &grey_alpha)];
     assert_no_panic("a.png", &samples, &ReadOptions::default());
 }
@@ -202,24 +202,24 @@ fn damaged_png_never_panics() {
 #[test]
 fn damaged_geotiff_never_panics() {
     use tiff::encoder::{Compression, DeflateLevel};
-    let geographic = Values::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
-    let placed = Tiff::f32()
-        .placed([0.2, 0.1], [7.0, 40.0])
-        .with(GEO_KEYS, geographic)
-        .with(GDAL_NO_DATA, Values::Text("-9999"));
+    let geographic = TagValues::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
+    let placed = Tiff::from_hill_f32()
+        .with_georeference([0.2, 0.1], [7.0, 40.0])
+        .with_tag(GEO_KEYS, geographic)
+        .with_tag(GDAL_NO_DATA, TagValues::Text("-9999"));
     let metadata = "<Item role=\"scale\">0.1</Item>";
     let big_tiff = Tiff { big_tiff: true, ..placed.clone() };
-    let mut big_endian =
-        Tiff::hill(2, 16, true, |h| i16::from(h).to_be_bytes().to_vec()).placed([5.0; 2], [9.0; 2]);
+    let mut big_endian = Tiff::from_hill(2, 16, true, |h| i16::from(h).to_be_bytes().to_vec())
+        .with_georeference([5.0; 2], [9.0; 2]);
     big_endian.big_endian = true;
-    let predicted = Tiff::hill(3, 32, true, |h| f32::from(h).to_le_bytes().to_vec())
-        .with(317, Values::Shorts(vec![1]));
+    let predicted = Tiff::from_hill(3, 32, true, |h| f32::from(h).to_le_bytes().to_vec())
+        .with_tag(317, TagValues::Shorts(vec![1]));
     let samples = [
-        placed.bytes(),
-        big_tiff.bytes(),
-        big_endian.bytes(),
-        predicted.bytes(),
-        Tiff::i16().with(GDAL_METADATA, Values::Text(metadata)).bytes(),
+        placed.to_bytes(),
+        big_tiff.to_bytes(),
+        big_endian.to_bytes(),
+        predicted.to_bytes(),
+        Tiff::from_hill_i16().with_tag(GDAL_METADATA, TagValues::Text(metadata)).to_bytes(),
         compressed_tiff(Compression::Lzw),
         compressed_tiff(Compression::Deflate(DeflateLevel::Balanced)),
         compressed_tiff(Compression::Packbits),

@@ -56,10 +56,10 @@ fn written_png_is_read_back_with_and_without_missing_data() {
 fn gdal_metadata_applies_and_options_take_precedence() {
     let xml = "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">100</Item>\
                <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.1</Item></GDALMetadata>";
-    let file = Tiff::i16()
-        .with(GDAL_METADATA, Values::Text(xml))
-        .with(GDAL_NO_DATA, Values::Text("12 "))
-        .bytes();
+    let file = Tiff::from_hill_i16()
+        .with_tag(GDAL_METADATA, TagValues::Text(xml))
+        .with_tag(GDAL_NO_DATA, TagValues::Text("12 "))
+        .to_bytes();
     let raster = read("hill.tif", &file).unwrap();
     assert_eq!(raster.heights[(0, 2)], 102.1);
     assert_eq!((raster.no_data[(1, 1)], raster.info.no_data_cells), (true, 1));
@@ -72,10 +72,10 @@ fn gdal_metadata_applies_and_options_take_precedence() {
 #[test]
 fn gdal_no_data_values_match_in_f32_precision() {
     for text in ["-3.4028234663852886e+38", "-3.40282346600000016e+38", "nan"] {
-        let mut file = Tiff::f32().with(GDAL_NO_DATA, Values::Text(text));
+        let mut file = Tiff::from_hill_f32().with_tag(GDAL_NO_DATA, TagValues::Text(text));
         let mark = if text == "nan" { f32::NAN } else { f32::MIN };
         file.chunks[1][..4].copy_from_slice(&mark.to_le_bytes());
-        let raster = read("hill.tif", &file.bytes()).unwrap();
+        let raster = read("hill.tif", &file.to_bytes()).unwrap();
         assert!(raster.no_data[(0, 2)] && !raster.no_data[(0, 1)], "{text}");
         assert_eq!(raster.notices.len(), 0);
     }
@@ -107,9 +107,9 @@ fn undeclared_no_data_values_give_a_notice() {
     assert_eq!(asc_with("12 13", "-9998.5 13").info.no_data_cells, 0);
     assert_eq!(asc_with("\n1 2 3", "\nNODATA_value 3\n-9999 2 3").info.no_data_cells, 1);
 
-    let mut file = Tiff::i16();
+    let mut file = Tiff::from_hill_i16();
     file.chunks[1][..2].copy_from_slice(&i16::MIN.to_le_bytes());
-    let raster = read("hill.tif", &file.bytes()).unwrap();
+    let raster = read("hill.tif", &file.to_bytes()).unwrap();
     assert!(raster.no_data[(0, 2)] && raster.notices[0].contains("1 cells contain -32768"));
 }
 
@@ -148,18 +148,22 @@ fn asc_degrees_are_converted_to_metres_with_a_notice() {
 
 #[test]
 fn geotiff_keys_define_degrees() {
-    let keys = Values::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
-    let file = Tiff::f32().placed([0.2, 0.1], [7.0, 40.15]).with(GEO_KEYS, keys);
-    let raster = read("hill.tif", &file.bytes()).unwrap();
+    let keys = TagValues::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
+    let file =
+        Tiff::from_hill_f32().with_georeference([0.2, 0.1], [7.0, 40.15]).with_tag(GEO_KEYS, keys);
+    let raster = read("hill.tif", &file.to_bytes()).unwrap();
     let [dx, dy] = raster.cell.unwrap();
     assert!((dx - 17_078.8).abs() < 0.1 && (dy - 11_103.5).abs() < 0.1, "{dx} {dy}");
     assert!(raster.info.geographic && raster.notices.len() == 1);
 
-    let projected = Tiff::f32().placed([20.0, 10.0], [4.0e5, 5.0e6]).bytes();
+    let projected =
+        Tiff::from_hill_f32().with_georeference([20.0, 10.0], [4.0e5, 5.0e6]).to_bytes();
     let raster = read("hill.tif", &projected).unwrap();
     assert_eq!((raster.cell, raster.notices.len()), (Some([20.0, 10.0]), 0));
-    let message =
-        error_message("hill.tif", &Tiff::f32().placed([20.0, -10.0], [4.0e5, 5.0e6]).bytes());
+    let message = error_message(
+        "hill.tif",
+        &Tiff::from_hill_f32().with_georeference([20.0, -10.0], [4.0e5, 5.0e6]).to_bytes(),
+    );
     assert!(message.contains("found cells of 20 × -10"), "{message}");
 }
 
@@ -167,7 +171,8 @@ fn geotiff_keys_define_degrees() {
 fn south_up_geotiff_is_flipped() {
     let matrix = [10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0].into_iter();
     let matrix = matrix.chain([0.0; 7]).chain([1.0]).collect();
-    let file = Tiff::f32().with(TRANSFORMATION, Values::Doubles(matrix)).bytes();
+    let file =
+        Tiff::from_hill_f32().with_tag(TRANSFORMATION, TagValues::Doubles(matrix)).to_bytes();
     let raster = read("hill.tif", &file).unwrap();
     assert_eq!(raster.heights.row(0), [21.0, 22.0, 23.0, 24.0, 25.0]);
     assert_eq!(raster.heights.row(2), [1.0, 2.0, 3.0, 4.0, 5.0]);
@@ -282,8 +287,11 @@ fn georeferences_are_written_and_read_back() {
         (1, 3076, 9002, [30.0, 30.0], [900.0, 7000.0]),
     ]
     .map(|(model, key, code, cell, corner)| {
-        let keys = Values::Shorts(vec![1, 1, 0, 2, 1024, 0, 1, model, key, 0, 1, code]);
-        let file = Tiff::f32().placed(cell, corner).with(GEO_KEYS, keys).bytes();
+        let keys = TagValues::Shorts(vec![1, 1, 0, 2, 1024, 0, 1, model, key, 0, 1, code]);
+        let file = Tiff::from_hill_f32()
+            .with_georeference(cell, corner)
+            .with_tag(GEO_KEYS, keys)
+            .to_bytes();
         read("map.tif", &file).unwrap().info.georeference().unwrap()
     });
     assert_eq!((metres.epsg, degrees.unit, feet.unit), (Some(25832), Some("degree"), Some("foot")));
@@ -308,7 +316,7 @@ fn georeferences_are_written_and_read_back() {
 fn npy_files_match_those_of_npyz() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.npy");
-    let hill = Field::from_fn(NX, NY, |x, y| f32::from(hill(x, y)));
+    let hill = Field::from_fn(NX, NY, |x, y| f32::from(hill_height(x, y)));
     raster::write_npy(&path, &hill).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     let npy = npyz::NpyFile::new(&bytes[..]).unwrap();

@@ -13,12 +13,12 @@ use zarrs::array::{Array, ArrayBuilder, DataType, Element, FillValue, data_type}
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::GroupBuilder;
 
-fn object(value: Value) -> Map<String, Value> {
+fn json_object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
 /// Creates an empty Zarr store in a folder.
-fn store(folder: &Path) -> Arc<FilesystemStore> {
+fn empty_store(folder: &Path) -> Arc<FilesystemStore> {
     let store = Arc::new(FilesystemStore::new(folder).unwrap());
     GroupBuilder::new().build(store.clone(), "/").unwrap().store_metadata().unwrap();
     store
@@ -40,7 +40,7 @@ fn write_array<T: Element>(
     new: NewArray<'_, T>,
 ) -> Array<FilesystemStore> {
     let array = ArrayBuilder::new(new.shape.to_vec(), new.chunk.to_vec(), new.kind, new.nothing)
-        .attributes(object(new.attributes))
+        .attributes(json_object(new.attributes))
         .dimension_names(Some(new.dimensions.iter().copied()))
         .build(store.clone(), &format!("/{}", new.name))
         .unwrap();
@@ -53,7 +53,7 @@ fn write_array<T: Element>(
     array
 }
 
-fn axis(store: &Arc<FilesystemStore>, name: &str, values: &[f64], unit: &str) {
+fn write_axis(store: &Arc<FilesystemStore>, name: &str, values: &[f64], unit: &str) {
     let length = [values.len() as u64];
     write_array(
         store,
@@ -79,8 +79,8 @@ fn heights() -> Vec<f32> {
 
 /// Writes heights in chunks whose size does not divide that of the grid. `south_first` selects
 /// whether the first row is in the south or in the north.
-fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
-    let store = store(folder);
+fn write_dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
+    let store = empty_store(folder);
     let x: Vec<f64> = (0..NX).map(|x| 500_005.0 + 10.0 * x as f64).collect();
     let mut y: Vec<f64> = (0..NY).map(|y| 4_000_100.0 - 20.0 * y as f64).collect();
     let mut values = heights();
@@ -88,8 +88,8 @@ fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
         y.reverse();
         values = values.chunks(NX).rev().flatten().copied().collect();
     }
-    axis(&store, "x", &x, "metre");
-    axis(&store, "y", &y, "m");
+    write_axis(&store, "x", &x, "metre");
+    write_axis(&store, "y", &y, "m");
     write_array(
         &store,
         NewArray {
@@ -128,7 +128,7 @@ fn read(path: &Path) -> Result<Raster, String> {
 fn stores_are_read_in_both_row_orders() {
     for south_first in [false, true] {
         let folder = TempDir::new().unwrap();
-        dem(folder.path(), south_first);
+        write_dem(folder.path(), south_first);
         for path in [folder.path().to_owned(), folder.path().join("bed")] {
             let raster = read(&path).unwrap();
             let expected = heights();
@@ -160,9 +160,9 @@ fn stores_are_read_in_both_row_orders() {
 #[test]
 fn integer_arrays_use_scale_and_fill_value_and_degrees_are_detected() {
     let folder = TempDir::new().unwrap();
-    let store = store(folder.path());
-    axis(&store, "lon", &[7.0, 7.01, 7.02], "degrees_east");
-    axis(&store, "lat", &[46.01, 46.0], "degrees_north");
+    let store = empty_store(folder.path());
+    write_axis(&store, "lon", &[7.0, 7.01, 7.02], "degrees_east");
+    write_axis(&store, "lat", &[46.01, 46.0], "degrees_north");
     write_array(
         &store,
         NewArray {
@@ -192,7 +192,7 @@ fn integer_arrays_use_scale_and_fill_value_and_degrees_are_detected() {
 #[test]
 fn unsupported_arrays_are_rejected() {
     let folder = TempDir::new().unwrap();
-    let store = dem(folder.path(), false);
+    let store = write_dem(folder.path(), false);
     let other = NewArray {
         name: "soil",
         dimensions: &["y", "x"],
@@ -237,7 +237,7 @@ fn unsupported_arrays_are_rejected() {
             attributes: json!({}),
             values: &[] as &[f32],
         };
-        write_array(&self::store(folder.path()), huge);
+        write_array(&self::empty_store(folder.path()), huge);
         let problem = read(folder.path()).unwrap_err();
         assert!(problem.contains(word), "{problem}");
     }
@@ -246,8 +246,8 @@ fn unsupported_arrays_are_rejected() {
 #[test]
 fn uneven_coordinates_are_rejected() {
     let folder = TempDir::new().unwrap();
-    let store = dem(folder.path(), false);
-    axis(&store, "x", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 60.0], "m");
+    let store = write_dem(folder.path(), false);
+    write_axis(&store, "x", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 60.0], "m");
     let problem = read(folder.path()).unwrap_err();
     assert!(problem.contains("coordinates `x`") && problem.contains("evenly"), "{problem}");
 }
@@ -255,7 +255,7 @@ fn uneven_coordinates_are_rejected() {
 #[test]
 fn worlds_from_stores_match_worlds_from_files() {
     let folder = TempDir::new().unwrap();
-    dem(&folder.path().join("dem.zarr"), true);
+    write_dem(&folder.path().join("dem.zarr"), true);
     let raster = read(&folder.path().join("dem.zarr")).unwrap();
     let file = folder.path().join("dem.tif");
     raster::write_geotiff(&file, &raster.heights, [10.0, 20.0], Some(&raster.no_data)).unwrap();
@@ -280,7 +280,7 @@ fn worlds_from_stores_match_worlds_from_files() {
     {
         assert_eq!(run(file, backend).0, expected, "{file}");
     }
-    dem(&folder.path().join("dem.zarr"), false);
+    write_dem(&folder.path().join("dem.zarr"), false);
     let (found, other) = run("dem.zarr", Backend::Cpu);
     assert_eq!(found, expected, "the same land, with its first row elsewhere");
     assert!(ground.is_some() && ground != other, "other files");

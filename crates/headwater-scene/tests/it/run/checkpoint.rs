@@ -2,7 +2,7 @@
 //! panics.
 
 use crate::support::fuzz::Search;
-use crate::support::run::{NX, NY, StepObserver, everything, stop_after};
+use crate::support::run::{NX, NY, StepObserver, full_scene, stop_after};
 use headwater_scene::Scene;
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Runs a scene and interrupts the run. Returns the scene, the folder of the run, the path of its
 /// checkpoint file, and the content of this file.
 fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
-    let scene = everything(folder);
+    let scene = full_scene(folder);
     let out = folder.join("out");
     let path = stop_after(&scene, &out, 30, false);
     let bytes = std::fs::read(&path).unwrap();

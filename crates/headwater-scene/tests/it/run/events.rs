@@ -1,27 +1,27 @@
 //! Tests that events take effect exactly at their time, and that their heights are elevations in
 //! the scene.
 
-use crate::support::run::run;
+use crate::support::run::run_observed;
 use headwater::flow::Flow;
 use headwater_scene::run::Summary;
 use headwater_scene::scene;
 
 /// Runs a scene for 10 s and calls `observe` after every step. The scene is a level plain at an
 /// elevation of 1500 m, with 20 × 10 cells with sides of 1 m. `keys` are added to the scene.
-fn plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
+fn run_plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
          [terrain]\nplane = {{ height = 1500 }}\n[output]\nframes = 0\nfinal = false\n{keys}"
     );
     let scene = scene::parse("plain.toml", &text, &[]).unwrap();
-    run(&scene, tempfile::tempdir().unwrap().path(), observe)
+    run_observed(&scene, tempfile::tempdir().unwrap().path(), observe)
 }
 
 /// Returns the height of a cell's bed above the plain (m) before and after `time`. `keys` are added
 /// to the scene. Asserts that the height changes only at that time.
-fn bed(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
+fn bed_before_and_after(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
     let (mut before, mut after) = (None, None);
-    plain(keys, |flow| {
+    run_plain(keys, |flow| {
         // The datum is the plain's height. Events due at the end of a step run before the next.
         let side = if flow.time() <= time { &mut before } else { &mut after };
         let height = flow.state().bed[cell];
@@ -46,8 +46,8 @@ fn events_raise_and_lower_the_ground_by_the_amount() {
         ("do = 'smooth'", 0.0),
     ];
     for (what, expected) in cases {
-        assert_eq!(bed(&event(what), (10, 5), 4.0), [0.0, expected], "{what}");
-        assert_eq!(bed(&event(what), (15, 5), 4.0), [0.0, 0.0], "{what}, outside");
+        assert_eq!(bed_before_and_after(&event(what), (10, 5), 4.0), [0.0, expected], "{what}");
+        assert_eq!(bed_before_and_after(&event(what), (15, 5), 4.0), [0.0, 0.0], "{what}, outside");
     }
 }
 
@@ -55,7 +55,7 @@ fn events_raise_and_lower_the_ground_by_the_amount() {
 fn smoothing_removes_a_spike() {
     let spike = "[[terrain.shape]]\nop = 'raise'\namount = 5\ndisc = { center = [10.5, 5.5], radius = 0.1 }";
     let event = format!("{spike}\n[[event]]\ntime = 4\n{DISC}\ndo = 'smooth'");
-    let [before, after] = bed(&event, (10, 5), 4.0);
+    let [before, after] = bed_before_and_after(&event, (10, 5), 4.0);
     assert_eq!(before, 5.0);
     assert!((0.0..1.0).contains(&after), "{after} m");
 }
@@ -66,7 +66,7 @@ fn repeated_events_add_and_remove_water() {
     let pour =
         format!("[[event]]\ntime = 1\nevery = 2\nuntil = 6\ndo = 'pour'\nvolume = 5\n{DISC}");
     let mut seen = Vec::new();
-    let summary = plain(&pour, |flow| seen.push((flow.time(), flow.volume())));
+    let summary = run_plain(&pour, |flow| seen.push((flow.time(), flow.volume())));
     for (time, volume) in seen {
         let times = [1.0, 3.0, 5.0].into_iter().filter(|at| *at < time).count();
         assert!((volume - 5.0 * times as f64).abs() < 1e-4, "{volume} m³ at {time} s");
@@ -76,9 +76,9 @@ fn repeated_events_add_and_remove_water() {
     // 30 cm everywhere, of which 10 cm are removed; then more than available.
     let pond =
         "[water]\ndepth = 0.3\n[[event]]\ntime = 2\ndo = 'remove'\namount = 0.1\neverywhere = true";
-    let summary = plain(pond, |_| {});
+    let summary = run_plain(pond, |_| {});
     assert!((summary.ledger.now - 40.0).abs() < 1e-3, "{:?}", summary.ledger);
-    let summary = plain(
+    let summary = run_plain(
         &format!("{pond}\n[[event]]\ntime = 3\ndo = 'remove'\nvolume = 1e6\neverywhere = true"),
         |_| {},
     );
@@ -93,9 +93,9 @@ fn ground_changes_under_water_respect_keep() {
             "[water]\ndepth = 2\n[[event]]\ntime = 0\ndo = 'raise'\namount = 1\neverywhere = true\n{keep}"
         )
     };
-    assert_eq!(plain(&event(""), |_| {}).ledger.now, 400.0);
-    assert_eq!(plain(&event("keep = 'depth'"), |_| {}).ledger.now, 400.0);
-    assert_eq!(plain(&event("keep = 'surface'"), |_| {}).ledger.now, 200.0);
+    assert_eq!(run_plain(&event(""), |_| {}).ledger.now, 400.0);
+    assert_eq!(run_plain(&event("keep = 'depth'"), |_| {}).ledger.now, 400.0);
+    assert_eq!(run_plain(&event("keep = 'surface'"), |_| {}).ledger.now, 200.0);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn gates_block_the_flow_while_closed() {
             .sum::<f64>()
     };
     let mut at_six = 0.0;
-    let summary = plain(&keys, |flow| {
+    let summary = run_plain(&keys, |flow| {
         let volume = beyond(flow);
         match flow.time() {
             time if time <= 3.0 => assert_eq!(volume, 0.0, "at {time} s"),

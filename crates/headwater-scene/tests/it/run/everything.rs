@@ -1,7 +1,9 @@
 //! Tests of a scene that uses every feature of the flow model: it runs and conserves mass, and
 //! interruptions do not change the result.
 
-use crate::support::run::{NX, NY, StepObserver, everything, files, no_data, run, stop_after};
+use crate::support::run::{
+    NX, NY, StepObserver, full_scene, has_no_data, read_files, run_observed, stop_after,
+};
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
@@ -10,16 +12,16 @@ use headwater_scene::scene;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-fn layer(folder: &Path, name: &str) -> raster::Raster {
+fn read_layer(folder: &Path, name: &str) -> raster::Raster {
     raster::read(folder.join(format!("{name}.npy")), &ReadOptions::default()).unwrap()
 }
 
 #[test]
 fn all_features_together_conserve_mass() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
+    let scene = full_scene(folder.path());
     let mut least = f32::INFINITY;
-    let summary = run(&scene, folder.path(), |flow| {
+    let summary = run_observed(&scene, folder.path(), |flow| {
         least = least.min(flow.state().depth.min_max().unwrap().0);
     });
     assert!(least >= 0.0, "{least} m");
@@ -46,29 +48,29 @@ fn all_features_together_conserve_mass() {
 #[test]
 fn cells_without_data_are_never_opened() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
-    run(&scene, folder.path(), |flow| {
+    let scene = full_scene(folder.path());
+    run_observed(&scene, folder.path(), |flow| {
         for (y, row) in flow.state().depth.rows().enumerate() {
-            let wet = |x: usize| no_data(x, y) && row[x] != 0.0;
+            let wet = |x: usize| has_no_data(x, y) && row[x] != 0.0;
             assert!(!(0..NX).any(wet), "water at no data at {} s", flow.time());
         }
     });
-    let expected = Field::from_fn(NX, NY, no_data);
-    let closed = layer(folder.path(), "closed");
+    let expected = Field::from_fn(NX, NY, has_no_data);
+    let closed = read_layer(folder.path(), "closed");
     assert_eq!(closed.no_data, expected);
     // The gate and the building are removed.
     assert!(closed.heights.as_slice().iter().all(|closed| *closed == 0.0));
     for name in ["bed", "depth", "surface", "speed", "soil"] {
-        assert_eq!(layer(folder.path(), name).no_data, expected, "{name}");
+        assert_eq!(read_layer(folder.path(), name).no_data, expected, "{name}");
     }
 }
 
 #[test]
 fn repeated_interruptions_do_not_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
+    let scene = full_scene(folder.path());
     let through = folder.path().join("through");
-    let expected = run(&scene, &through, |_| {});
+    let expected = run_observed(&scene, &through, |_| {});
     for every in [1, 7, 40] {
         let stopped = folder.path().join(format!("every-{every}"));
         let mut resume = false;
@@ -83,14 +85,14 @@ fn repeated_interruptions_do_not_change_the_result() {
         assert_eq!(summary.state_hash, expected.state_hash, "every {every} steps");
         assert_eq!(format!("{:?}", summary.ledger), format!("{:?}", expected.ledger));
         assert_eq!((summary.steps, &summary.pictures), (expected.steps, &expected.pictures));
-        assert!(files(&stopped) == files(&through), "every {every} steps");
+        assert!(read_files(&stopped) == read_files(&through), "every {every} steps");
     }
 }
 
 #[test]
 fn checkpoints_resume_only_their_own_scene() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
+    let scene = full_scene(folder.path());
     let out = folder.path().join("out");
     let checkpoint = stop_after(&scene, &out, 5, false);
     assert_eq!(checkpoint, out.join(CHECKPOINT));
@@ -119,7 +121,7 @@ fn runs_interrupted_during_relaxation_resume_there() {
     let scene = scene::parse("test.toml", text, &[]).unwrap();
     let (through, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut moved = false;
-    let expected = run(&scene, through.path(), |flow| moved |= flow.time() > 0.0);
+    let expected = run_observed(&scene, through.path(), |flow| moved |= flow.time() > 0.0);
     let settled = expected.settled.unwrap();
     assert!(moved && !settled.reached && settled.seconds >= 40.0, "{settled:?}");
     let said = format!("did not reach a steady state within {:.0} s", settled.seconds);

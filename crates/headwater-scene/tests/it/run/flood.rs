@@ -1,6 +1,6 @@
 //! Tests of the flood maps that a run writes.
 
-use crate::support::run::run;
+use crate::support::run::run_observed;
 use headwater_scene::raster::{self, Raster, ReadOptions};
 use headwater_scene::scene;
 use std::path::Path;
@@ -29,7 +29,7 @@ frames = 0
 layers = ["depth", "max_depth", "max_level", "max_speed", "max_unit_discharge", "max_hazard", "arrival", "duration"]
 "#;
 
-fn layer(folder: &Path, file: &str) -> Raster {
+fn read_layer(folder: &Path, file: &str) -> Raster {
     raster::read(folder.join(file), &ReadOptions::default()).unwrap()
 }
 
@@ -39,10 +39,10 @@ fn flood_maps_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let set = [("output.layer_format".into(), format!("'{format}'"))];
         let scene = scene::parse("x.toml", FLOOD, &set).unwrap();
-        let summary = run(&scene, folder.path(), |_| {});
+        let summary = run_observed(&scene, folder.path(), |_| {});
         assert!(summary.pictures.contains(&"flood.png".into()), "{:?}", summary.pictures);
         assert!(folder.path().join("flood.png").exists());
-        let read = |name: &str| layer(folder.path(), &format!("{name}.{end}"));
+        let read = |name: &str| read_layer(folder.path(), &format!("{name}.{end}"));
         let (depth, deepest) = (read("depth").heights, read("max_depth").heights);
         let mut both = depth.as_slice().iter().zip(deepest.as_slice());
         // PNG values are rounded to 1/65535.
@@ -69,6 +69,6 @@ fn unrequested_flood_maps_are_not_written() {
     assert!(scene::parse("x.toml", &text, &[]).is_err(), "layers that are not kept");
     let set = [("output.layers".into(), "[]".into())];
     let scene = scene::parse("x.toml", &text, &set).unwrap();
-    run(&scene, folder.path(), |flow| assert!(flow.flood().is_none()));
+    run_observed(&scene, folder.path(), |flow| assert!(flow.flood().is_none()));
     assert!(!folder.path().join("flood.png").exists());
 }

@@ -1,7 +1,7 @@
 //! Tests of runs that are interrupted because they are killed, run out of disk space, find changed
 //! input, or have events that are rejected. A resumed run must end like an uninterrupted one.
 
-use crate::support::run::{StopAfter, everything, everything_with, files, finish, stop_after};
+use crate::support::run::{StopAfter, finish, full_scene, full_scene_with, read_files, stop_after};
 use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
 use headwater_scene::{Scene, scene};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl<F: FnMut()> Observer for CallAfter<F> {
     fn task_started(&mut self, _: &str) {}
 }
 
-fn copy(from: &Path, to: &Path) {
+fn copy_files(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
@@ -35,24 +35,24 @@ fn copy(from: &Path, to: &Path) {
 
 /// Runs a scene without interruption. Returns the hash of the final state, and the names and
 /// contents of the output files.
-fn uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
+fn run_uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
     let summary = finish(Run::start(scene, "test", folder).unwrap());
     assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
     assert!(!folder.join(CHECKPOINT).exists());
-    (summary.state_hash, files(folder))
+    (summary.state_hash, read_files(folder))
 }
 
 #[test]
 fn killed_runs_resume_from_the_last_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let seldom = uninterrupted(&everything(folder.path()), &path("seldom"));
-    let scene = everything_with(folder.path(), &FREQUENT_CHECKPOINTS);
-    let (hash, expected) = uninterrupted(&scene, &path("often"));
+    let seldom = run_uninterrupted(&full_scene(folder.path()), &path("seldom"));
+    let scene = full_scene_with(folder.path(), &FREQUENT_CHECKPOINTS);
+    let (hash, expected) = run_uninterrupted(&scene, &path("often"));
     assert!((&hash, &expected) == (&seldom.0, &seldom.1), "checkpoints change what comes of a run");
     for step in [2, 9, 31, 64] {
         let (at_work, killed) = (path(&format!("{step}")), path(&format!("{step}-killed")));
-        let mut watch = CallAfter(step, || copy(&at_work, &killed));
+        let mut watch = CallAfter(step, || copy_files(&at_work, &killed));
         Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
         // Also with the files that are left when a run is killed during a write.
         fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
@@ -60,16 +60,16 @@ fn killed_runs_resume_from_the_last_checkpoint() {
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
         let summary = finish(Run::resume(&scene, "test", &killed).unwrap());
         assert_eq!(summary.state_hash, hash, "killed after {step} steps");
-        assert!(files(&killed) == expected, "killed after {step} steps");
+        assert!(read_files(&killed) == expected, "killed after {step} steps");
     }
 }
 
 #[test]
 fn runs_killed_before_the_first_checkpoint_cannot_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
+    let scene = full_scene(folder.path());
     let (at_work, killed) = (folder.path().join("at-work"), folder.path().join("killed"));
-    let mut watch = CallAfter(3, || copy(&at_work, &killed));
+    let mut watch = CallAfter(3, || copy_files(&at_work, &killed));
     Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
     let refused = Run::resume(&scene, "test", &killed).err().unwrap().to_string();
     assert!(
@@ -84,8 +84,8 @@ fn runs_killed_before_the_first_checkpoint_cannot_be_resumed() {
 #[test]
 fn failed_pictures_leave_a_checkpoint_and_are_drawn_on_resumption() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
-    let (hash, expected) = uninterrupted(&scene, &folder.path().join("through"));
+    let scene = full_scene(folder.path());
+    let (hash, expected) = run_uninterrupted(&scene, &folder.path().join("through"));
     // At an intermediate picture, and at the end.
     for name in ["frame-0003.png", "final.png", "depth.npy", SUMMARY] {
         let out = folder.path().join(format!("without-{name}"));
@@ -96,14 +96,14 @@ fn failed_pictures_leave_a_checkpoint_and_are_drawn_on_resumption() {
         fs::remove_dir(&in_the_way).unwrap();
         let summary = finish(Run::resume(&scene, "test", &out).unwrap());
         assert_eq!(summary.state_hash, hash, "{name}");
-        assert!(files(&out) == expected, "{name}");
+        assert!(read_files(&out) == expected, "{name}");
     }
 }
 
 #[test]
 fn failed_checkpoints_end_the_run_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything_with(folder.path(), &FREQUENT_CHECKPOINTS);
+    let scene = full_scene_with(folder.path(), &FREQUENT_CHECKPOINTS);
     let out = folder.path().join("out");
     let mut watch = CallAfter(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
     let end = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).unwrap();
@@ -122,7 +122,7 @@ fn failed_checkpoints_end_the_run_with_an_error() {
 #[test]
 fn changed_input_prevents_resumption() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything(folder.path());
+    let scene = full_scene(folder.path());
     let out = folder.path().join("out");
     stop_after(&scene, &out, 30, false);
     let ground = folder.path().join("ground.asc");

@@ -11,11 +11,11 @@ const POND: &str = "model = 'flow'\ngrid = { nx = 12, ny = 8, cell = 1 }\ntime.u
     terrain.plane = {}\n[[event]]\ntime = 0\ndo = 'pour'\namount = 1\ndisc = { center = [6, 4], radius = 2 }\n\
     [output]\nframes = 0\nlayers = ['depth', 'speed']\n";
 
-fn pond(keys: &str) -> Scene {
+fn pond_scene(keys: &str) -> Scene {
     scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap()
 }
 
-fn depth(folder: &Path, name: &str) -> Vec<f32> {
+fn read_depth(folder: &Path, name: &str) -> Vec<f32> {
     let read = raster::read(folder.join(name), &ReadOptions::default()).unwrap();
     read.heights.as_slice().to_vec()
 }
@@ -24,18 +24,18 @@ fn depth(folder: &Path, name: &str) -> Vec<f32> {
 fn layers_are_written_at_the_given_times_and_listed() {
     let folder = tempfile::tempdir().unwrap();
     let run = |scene: &Scene| finish(Run::start(scene, "test", folder.path()).unwrap());
-    let summary = run(&pond("layers_at = [10, 0, 2.5]\n"));
+    let summary = run(&pond_scene("layers_at = [10, 0, 2.5]\n"));
     let at = |time: &str| [format!("depth-at-{time}.npy"), format!("speed-at-{time}.npy")];
     let on_the_way = [at("00.0"), at("02.5"), at("10.0")].concat();
     assert_eq!(summary.layers[..6], on_the_way);
     assert_eq!(summary.layers[6..], ["depth.npy", "speed.npy"]);
     let [begin, middle, end] = [&on_the_way[0], &on_the_way[2], &on_the_way[4]];
-    assert_eq!(depth(folder.path(), end), depth(folder.path(), "depth.npy"));
-    assert_ne!(depth(folder.path(), begin), depth(folder.path(), middle));
+    assert_eq!(read_depth(folder.path(), end), read_depth(folder.path(), "depth.npy"));
+    assert_ne!(read_depth(folder.path(), begin), read_depth(folder.path(), middle));
     // Water poured at 0 s is in the layer of 0 s.
-    assert_eq!(depth(folder.path(), begin).iter().filter(|depth| **depth == 1.0).count(), 12);
+    assert_eq!(read_depth(folder.path(), begin).iter().filter(|depth| **depth == 1.0).count(), 12);
     // The next run removes them, and no foreign files.
-    let every = pond("layers_every = 5\nlayer_format = 'geotiff'\n");
+    let every = pond_scene("layers_every = 5\nlayer_format = 'geotiff'\n");
     let summary = run(&every);
     assert_eq!(summary.layers[2..4], ["depth-at-05.tif", "speed-at-05.tif"]);
     assert!(on_the_way.iter().all(|name| !folder.path().join(name).exists()));
@@ -43,7 +43,7 @@ fn layers_are_written_at_the_given_times_and_listed() {
     let refused = Run::start(&every, "test", folder.path()).err().unwrap();
     assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
     assert!(refused.to_string().contains("depth-at-07.tif"), "{refused}");
-    run(&pond(""));
+    run(&pond_scene(""));
     assert!(folder.path().join("depth-at-07.tif").exists());
     assert!(!folder.path().join("depth-at-05.tif").exists());
 }
@@ -76,7 +76,7 @@ fn layers_have_the_georeference_of_the_terrain() {
 
 #[test]
 fn resumed_runs_write_the_same_layers() {
-    let scene = pond("layers_at = [3, 6]\nlayer_format = 'png'\n");
+    let scene = pond_scene("layers_at = [3, 6]\nlayer_format = 'png'\n");
     let (summary, files) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
     assert_eq!(summary.layers.len(), 6);
     assert!(summary.layers.iter().all(|name| files.contains_key(name)));
@@ -157,13 +157,13 @@ mod zarr {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [npy, zarr] = folders.each_ref().map(tempfile::TempDir::path);
         let run = |scene: &Scene, folder: &Path| finish(Run::start(scene, "test", folder).unwrap());
-        run(&pond("layers_at = [0, 2.5]\n"), npy);
-        let scene = pond("layers_at = [0, 2.5]\nlayer_format = 'zarr'\n");
+        run(&pond_scene("layers_at = [0, 2.5]\n"), npy);
+        let scene = pond_scene("layers_at = [0, 2.5]\nlayer_format = 'zarr'\n");
         assert_eq!(run(&scene, zarr).layers, ["layers.zarr"]);
         for name in ["depth", "speed"] {
             assert_eq!(open(zarr, name).shape(), [3, 8, 12]);
             for (time, end) in ["-at-00.0", "-at-02.5", ""].into_iter().enumerate() {
-                let expected = depth(npy, &format!("{name}{end}.npy"));
+                let expected = read_depth(npy, &format!("{name}{end}.npy"));
                 assert_eq!(values(zarr, name, time as u64), expected, "{name}{end}");
             }
         }
@@ -177,9 +177,9 @@ mod zarr {
             (&"m".into(), &"flood_water_thickness".into())
         );
         // The next run starts anew, and foreign folders are kept.
-        run(&pond("layer_format = 'zarr'\n"), zarr);
+        run(&pond_scene("layer_format = 'zarr'\n"), zarr);
         assert_eq!(open(zarr, "depth").shape(), [1, 8, 12]);
-        run(&pond(""), zarr);
+        run(&pond_scene(""), zarr);
         assert!(!zarr.join("layers.zarr").exists());
         std::fs::create_dir(zarr.join("layers.zarr")).unwrap();
         let refused = Run::start(&scene, "test", zarr).err().unwrap();
@@ -206,7 +206,7 @@ mod zarr {
 
     #[test]
     fn resumed_runs_write_to_the_same_store() {
-        let scene = pond("layers_every = 2\nlayer_format = 'zarr'\n");
+        let scene = pond_scene("layers_every = 2\nlayer_format = 'zarr'\n");
         let folder = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap());
         let (summary, _) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);

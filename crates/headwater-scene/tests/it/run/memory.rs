@@ -1,8 +1,8 @@
 //! Tests that runs with only some rows in memory (`--memory`) produce the same output as runs that
 //! are entirely in memory.
 
-use super::parts::copy;
-use crate::support::run::{files, finish};
+use super::parts::copy_folder;
+use crate::support::run::{finish, read_files};
 use headwater::Field;
 use headwater_scene::raster::{
     self, ReadOptions, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy,
@@ -54,7 +54,7 @@ pub(super) fn valley_with_structures(level: &str, keys: &[(&str, &str)]) -> Scen
     scene::parse("busy.toml", &format!("{VALLEY}{STRUCTURES_AND_EVENTS}"), &set).unwrap()
 }
 
-pub(super) fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
+pub(super) fn valley_scene(level: &str, keys: &[(&str, &str)]) -> Scene {
     let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
     set.extend(keys.iter().map(|(key, value)| ((*key).into(), (*value).into())));
     scene::parse("valley.toml", VALLEY, &set).unwrap()
@@ -97,23 +97,23 @@ pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]
         (if level == "inertial" { "water.velocity_map" } else { "water.discharge_map" }, &motion),
         ("output.layer_format", "\"geotiff\""),
     ];
-    valley(level, &[&set, keys].concat())
+    valley_scene(level, &[&set, keys].concat())
 }
 
 /// Returns a backend whose memory suffices for only a few blocks of rows of a world of `cells`
 /// cells.
-pub(super) fn low_memory(cells: usize) -> Backend {
+pub(super) fn low_memory_backend(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
 }
 
 /// Runs a scene entirely in memory and with only some rows in memory. Asserts that the output is
 /// equal. `cells` is the number of cells.
-pub(super) fn assert_same(scene: &Scene, cells: usize) {
+pub(super) fn assert_same_output(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();
     let reported = whole_run.executor().notices();
     let expected = finish(whole_run);
-    let mut run = Run::start_on(scene, "test", parts.path(), low_memory(cells)).unwrap();
+    let mut run = Run::start_on(scene, "test", parts.path(), low_memory_backend(cells)).unwrap();
     let also = run.executor().notices();
     assert!(also.iter().any(|notice| notice.contains("row blocks are in memory at a time")));
     assert!(reported.iter().all(|notice| also.contains(notice)), "{reported:?} {also:?}");
@@ -134,7 +134,7 @@ pub(super) fn assert_same(scene: &Scene, cells: usize) {
 /// Returns the names and contents of the output files of a run, except the summary, which contains
 /// the elapsed time.
 pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut all: Vec<_> = files(folder).into_iter().collect();
+    let mut all: Vec<_> = read_files(folder).into_iter().collect();
     all.retain(|(name, _)| name != SUMMARY);
     all
 }
@@ -143,9 +143,9 @@ pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 fn out_of_core_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
-        assert_same(&valley(level, &[]), 40 * 300);
-        assert_same(&valley_with_structures(level, &[]), 40 * 300);
-        assert_same(&valley_with_maps(level, folder.path(), &[]), 40 * 300);
+        assert_same_output(&valley_scene(level, &[]), 40 * 300);
+        assert_same_output(&valley_with_structures(level, &[]), 40 * 300);
+        assert_same_output(&valley_with_maps(level, folder.path(), &[]), 40 * 300);
     }
 }
 
@@ -175,7 +175,7 @@ fn structures_and_events_change_the_output() {
 
 /// Writes terrain files to a folder. Returns scenes that use these files, each with its number of
 /// cells.
-pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
+pub(super) fn scenes_with_terrain_files(folder: &Path) -> Vec<(Scene, usize)> {
     let path = |name: &str| folder.join(name);
     let height = |x: usize, y: usize| 1207.0 + (x * 7 + y * 3) as f32 % 23.0 - 0.02 * y as f32;
     let is_void = |x: usize, y: usize| x.abs_diff(20) + y.abs_diff(90) < 9 || (y > 240 && x < 8);
@@ -228,15 +228,15 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
 #[test]
 fn terrain_files_give_the_same_output_out_of_core() {
     let folder = tempfile::tempdir().unwrap();
-    for (scene, cells) in from_files(folder.path()) {
-        assert_same(&scene, cells);
+    for (scene, cells) in scenes_with_terrain_files(folder.path()) {
+        assert_same_output(&scene, cells);
     }
 }
 
 /// Observer that stops a run after the given number of steps.
-pub(super) struct Stop(pub(super) u32);
+pub(super) struct StopAfterSteps(pub(super) u32);
 
-impl Observer for Stop {
+impl Observer for StopAfterSteps {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -250,18 +250,18 @@ fn interrupted_runs_resume_with_other_memory_limits() {
     let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
-    let run = Run::start_on(&scene, "test", parts.path(), low_memory(40 * 300)).unwrap();
-    assert!(matches!(run.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
+    let run = Run::start_on(&scene, "test", parts.path(), low_memory_backend(40 * 300)).unwrap();
+    assert!(matches!(run.execute(&mut StopAfterSteps(9)).unwrap(), RunOutcome::Stopped { .. }));
     let output_files: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
     let is_left = |entry: &std::fs::DirEntry| {
         entry.file_type().unwrap().is_file() || entry.file_name() == PARTS
     };
     assert!(output_files.iter().all(is_left), "{output_files:?}");
     let again = tempfile::tempdir().unwrap();
-    copy(parts.path(), again.path());
+    copy_folder(parts.path(), again.path());
     let found = finish(Run::resume(&scene, "test", parts.path()).unwrap());
     assert_eq!(found.state_hash, expected.state_hash);
-    let run = Run::resume_on(&scene, "test", again.path(), low_memory(40 * 300)).unwrap();
+    let run = Run::resume_on(&scene, "test", again.path(), low_memory_backend(40 * 300)).unwrap();
     let found = finish(run);
     assert_eq!(found.state_hash, expected.state_hash);
     assert!(self::output_files(again.path()) == self::output_files(whole.path()));
@@ -271,17 +271,17 @@ fn interrupted_runs_resume_with_other_memory_limits() {
 fn unsupported_out_of_core_features_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |keys: &[(&str, &str)], memory: Backend| {
-        let scene = valley("inertial", keys);
+        let scene = valley_scene("inertial", keys);
         let out = folder.path().join("out");
         let error = Run::start_on(&scene, "test", &out, memory).err().unwrap();
         assert!(!out.exists(), "a refused run leaves a folder");
         error.to_string()
     };
     let mesh = [("output.mesh", "\"glb\""), ("particles.count", "40")];
-    let error = refused(&mesh, low_memory(40 * 300));
+    let error = refused(&mesh, low_memory_backend(40 * 300));
     assert!(error.contains("output.mesh: not supported with --memory"), "{error}");
     assert!(error.contains("particles: not supported with --memory"), "{error}");
-    let error = refused(&[("output.layer_format", "\"png\"")], low_memory(40 * 300));
+    let error = refused(&[("output.layer_format", "\"png\"")], low_memory_backend(40 * 300));
     assert!(error.contains("output.layer_format"), "{error}");
     let error = refused(&[], Backend::Memory(1 << 20));
     assert!(error.contains("needs at least --memory"), "{error}");
@@ -294,6 +294,7 @@ fn unsupported_out_of_core_features_are_named() {
 #[test]
 fn worlds_larger_than_memory_suggest_the_memory_option() {
     let keys = [("grid.nx", "10000"), ("grid.ny", "10000"), ("terrain.noise.octaves", "1")];
-    let error = headwater_scene::run::simulation(&valley("pipes", &keys)).err().unwrap();
+    let error =
+        headwater_scene::run::build_simulation(&valley_scene("pipes", &keys)).err().unwrap();
     assert!(error.to_string().contains("`--memory`"), "{error}");
 }

@@ -3,15 +3,16 @@
 //! about damaged parts must contain the file name.
 
 use super::memory::{
-    Stop, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
+    StopAfterSteps, low_memory_backend, output_files, valley_scene, valley_with_maps,
+    valley_with_structures,
 };
-use crate::support::ranks::{Traffic, on, reading, recording_ranks};
+use crate::support::ranks::{MessageStatistics, recording_ranks, thread_backend, thread_ranks};
 use crate::support::run::{finish, stop_after};
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
 use headwater_scene::run::{
     Backend, CHECKPOINT, Executor, Observer, PARTS, Ranks, Run, RunError, RunOutcome,
-    checkpoint_in, checkpoint_info, is_checkpoint, is_checkpoint_in_parts,
+    checkpoint_info, find_checkpoint, is_checkpoint, is_checkpoint_in_parts,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -20,25 +21,25 @@ use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Configures ranks to rebalance whenever this reduces the work.
-fn rebalancing(mut ranks: Ranks) -> Ranks {
+fn with_rebalancing(mut ranks: Ranks) -> Ranks {
     (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
     ranks
 }
 
 /// Copies a folder with all its contents. Existing files are overwritten.
-pub(super) fn copy(from: &Path, to: &Path) {
+pub(super) fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let to = to.join(entry.file_name());
         match entry.path().is_dir() {
-            true => copy(&entry.path(), &to),
+            true => copy_folder(&entry.path(), &to),
             false => drop(fs::copy(entry.path(), to).unwrap()),
         }
     }
 }
 
 /// Returns the names of the files in a parallel checkpoint. The manifest is last.
-fn names(folder: &Path) -> Vec<String> {
+fn checkpoint_file_names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.sort_unstable_by_key(|name| (name == "manifest", name.clone()));
@@ -47,21 +48,21 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Stops a distributed run after the given number of steps. Returns the folder that contains the
 /// parts of the checkpoint.
-fn stop(run: Run<'_>, steps: u32) -> PathBuf {
-    match run.execute(&mut Stop(steps)).unwrap() {
+fn stop_run(run: Run<'_>, steps: u32) -> PathBuf {
+    match run.execute(&mut StopAfterSteps(steps)).unwrap() {
         RunOutcome::Stopped { checkpoint, .. } => checkpoint,
         RunOutcome::Done(_) => panic!("it ended before it was stopped"),
     }
 }
 
 /// Runs a scene without interruption. Returns the names and contents of its output files.
-fn uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
+fn run_uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start(scene, "test", folder.path()).unwrap());
     output_files(folder.path())
 }
 
-fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
+fn assert_output_files(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
     let found = output_files(folder);
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
@@ -84,16 +85,20 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
         // After some events, with pictures still to come.
         ("inertial", valley_with_structures("inertial", &[]), 12),
     ] {
-        let expected = uninterrupted(&scene);
+        let expected = run_uninterrupted(&scene);
         let begun = tempfile::tempdir().unwrap();
         // Blocks have moved between ranks by then.
-        let ranks = rebalancing(reading(vec![scene.clone(); 4], |comm| comm));
+        let ranks = with_rebalancing(thread_ranks(vec![scene.clone(); 4], |comm| comm));
         let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(ranks));
-        let parts = stop(run.unwrap(), steps);
+        let parts = stop_run(run.unwrap(), steps);
         assert_eq!(parts, begun.path().join(PARTS));
-        assert_eq!(names(begun.path()).len(), 5, "a file of each rank, and a manifest");
+        assert_eq!(
+            checkpoint_file_names(begun.path()).len(),
+            5,
+            "a file of each rank, and a manifest"
+        );
         assert!(!begun.path().join(CHECKPOINT).exists());
-        assert_eq!(checkpoint_in(begun.path()), Some(parts.clone()));
+        assert_eq!(find_checkpoint(begun.path()), Some(parts.clone()));
         let info = checkpoint_info(&parts).unwrap();
         assert_eq!((info.nx, info.ny, info.state_hash), (40, 300, None));
         assert!(info.steps > 0 && info.volume > 0.0);
@@ -101,16 +106,16 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
         assert!(is_checkpoint(&fs::read(parts.join("manifest")).unwrap()));
         assert!(is_checkpoint_in_parts(&parts) && !is_checkpoint_in_parts(begun.path()));
         let backends = match level {
-            "pipes" => vec![on(1, &scene), Backend::Cpu, low_memory(40 * 300)],
-            "inertial" => vec![on(4, &scene), on(3, &scene)],
-            _ => vec![on(5, &scene), Backend::Cpu, low_memory(40 * 300)],
+            "pipes" => vec![thread_backend(1, &scene), Backend::Cpu, low_memory_backend(40 * 300)],
+            "inertial" => vec![thread_backend(4, &scene), thread_backend(3, &scene)],
+            _ => vec![thread_backend(5, &scene), Backend::Cpu, low_memory_backend(40 * 300)],
         };
         for backend in backends {
             let what = format!("{level}, on {}", backend.name());
             let again = tempfile::tempdir().unwrap();
-            copy(begun.path(), again.path());
+            copy_folder(begun.path(), again.path());
             finish(Run::resume_on(&scene, "test", again.path(), backend).unwrap());
-            assert_same(again.path(), &expected, &what);
+            assert_output_files(again.path(), &expected, &what);
         }
     }
 }
@@ -119,25 +124,26 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
 /// form.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
-    let expected = uninterrupted(&scene);
+    let scene = valley_scene("inertial", &[("output.frames", "0")]);
+    let expected = run_uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let steps = |run: &mut Run<'_>| run.executor().steps();
-    stop(Run::start_on(&scene, "test", path, on(3, &scene)).unwrap(), 1);
+    stop_run(Run::start_on(&scene, "test", path, thread_backend(3, &scene)).unwrap(), 1);
     let older = tempfile::tempdir().unwrap();
-    copy(path, older.path());
+    copy_folder(path, older.path());
     let mut run = Run::resume(&scene, "test", path).unwrap();
     let begun = steps(&mut run);
-    stop(run, 1);
+    stop_run(run, 1);
     assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
     // The run resumes from the later checkpoint of the two.
-    copy(older.path(), path);
-    let mut run = Run::resume_on(&scene, "test", path, low_memory(40 * 300)).unwrap();
+    copy_folder(older.path(), path);
+    let mut run = Run::resume_on(&scene, "test", path, low_memory_backend(40 * 300)).unwrap();
     assert_eq!(steps(&mut run), begun + 1);
     drop(run);
     let file = fs::read(path.join(CHECKPOINT)).unwrap();
-    let parts = stop(Run::resume_on(&scene, "test", path, on(2, &scene)).unwrap(), 2);
+    let parts =
+        stop_run(Run::resume_on(&scene, "test", path, thread_backend(2, &scene)).unwrap(), 2);
     assert!(parts.is_dir() && !path.join(CHECKPOINT).exists());
     fs::write(path.join(CHECKPOINT), &file).unwrap();
     let mut run = Run::resume(&scene, "test", path).unwrap();
@@ -154,12 +160,12 @@ fn runs_switch_between_ranks_and_one_process() {
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("manifest: is damaged") && refused.ends_with(CHECKPOINT), "{refused}");
     fs::write(parts.join("manifest"), &manifest).unwrap();
-    finish(Run::resume_on(&scene, "test", path, on(4, &scene)).unwrap());
-    assert_same(path, &expected, "there and back");
+    finish(Run::resume_on(&scene, "test", path, thread_backend(4, &scene)).unwrap());
+    assert_output_files(path, &expected, "there and back");
 }
 
 /// Copies of the folder of a run, made at several times while a checkpoint is written.
-struct Stages {
+struct CheckpointStages {
     /// Copy that was made before any rank writes.
     before: PathBuf,
     /// Copy that was made after all ranks have written, while the manifest is still that of the
@@ -180,7 +186,7 @@ impl Observer for FolderCopier {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.step += 1;
         let now = self.stages.iter().filter(|(step, _)| *step == self.step);
-        now.for_each(|(_, to)| copy(&self.from, to));
+        now.for_each(|(_, to)| copy_folder(&self.from, to));
         ControlFlow::Continue(())
     }
 
@@ -189,7 +195,12 @@ impl Observer for FolderCopier {
 
 /// Runs a scene on `ranks` ranks, and returns copies of the run's folder while its checkpoint
 /// `number` is written.
-fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
+fn copy_checkpoint_stages(
+    scene: &Scene,
+    ranks: usize,
+    number: usize,
+    folder: &Path,
+) -> CheckpointStages {
     let at_work = folder.join("at-work");
     let [before, between, after] =
         ["before", "between", "after"].map(|name| folder.join(format!("{number}-{name}")));
@@ -197,11 +208,14 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let look = move |is_done: bool| {
         count += usize::from(!is_done);
         if (count, is_done) == (number, true) {
-            copy(&from, &to);
+            copy_folder(&from, &to);
         }
         true
     };
-    let sent = Traffic { writes: Some(Mutex::new(Box::new(look))), ..Traffic::default() };
+    let sent = MessageStatistics {
+        writes: Some(Mutex::new(Box::new(look))),
+        ..MessageStatistics::default()
+    };
     let (ranks, _) = recording_ranks(ranks, scene, sent);
     let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(number, before.clone()), (number + 1, after.clone())];
@@ -211,17 +225,19 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
     fs::remove_dir_all(at_work).unwrap();
-    Stages { before, between, after }
+    CheckpointStages { before, between, after }
 }
 
 #[test]
 fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
-    let scene = valley("inertial", &keys);
-    let expected = uninterrupted(&scene);
+    let scene = valley_scene("inertial", &keys);
+    let expected = run_uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
-    let Stages { before, between, after } = stages(&scene, 3, 2, folder.path());
-    let [older, both, newer] = [&before, &between, &after].map(|folder| names(folder));
+    let CheckpointStages { before, between, after } =
+        copy_checkpoint_stages(&scene, 3, 2, folder.path());
+    let [older, both, newer] =
+        [&before, &between, &after].map(|folder| checkpoint_file_names(folder));
     assert_eq!((older.len(), both.len(), newer.len()), (4, 7, 4));
     let new_parts: Vec<_> = newer.iter().filter(|name| *name != "manifest").collect();
     assert!(new_parts.iter().all(|name| both.contains(name) && !older.contains(name)));
@@ -280,36 +296,37 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
     ];
     for (number, (what, from, break_off)) in broken.iter().enumerate() {
         let killed = folder.path().join(format!("killed-{number}"));
-        copy(from, &killed);
+        copy_folder(from, &killed);
         break_off(&killed);
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
         assert!(refused.to_string().contains(PARTS), "{refused}");
-        let backend = if number % 3 == 2 { Backend::Cpu } else { on(1 + number % 3, &scene) };
+        let backend =
+            if number % 3 == 2 { Backend::Cpu } else { thread_backend(1 + number % 3, &scene) };
         let run = Run::resume_on(&scene, "test", &killed, backend).unwrap();
-        assert_eq!(names(&killed).len(), 4, "what is left over is gone: {what}");
+        assert_eq!(checkpoint_file_names(&killed).len(), 4, "what is left over is gone: {what}");
         finish(run);
-        assert_same(&killed, &expected, what);
+        assert_output_files(&killed, &expected, what);
     }
 }
 
 #[test]
 fn runs_killed_during_the_first_checkpoint_start_anew() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
-    let scene = valley("pipes", &keys);
+    let scene = valley_scene("pipes", &keys);
     let folder = tempfile::tempdir().unwrap();
-    let Stages { between, .. } = stages(&scene, 3, 1, folder.path());
-    assert_eq!(names(&between).len(), 3, "no manifest yet");
+    let CheckpointStages { between, .. } = copy_checkpoint_stages(&scene, 3, 1, folder.path());
+    assert_eq!(checkpoint_file_names(&between).len(), 3, "no manifest yet");
     let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
     assert!(refused.contains("manifest: does not exist"), "{refused}");
-    assert_eq!(names(&between).len(), 3, "what is refused is left as it is");
+    assert_eq!(checkpoint_file_names(&between).len(), 3, "what is refused is left as it is");
     // Foreign files are kept and reported.
     let own = between.join(PARTS).join("notes.txt");
     fs::write(&own, "mine").unwrap();
     let refused = Run::start(&scene, "test", &between).err().unwrap();
     assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
     Run::start_overwriting(&scene, "test", &between, Backend::Cpu).unwrap();
-    assert_eq!(names(&between), ["notes.txt"]);
+    assert_eq!(checkpoint_file_names(&between), ["notes.txt"]);
     fs::remove_file(own).unwrap();
     fs::remove_dir(between.join(PARTS)).unwrap();
     Run::start(&scene, "test", &between).unwrap();
@@ -318,8 +335,8 @@ fn runs_killed_during_the_first_checkpoint_start_anew() {
 #[test]
 fn failed_checkpoints_keep_the_previous_one() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
-    let scene = valley("inertial", &keys);
-    let expected = uninterrupted(&scene);
+    let scene = valley_scene("inertial", &keys);
+    let expected = run_uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let (out, seen) = (folder.path().join("out"), folder.path().join("seen"));
     // All checkpoints succeed except the second, in which one rank runs out of space after all have
@@ -330,16 +347,19 @@ fn failed_checkpoints_keep_the_previous_one() {
             count += usize::from(!is_done);
             count != number && number > 0
         };
-        Traffic { writes: Some(Mutex::new(Box::new(look))), ..Traffic::default() }
+        MessageStatistics {
+            writes: Some(Mutex::new(Box::new(look))),
+            ..MessageStatistics::default()
+        }
     };
     let (ranks, _) = recording_ranks(3, &scene, failing(2));
     let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(3, seen.clone())];
     run.execute(&mut FolderCopier { step: 0, from: out.clone(), stages }).unwrap();
-    assert_same(&out, &expected, "a run of which one was not written");
-    assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
-    finish(Run::resume_on(&scene, "test", &seen, on(2, &scene)).unwrap());
-    assert_same(&seen, &expected, "gone on from the first");
+    assert_output_files(&out, &expected, "a run of which one was not written");
+    assert_eq!(checkpoint_file_names(&seen).len(), 4, "the first, and nothing of the second");
+    finish(Run::resume_on(&scene, "test", &seen, thread_backend(2, &scene)).unwrap());
+    assert_output_files(&seen, &expected, "gone on from the first");
     // If none can be written, this is reported and nothing is left.
     let out = folder.path().join("none");
     let (ranks, _) = recording_ranks(2, &scene, failing(0));
@@ -351,17 +371,22 @@ fn failed_checkpoints_keep_the_previous_one() {
         reported.is_some_and(|reported| reported.contains(PARTS) && reported.contains("is full")),
         "{reported:?}"
     );
-    assert_same(&out, &expected, "a run of which none was written");
+    assert_output_files(&out, &expected, "a run of which none was written");
 }
 
 #[test]
 fn damaged_parts_are_named_and_left_unchanged() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let scene = valley_scene("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    stop(Run::start_on(&scene, "test", &out, on(3, &scene)).unwrap(), 2);
-    let backends = [on(2, &scene), Backend::Cpu, low_memory(40 * 300), on(3, &scene)];
-    for (number, name) in names(&out).into_iter().enumerate() {
+    stop_run(Run::start_on(&scene, "test", &out, thread_backend(3, &scene)).unwrap(), 2);
+    let backends = [
+        thread_backend(2, &scene),
+        Backend::Cpu,
+        low_memory_backend(40 * 300),
+        thread_backend(3, &scene),
+    ];
+    for (number, name) in checkpoint_file_names(&out).into_iter().enumerate() {
         let path = out.join(PARTS).join(&name);
         let whole = fs::read(&path).unwrap();
         let altered = |at: usize| {
@@ -403,21 +428,22 @@ fn damaged_parts_are_named_and_left_unchanged() {
         fs::write(&path, whole).unwrap();
     }
     assert!(checkpoint_info(&out.join(PARTS)).is_ok());
-    let other = valley("inertial", &[("output.frames", "0"), ("time.until", "13")]);
-    for backend in [on(2, &other), Backend::Cpu] {
+    let other = valley_scene("inertial", &[("output.frames", "0"), ("time.until", "13")]);
+    for backend in [thread_backend(2, &other), Backend::Cpu] {
         let refused = Run::resume_on(&other, "test", &out, backend).err().unwrap().to_string();
         assert!(refused.contains(PARTS) && refused.contains("other settings"), "{refused}");
     }
-    finish(Run::resume_on(&scene, "test", &out, on(2, &scene)).unwrap());
-    assert_same(&out, &uninterrupted(&scene), "after all that");
+    finish(Run::resume_on(&scene, "test", &out, thread_backend(2, &scene)).unwrap());
+    assert_output_files(&out, &run_uninterrupted(&scene), "after all that");
 }
 
 #[test]
 fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let scene = valley_scene("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let parts = stop(Run::start_on(&scene, "test", &out, on(2, &scene)).unwrap(), 1);
+    let parts =
+        stop_run(Run::start_on(&scene, "test", &out, thread_backend(2, &scene)).unwrap(), 1);
     let path = parts.join("manifest");
     let whole = fs::read(&path).unwrap();
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
@@ -437,7 +463,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
         let forged = [&whole[..head], &body, &xxh3_64(&body).to_le_bytes()].concat();
         fs::write(&path, forged).unwrap();
         let _ = checkpoint_info(&parts);
-        let backend = if turn % 3 == 0 { on(2, &scene) } else { Backend::Cpu };
+        let backend = if turn % 3 == 0 { thread_backend(2, &scene) } else { Backend::Cpu };
         match Run::resume_on(&scene, "test", &out, backend) {
             Err(error) => {
                 assert!(matches!(error, RunError::Resume { .. }), "{error}");
@@ -451,7 +477,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
 
 #[test]
 fn runs_of_one_process_write_a_single_file() {
-    let scene = valley("pipes", &[("output.frames", "0")]);
+    let scene = valley_scene("pipes", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = stop_after(&scene, folder.path(), 3, false);
     assert_eq!(checkpoint, folder.path().join(CHECKPOINT));

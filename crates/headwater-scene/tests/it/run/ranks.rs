@@ -1,9 +1,10 @@
 //! Tests that distributed runs produce the same output as runs in one process.
 
 use super::memory::{
-    Stop, from_files, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
+    StopAfterSteps, low_memory_backend, output_files, scenes_with_terrain_files, valley_scene,
+    valley_with_maps, valley_with_structures,
 };
-use crate::support::ranks::{Traffic, on, reading, recording_ranks};
+use crate::support::ranks::{MessageStatistics, recording_ranks, thread_backend, thread_ranks};
 use crate::support::run::finish;
 use headwater::Field;
 use headwater::distributed::RebalancePolicy;
@@ -17,13 +18,13 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Runs a scene with a backend. Returns the names and contents of the output files.
-fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
+fn run_on(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
     output_files(folder.path())
 }
 
-fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what: &str) {
+fn assert_same_files(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what: &str) {
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
@@ -37,19 +38,20 @@ fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what
 fn distributed_runs_give_the_same_output() {
     let maps = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
-        let (plain, busy) = (valley(level, &[]), valley_with_structures(level, &[]));
+        let (plain, busy) = (valley_scene(level, &[]), valley_with_structures(level, &[]));
         let mapped = valley_with_maps(level, maps.path(), &[]);
         for (scene, ranks) in [(&plain, 1), (&plain, 5), (&busy, 2), (&busy, 3), (&mapped, 2)] {
             let whole = tempfile::tempdir().unwrap();
             let expected = finish(Run::start(scene, "test", whole.path()).unwrap());
             let parts = tempfile::tempdir().unwrap();
-            let run = Run::start_on(scene, "test", parts.path(), on(ranks, scene)).unwrap();
+            let run =
+                Run::start_on(scene, "test", parts.path(), thread_backend(ranks, scene)).unwrap();
             let found = finish(run);
             assert_eq!(found.state_hash, expected.state_hash, "{level} on {ranks}");
             assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
             assert_eq!(found.ledger.start, expected.ledger.start);
             assert_eq!(found.pictures, expected.pictures);
-            assert_same(
+            assert_same_files(
                 &output_files(parts.path()),
                 &output_files(whole.path()),
                 &format!("{level} on {ranks}"),
@@ -64,7 +66,7 @@ fn distributed_runs_give_the_same_output() {
 #[test]
 fn rebalanced_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
-    from_files(folder.path());
+    scenes_with_terrain_files(folder.path());
     let closed = ("obstacle", "[{ rect = { min = [0, 440], max = [80, 600] } }]");
     let hill = |grid: &str| {
         let text = format!(
@@ -82,10 +84,10 @@ fn rebalanced_runs_give_the_same_output() {
     let [manning, level] = ["manning.npy", "level.npy"]
         .map(|name| format!("'{}'", folder.path().join(name).display()));
     for (scene, ranks) in [
-        (valley("inertial", &[closed]), 4),
+        (valley_scene("inertial", &[closed]), 4),
         (valley_with_structures("inertial", &[]), 3),
         (
-            valley(
+            valley_scene(
                 "inertial",
                 &[closed, ("physics.manning_map", &manning), ("water.level_map", &level)],
             ),
@@ -94,11 +96,11 @@ fn rebalanced_runs_give_the_same_output() {
         (hill("{}"), 2),
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
-        let expected = run(&scene, Backend::Cpu);
-        let (mut team, sent) = recording_ranks(ranks, &scene, Traffic::default());
+        let expected = run_on(&scene, Backend::Cpu);
+        let (mut team, sent) = recording_ranks(ranks, &scene, MessageStatistics::default());
         (team.rebalance, team.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
-        let found = run(&scene, Backend::Distributed(team));
-        assert_same(&found, &expected, &format!("{ranks} ranks"));
+        let found = run_on(&scene, Backend::Distributed(team));
+        assert_same_files(&found, &expected, &format!("{ranks} ranks"));
         // Messages of the lake search are shorter than a block.
         assert!(sent.largest_to_neighbour.load(Ordering::Relaxed) > 1000, "{ranks} ranks");
     }
@@ -107,9 +109,13 @@ fn rebalanced_runs_give_the_same_output() {
 #[test]
 fn terrain_files_give_the_same_output_on_ranks() {
     let folder = tempfile::tempdir().unwrap();
-    for (scene, cells) in from_files(folder.path()) {
-        let expected = run(&scene, Backend::Cpu);
-        assert_same(&run(&scene, on(3, &scene)), &expected, &format!("{cells} cells"));
+    for (scene, cells) in scenes_with_terrain_files(folder.path()) {
+        let expected = run_on(&scene, Backend::Cpu);
+        assert_same_files(
+            &run_on(&scene, thread_backend(3, &scene)),
+            &expected,
+            &format!("{cells} cells"),
+        );
     }
 }
 
@@ -129,10 +135,10 @@ fn smoothed_terrain_files_are_independent_of_the_partition() {
             file.display()
         );
         let scene = scene::parse("hill.toml", &text, &[]).unwrap();
-        let expected = run(&scene, Backend::Cpu);
+        let expected = run_on(&scene, Backend::Cpu);
         for ranks in [2, 3] {
-            assert_same(
-                &run(&scene, on(ranks, &scene)),
+            assert_same_files(
+                &run_on(&scene, thread_backend(ranks, &scene)),
                 &expected,
                 &format!("{reach}, {ranks} ranks"),
             );
@@ -143,7 +149,7 @@ fn smoothed_terrain_files_are_independent_of_the_partition() {
 #[test]
 fn messages_between_ranks_are_bounded() {
     // The first rank requests at most one block of a field, never a whole world.
-    let scene = valley(
+    let scene = valley_scene(
         "shallow-water",
         &[
             ("grid.nx", "400"),
@@ -153,7 +159,7 @@ fn messages_between_ranks_are_bounded() {
             ("output.frames", "0"),
         ],
     );
-    let (team, sent) = recording_ranks(4, &scene, Traffic::default());
+    let (team, sent) = recording_ranks(4, &scene, MessageStatistics::default());
     let folder = tempfile::tempdir().unwrap();
     let backend = Backend::Distributed(team);
     finish(Run::start_on(&scene, "test", folder.path(), backend).unwrap());
@@ -166,14 +172,18 @@ fn messages_between_ranks_are_bounded() {
 fn single_process_checkpoints_resume_on_ranks() {
     let maps = tempfile::tempdir().unwrap();
     let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
-    let expected = run(&scene, Backend::Cpu);
-    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory(40 * 300), PARTS)] {
+    let expected = run_on(&scene, Backend::Cpu);
+    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory_backend(40 * 300), PARTS)]
+    {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
-        assert!(matches!(stopped.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
+        assert!(matches!(
+            stopped.execute(&mut StopAfterSteps(9)).unwrap(),
+            RunOutcome::Stopped { .. }
+        ));
         assert!(folder.path().join(left_behind).exists());
-        finish(Run::resume_on(&scene, "test", folder.path(), on(2, &scene)).unwrap());
-        assert_same(&output_files(folder.path()), &expected, "begun by one");
+        finish(Run::resume_on(&scene, "test", folder.path(), thread_backend(2, &scene)).unwrap());
+        assert_same_files(&output_files(folder.path()), &expected, "begun by one");
     }
 }
 
@@ -193,14 +203,19 @@ fn lakes_fill_connected_cells_across_ranks() {
          [output]\nlayers = ['depth']\nframes = 0\n"
     );
     let scene = scene::parse("lake.toml", &text, &[]).unwrap();
-    let expected = run(&scene, Backend::Cpu);
+    let expected = run_on(&scene, Backend::Cpu);
     for ranks in [2, 6] {
-        assert_same(&run(&scene, on(ranks, &scene)), &expected, &format!("{ranks} ranks"));
+        assert_same_files(
+            &run_on(&scene, thread_backend(ranks, &scene)),
+            &expected,
+            &format!("{ranks} ranks"),
+        );
     }
     // A lake on closed ground is rejected by all ranks.
     let scene = scene::parse("lake.toml", &text.replace("[8, 120]", "[22, 200]"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let found = Run::start_on(&scene, "test", folder.path(), on(4, &scene)).err().unwrap();
+    let found =
+        Run::start_on(&scene, "test", folder.path(), thread_backend(4, &scene)).err().unwrap();
     let alone = Run::start(&scene, "test", folder.path()).err().unwrap();
     assert_eq!(found.to_string(), alone.to_string());
     assert!(found.to_string().contains("water.lake[0].at: lies in an obstacle"), "{found}");
@@ -211,22 +226,23 @@ fn unsupported_distributed_features_are_named_and_leave_no_output() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let refused = |scene: &Scene| {
-        let error = Run::start_on(scene, "test", &out, on(2, scene)).err().unwrap();
+        let error = Run::start_on(scene, "test", &out, thread_backend(2, scene)).err().unwrap();
         assert!(!out.exists());
         error.to_string()
     };
-    let scene = valley("inertial", &[("output.mesh", "\"glb\""), ("particles.count", "40")]);
+    let scene = valley_scene("inertial", &[("output.mesh", "\"glb\""), ("particles.count", "40")]);
     let error = refused(&scene);
     assert!(error.contains("output.mesh: not") && error.contains("particles: not"), "{error}");
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let error = refused(&scene::parse("pool.toml", pool, &[]).unwrap());
     assert!(error.contains("only the model `flow` does"), "{error}");
     let joined = "boundary=[{ edge = \"north\", kind = \"periodic\" }]".split_once('=').unwrap();
-    let error = refused(&valley("pipes", &[joined]));
+    let error = refused(&valley_scene("pipes", &[joined]));
     assert!(error.contains("boundary[0].kind"), "{error}");
     // Ranks with different input would give different results.
-    let (mine, other) = (valley("pipes", &[]), valley("pipes", &[("time.until", "13")]));
-    let ranks = reading(vec![mine.clone(), other], |comm| comm);
+    let (mine, other) =
+        (valley_scene("pipes", &[]), valley_scene("pipes", &[("time.until", "13")]));
+    let ranks = thread_ranks(vec![mine.clone(), other], |comm| comm);
     let error = Run::start_on(&mine, "test", &out, Backend::Distributed(ranks)).err().unwrap();
     assert!(error.to_string().contains("differs from the first process's"), "{error}");
     assert!(!out.exists());
@@ -249,12 +265,12 @@ impl Observer for StorageRemover<'_> {
 
 #[test]
 fn storage_failures_keep_the_last_checkpoint() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let scene = valley_scene("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
-    let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
-    assert!(matches!(run.execute(&mut Stop(1)).unwrap(), RunOutcome::Stopped { .. }));
+    let run = Run::start_on(&scene, "test", folder.path(), thread_backend(2, &scene)).unwrap();
+    assert!(matches!(run.execute(&mut StopAfterSteps(1)).unwrap(), RunOutcome::Stopped { .. }));
     let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
-    let run = Run::resume_on(&scene, "test", folder.path(), low_memory(40 * 300)).unwrap();
+    let run = Run::resume_on(&scene, "test", folder.path(), low_memory_backend(40 * 300)).unwrap();
     let error = run.execute(&mut StorageRemover(0, folder.path())).err().unwrap();
     assert!(matches!(error, RunError::Model { .. }), "{error}");
     // The failed world is not saved.
@@ -277,10 +293,14 @@ fn all_ranks_write_to_zarr_stores() {
         ("output.layers_at", "[1]"),
         ("output.layer_format", "\"zarr\""),
     ];
-    let scene = valley("inertial", &keys);
-    let expected = run(&scene, Backend::Cpu);
+    let scene = valley_scene("inertial", &keys);
+    let expected = run_on(&scene, Backend::Cpu);
     assert!(expected.len() > 20);
     for ranks in [2, 3, 7] {
-        assert_same(&run(&scene, on(ranks, &scene)), &expected, &format!("{ranks} ranks"));
+        assert_same_files(
+            &run_on(&scene, thread_backend(ranks, &scene)),
+            &expected,
+            &format!("{ranks} ranks"),
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of culverts, gates and weirs in scenes: their heights are elevations in the scene, gauges
 //! refer to them by name, and error messages contain the line and the key.
 
-use crate::support::run::run;
+use crate::support::run::run_observed;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;
 
@@ -36,7 +36,7 @@ structure = "sluice"
 every = 1
 "#;
 
-fn error(keys: &str) -> String {
+fn parse_error(keys: &str) -> String {
     let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]);
     match scene.and_then(|scene| FlowWorld::build(scene.flow().unwrap())) {
         Ok(_) => String::new(),
@@ -48,7 +48,7 @@ fn error(keys: &str) -> String {
 fn gauges_measure_the_discharge_of_gates() {
     let scene = scene::parse("x.toml", &format!("{BASINS}{GATE}"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let summary = run(&scene, folder.path(), |_| ());
+    let summary = run_observed(&scene, folder.path(), |_| ());
     // A lake of exactly 2 m is at a power of two, where waves alone lose some trailing digits.
     let residual = summary.ledger.residual_relative;
     assert!(residual.abs() < 1e-8, "{residual}");
@@ -93,7 +93,7 @@ fn structures_are_drawn() {
     let picture = |keys: &str| {
         let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        run(&scene, folder.path(), |_| ());
+        run_observed(&scene, folder.path(), |_| ());
         std::fs::read(folder.path().join("frame-0001.png")).unwrap()
     };
     assert_ne!(picture(""), picture(GATE));
@@ -101,8 +101,8 @@ fn structures_are_drawn() {
 
 #[test]
 fn invalid_structures_are_errors() {
-    assert_eq!(error(GATE), "");
-    let gate = |old: &str, new: &str| error(&GATE.replacen(old, new, 1));
+    assert_eq!(parse_error(GATE), "");
+    let gate = |old: &str, new: &str| parse_error(&GATE.replacen(old, new, 1));
     let cases = [
         (gate("width = 2", "width = 0"), "x.toml:19:1: gate[0].width: found 0, allowed is above 0"),
         (gate("[5, 0]", "[5, -1]"), "gate[0].opening: found -1, allowed is 0 to 100000 m"),
@@ -122,13 +122,13 @@ fn invalid_structures_are_errors() {
             gate("structure = \"sluice\"", ""),
             "gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure",
         ),
-        (error(&format!("{GATE}{GATE}")), "gate[1].name: found \"sluice\" twice"),
+        (parse_error(&format!("{GATE}{GATE}")), "gate[1].name: found \"sluice\" twice"),
         (
-            error("[[culvert]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ninverts = [0, 0]"),
+            parse_error("[[culvert]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ninverts = [0, 0]"),
             "culvert[0]: needs either width and height, or diameter",
         ),
         (
-            error("[[weir]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ncrest = 1e9"),
+            parse_error("[[weir]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ncrest = 1e9"),
             "weir[0].crest: found 1e9, allowed is -1000000 to 1000000 m",
         ),
     ];

@@ -1,8 +1,8 @@
 //! Tests of the error messages for invalid scenes. Each message is one line with the position, the
 //! key, the value found and the allowed values.
 
-use crate::support::rejected::cases;
-use headwater_scene::scene::{self, Place};
+use crate::support::rejected::parse_cases;
+use headwater_scene::scene::{self, ProblemLocation};
 
 const POND: &str = r#"model = "flow"
 seed = 7
@@ -37,7 +37,7 @@ name = "middle"
 at = ["50%", "50%"]
 "#;
 
-fn error(text: &str, overrides: &[(&str, &str)]) -> String {
+fn parse_error(text: &str, overrides: &[(&str, &str)]) -> String {
     let overrides: Vec<_> =
         overrides.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     match scene::parse("pond.toml", text, &overrides) {
@@ -47,14 +47,14 @@ fn error(text: &str, overrides: &[(&str, &str)]) -> String {
 }
 
 /// Returns the error message for the pond scene in which `old` is replaced by `new`.
-fn after(old: &str, new: &str) -> String {
+fn error_after_replacing(old: &str, new: &str) -> String {
     assert!(POND.contains(old), "{old}");
-    error(&POND.replacen(old, new, 1), &[])
+    parse_error(&POND.replacen(old, new, 1), &[])
 }
 
-fn expect(table: &str) {
-    for [old, new, expected] in cases(table) {
-        let error = after(&old, &new);
+fn assert_errors(table: &str) {
+    for [old, new, expected] in parse_cases(table) {
+        let error = error_after_replacing(&old, &new);
         assert!(error.contains(&expected), "{new}:\n  {error}\n  {expected}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
@@ -62,12 +62,12 @@ fn expect(table: &str) {
 
 #[test]
 fn the_unchanged_pond_is_valid() {
-    assert_eq!(error(POND, &[]), "");
+    assert_eq!(parse_error(POND, &[]), "");
 }
 
 #[test]
 fn numbers_out_of_range_report_the_range() {
-    expect(
+    assert_errors(
         r#"
         nx = 40 => nx = 0 => pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864
         nx = 40 => nx = 66000000 => pond.toml:4:2: grid: found 66000000 × 30 cells, allowed
@@ -87,8 +87,9 @@ fn numbers_out_of_range_report_the_range() {
 
 #[test]
 fn invalid_bodies_and_forces_are_errors() {
-    let body =
-        |keys: &str| error(&format!("{POND}\n[[body]]\nat = [40, 30]\nheight = 1\n{keys}"), &[]);
+    let body = |keys: &str| {
+        parse_error(&format!("{POND}\n[[body]]\nat = [40, 30]\nheight = 1\n{keys}"), &[])
+    };
     assert_eq!(body("radius = 2\nmass = 900\nname = 'buoy'"), "");
     assert_eq!(body("size = [3, 2]\ndensity = 600\nabove = 'afloat'\nkind = 'boat'"), "");
     let wrong = [
@@ -117,9 +118,9 @@ fn invalid_bodies_and_forces_are_errors() {
         let error = body(keys);
         assert!(error.contains(expected), "{keys}:\n  {error}\n  {expected}");
     }
-    let push = after("do = \"raise\"", "do = \"push\"");
+    let push = error_after_replacing("do = \"raise\"", "do = \"push\"");
     assert!(push.contains("event[0].amount: no such key; allowed are velocity, falloff"), "{push}");
-    expect(
+    assert_errors(
         r#"
         amount = 2 => amount = 2\nvelocity = [1, 0] => event[0].velocity: no such key; allowed are amount, level
         at = ["50%", "50%"] => body = "boat" => gauge[0].body: there is no body "boat"; bodies
@@ -129,7 +130,7 @@ fn invalid_bodies_and_forces_are_errors() {
 
 #[test]
 fn wrong_types_are_reported_without_jargon() {
-    expect(
+    assert_errors(
         r#"
         seed = 7 => seed = 'a' => 2:1: seed: found "a", needs a whole number from 0
         cell = 2 => cell = 'a' => 7:1: grid.cell: needs a number of metres or a list of two
@@ -146,7 +147,7 @@ fn wrong_types_are_reported_without_jargon() {
 
 #[test]
 fn positions_outside_the_grid_are_errors() {
-    expect(
+    assert_errors(
         r#"
         at = [40, 30] => at = [80.1, 30] => 16:1: source[0].at: found [80.1, 30], which is off
         at = [40, 30] => at = [40, '140%'] => source[0].at[1]: found 140, allowed is 0 to 100 %
@@ -159,7 +160,7 @@ fn positions_outside_the_grid_are_errors() {
 
 #[test]
 fn missing_and_conflicting_keys_are_errors() {
-    expect(
+    assert_errors(
         r#"
         amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
         amount = 2 => amount = 2\nlevel = 3 => 19:1: event[0]: found both, needs one of amount and level
@@ -180,19 +181,19 @@ fn missing_and_conflicting_keys_are_errors() {
 fn features_unsupported_on_hexagons_are_errors() {
     let hex = |keys: &[(&str, &str)]| {
         let all: Vec<_> = [&[("grid.lattice", "hex")][..], keys].concat();
-        error(POND, &all)
+        parse_error(POND, &all)
     };
     let found = hex(&[("grid.cell", "[2, 3]")]);
     assert!(found.contains("grid.cell: found a list; hexagons need one number"), "{found}");
-    let found = error(POND, &[("picture.cells", "hexes")]);
+    let found = parse_error(POND, &[("picture.cells", "hexes")]);
     assert!(found.contains("picture.cells: found \"hexes\", which needs"), "{found}");
-    let found = error(POND, &[("grid.lattice", "triangles")]);
+    let found = parse_error(POND, &[("grid.lattice", "triangles")]);
     assert!(found.contains("grid.lattice") && found.contains("hex"), "{found}");
 }
 
 #[test]
 fn names_invalid_as_file_names_are_errors() {
-    expect(
+    assert_errors(
         r#"
         name = "middle" => name = "../x" => gauge[0].name: found "../x", allowed is 1 to 64
         name = "middle" => name = "Con" => gauge[0].name: found "Con", allowed is
@@ -200,12 +201,12 @@ fn names_invalid_as_file_names_are_errors() {
     "#,
     );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
-    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
+    assert!(parse_error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
 }
 
 #[test]
 fn unknown_names_get_a_suggestion() {
-    expect(
+    assert_errors(
         r#"
         nx = 40 => nxx = 40 => pond.toml:5:1: grid.nxx: no such key; did you mean `nx`?
         [time] => [tiem] => pond.toml:9:2: tiem: no such key; did you mean `time`?
@@ -221,20 +222,20 @@ fn unknown_names_get_a_suggestion() {
 #[test]
 fn missing_keys_are_named() {
     assert_eq!(
-        after("model = \"flow\"", ""),
+        error_after_replacing("model = \"flow\"", ""),
         "pond.toml: model: is missing; write model = \"NAME\", with one of flow, waves, blocks, columns, hydrology"
     );
-    assert_eq!(after("until = 60", ""), "pond.toml:9:2: time.until: is missing");
-    assert_eq!(after("rate = 3", ""), "pond.toml:15:1: source[0].rate: is missing");
+    assert_eq!(error_after_replacing("until = 60", ""), "pond.toml:9:2: time.until: is missing");
+    assert_eq!(error_after_replacing("rate = 3", ""), "pond.toml:15:1: source[0].rate: is missing");
 }
 
 #[test]
 fn all_problems_are_reported_together() {
     let text = POND.replace("rate = 3", "rate = -3").replace("until = 60", "until = -1");
-    assert_eq!(error(&text, &[]).lines().count(), 2);
+    assert_eq!(parse_error(&text, &[]).lines().count(), 2);
     let text =
         POND.replace("nx =", "nxx =").replace("rate =", "raet =").replace("until =", "tlil =");
-    let keys = error(&text.replace("seed = 7", "seed = []"), &[]);
+    let keys = parse_error(&text.replace("seed = 7", "seed = []"), &[]);
     assert_eq!(keys.lines().count(), 4, "{keys}");
     let first_and_last = (keys.lines().next().unwrap(), keys.lines().last().unwrap());
     assert!(first_and_last.0.starts_with("pond.toml:2:1: seed"), "{keys}");
@@ -246,7 +247,7 @@ fn boundaries_must_not_overlap() {
     let two = |a: &str, b: &str| {
         let second = format!("[[boundary]]\nedge = \"west\"\nkind = \"wall\"\n{b}\n\n[[gauge]]");
         let text = POND.replace("kind = \"open\"\n", &format!("kind = \"open\"\n{a}\n"));
-        error(&text.replace("[[gauge]]", &second), &[])
+        parse_error(&text.replace("[[gauge]]", &second), &[])
     };
     assert_eq!(two("to = 30", "from = 30"), "");
     assert_eq!(two("to = '50%'", "from = 30"), "");
@@ -256,16 +257,16 @@ fn boundaries_must_not_overlap() {
 
 #[test]
 fn syntax_errors_have_line_and_column() {
-    let broken = after("cell = 2", "cell = = 2");
+    let broken = error_after_replacing("cell = 2", "cell = = 2");
     assert!(broken.starts_with("pond.toml:7:8: invalid TOML: "), "{broken}");
     assert_eq!(broken.lines().count(), 1);
-    let twice = after("cell = 2", "nx = 2");
+    let twice = error_after_replacing("cell = 2", "nx = 2");
     assert!(twice.starts_with("pond.toml:7:1: invalid TOML: duplicate key"), "{twice}");
 }
 
 #[test]
 fn overrides_replace_values_and_errors_name_them() {
-    let set = |key: &str, value: &str| error(POND, &[(key, value)]);
+    let set = |key: &str, value: &str| parse_error(POND, &[(key, value)]);
     assert_eq!(set("source[0].rate", "[[0, 1], [9, 5]]"), "");
     let blamed = set("source.0.rate", "-1");
     assert!(blamed.starts_with("pond.toml: set source.0.rate=-1: source[0].rate: found -1"));
@@ -312,13 +313,13 @@ fn invalid_documents_are_rejected() {
 fn late_errors_have_line_numbers() {
     let scene = scene::parse("pond.toml", POND, &[]).unwrap();
     let error = scene.error("source[0].rate", "more than the river has");
-    assert_eq!(error.problems()[0].place, Place::Text { line: 17, column: 1 });
+    assert_eq!(error.problems()[0].place, ProblemLocation::Text { line: 17, column: 1 });
     assert_eq!(error.to_string(), "pond.toml:17:1: source[0].rate: more than the river has");
 }
 
 #[test]
 fn incomplete_boundaries_and_wave_makers_name_the_missing_keys() {
-    expect(
+    assert_errors(
         r#"
         kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5 => boundary[0].amplitude: is missing
         kind = "open" => kind = "wave"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5 => boundary[0].level: found a list, needs a number

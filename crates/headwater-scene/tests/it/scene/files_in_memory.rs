@@ -1,7 +1,7 @@
 //! Tests that scenes with files in memory, as in a browser, give the same worlds and messages as
 //! scenes with files on disk.
 
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::picture::{Picture, to_png};
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
@@ -13,7 +13,7 @@ const LAND: &str = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 2\n\
     9 9 9 9 9 9 9 9\n9 7 6 5 5 6 7 9\n9 6 4 2 2 4 6 9\n9 6 4 1 2 4 6 9\n9 7 6 5 5 6 7 9\n9 9 9 9 9 9 9 9\n";
 
 /// Returns a PNG image of a cup: walls of black pixels around white air.
-fn cup() -> Vec<u8> {
+fn cup_png() -> Vec<u8> {
     let wall = |x: usize, y: usize| x == 0 || x == 7 || y == 7;
     let pixel = |x, y| if wall(x, y) { [0; 3] } else { [255; 3] };
     to_png(&Picture::from_fn(8, 8, pixel)).expect("a PNG")
@@ -63,24 +63,28 @@ fn scenes() -> Vec<(&'static str, String, Vec<u8>)> {
         ),
         ("terrain.file", format!("{hydrology}[terrain]\nfile = 'FILE'\n"), land.clone()),
         ("rain.map", format!("{hydrology}{grid}{noise}[rain]\nmap = 'FILE'\n"), land),
-        ("world.file", format!("model = 'blocks'\n{time}[world]\nfile = 'FILE'\n"), cup()),
+        ("world.file", format!("model = 'blocks'\n{time}[world]\nfile = 'FILE'\n"), cup_png()),
         (
             "world.file",
             format!("model = 'columns'\n{time}[world]\ncell = 1\nfile = 'FILE'\n"),
-            cup(),
+            cup_png(),
         ),
     ]
 }
 
-fn name(key: &str) -> &'static str {
+fn file_name(key: &str) -> &'static str {
     if key == "world.file" { "maps/cup.png" } else { "maps/hill.asc" }
 }
 
 /// Returns the hash of the state of a scene's world after some steps. Files are read from
 /// `directory`, or from `files` if it is `None`.
-fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunError> {
-    let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
-    live.steps(20)?;
+fn state_hash_after_steps(
+    text: &str,
+    directory: Option<&Path>,
+    files: &Files,
+) -> Result<u64, RunError> {
+    let mut live = InteractiveWorld::with_options("scene.toml", text, &[], directory, files)?;
+    live.do_steps(20)?;
     Ok(live.state_hash())
 }
 
@@ -89,21 +93,23 @@ fn files_in_memory_give_the_same_worlds_as_files_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("maps")).unwrap();
     for (key, text, content) in scenes() {
-        let name = name(key);
+        let name = file_name(key);
         let text = text.replace("FILE", name);
         std::fs::write(folder.path().join(name), &content).unwrap();
-        let from_disk = hash(&text, Some(folder.path()), &Files::from_disk()).unwrap();
+        let from_disk =
+            state_hash_after_steps(&text, Some(folder.path()), &Files::from_disk()).unwrap();
         let files = Files::memory_only().with_file(name, &content);
-        assert_eq!(hash(&text, None, &files).unwrap(), from_disk, "{text}");
+        assert_eq!(state_hash_after_steps(&text, None, &files).unwrap(), from_disk, "{text}");
     }
 }
 
 #[test]
 fn missing_files_are_reported_with_their_key() {
     for (key, text, content) in scenes() {
-        let name = name(key);
+        let name = file_name(key);
         let text = text.replace("FILE", name);
-        let said = |files: &Files| hash(&text, None, files).unwrap_err().to_string();
+        let said =
+            |files: &Files| state_hash_after_steps(&text, None, files).unwrap_err().to_string();
         let none = said(&Files::memory_only().with_file("another.asc", &content));
         let expected = format!("{key}: {name}: the file cannot be read: the file was not provided");
         assert!(none.starts_with("scene.toml:") && none.contains(&expected), "{none}");
@@ -124,13 +130,13 @@ fn heights_out_of_range_are_rejected_by_all_models() {
             let land = LAND.replace("4 1 2 4", &format!("4 {mark} 2 {mark}"));
             let files = Files::memory_only().with_file("land.asc", land);
             let scene = scene::parse_with("land.toml", &text, &[], &files).unwrap();
-            let refused = run::simulation(&scene).err().unwrap().to_string();
+            let refused = run::build_simulation(&scene).err().unwrap().to_string();
             for word in ["land.toml:5:1: terrain.file", "one of 2", "100000", "terrain.no_data"] {
                 assert!(refused.contains(word), "{model}, {mark}: no `{word}` in {refused}");
             }
             let set = [("terrain.no_data".to_owned(), mark.to_owned())];
             let scene = scene::parse_with("land.toml", &text, &set, &files).unwrap();
-            let built = run::simulation(&scene).map_err(|error| error.to_string());
+            let built = run::build_simulation(&scene).map_err(|error| error.to_string());
             // Carved land has a height in every cell.
             assert!(
                 built.is_ok()
@@ -143,7 +149,7 @@ fn heights_out_of_range_are_rejected_by_all_models() {
         );
         let refused = scene::parse("steep.toml", &steep, &[])
             .map_err(|error| error.to_string())
-            .and_then(|scene| run::simulation(&scene).map_err(|error| error.to_string()));
+            .and_then(|scene| run::build_simulation(&scene).map_err(|error| error.to_string()));
         assert!(refused.err().unwrap().contains("terrain"), "{model}");
     }
 }

@@ -8,7 +8,7 @@ use headwater_scene::terrain;
 
 /// Returns the TOML source of a scene with all tables and nearly all keys, but without external
 /// files.
-fn all_keys() -> String {
+fn scene_with_all_keys() -> String {
     let more = [
         ("seed = 11\n", HEAD),
         ("until = 12\n", "until = 100\ndt = 0.1\n"),
@@ -120,15 +120,15 @@ const KEYS: [&str; 12] = [
 
 fn mutate(text: &str, random: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..1 + random.below(3) {
-        let at = random.below(lines.len());
-        match random.below(8) {
+    for _ in 0..1 + random.next_below(3) {
+        let at = random.next_below(lines.len());
+        match random.next_below(8) {
             0 => {
                 lines.remove(at);
             }
             1 => lines.insert(at, lines[at].clone()),
             2 => {
-                let to = random.below(lines.len());
+                let to = random.next_below(lines.len());
                 lines.swap(at, to);
             }
             3 => lines[at] = with_flipped_bit(&lines[at], random),
@@ -150,9 +150,9 @@ fn mutate(text: &str, random: &mut Rng) -> String {
 
 fn with_flipped_bit(line: &str, random: &mut Rng) -> String {
     let mut bytes = line.as_bytes().to_vec();
-    let at = random.below(bytes.len());
+    let at = random.next_below(bytes.len());
     if let Some(byte) = bytes.get_mut(at) {
-        *byte ^= 1 << random.below(8);
+        *byte ^= 1 << random.next_below(8);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -165,12 +165,12 @@ fn with_other_number(line: &str, random: &mut Rng) -> String {
         .filter(|&(i, c)| digit(c) && !line[..i].ends_with(digit))
         .map(|(i, _)| i)
         .collect();
-    let Some(&start) = starts.get(random.below(starts.len())) else { return line.to_owned() };
+    let Some(&start) = starts.get(random.next_below(starts.len())) else { return line.to_owned() };
     let rest = line[start..].trim_start_matches(|c: char| digit(c) || c == '.');
     format!("{}{}{rest}", &line[..start], random.pick(&VALUES))
 }
 
-fn texts() -> Vec<String> {
+fn seed_scenes() -> Vec<String> {
     let scenes = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
     let mut paths: Vec<_> =
         std::fs::read_dir(scenes).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -179,13 +179,13 @@ fn texts() -> Vec<String> {
         paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     // The scene with all keys is as frequent as all others together, so that its small world is
     // built often.
-    texts.extend(vec![all_keys(); paths.len()]);
+    texts.extend(vec![scene_with_all_keys(); paths.len()]);
     texts
 }
 
 /// Parses the TOML source of a scene, with overrides of keys, and builds the world if it is small.
 /// Returns true if the scene is valid.
-fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
+fn parse_and_build(text: &str, overrides: &[(String, String)]) -> bool {
     let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,
         Err(error) => {
@@ -200,7 +200,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     if scene.lattice().is_none_or(|lattice| lattice.cell_count() > 20_000) {
         return true;
     }
-    let Ok(terrain) = terrain::build(scene) else { return true };
+    let Ok(terrain) = terrain::build_terrain(scene) else { return true };
     assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{text}");
     if let Ok(depth) = headwater_scene::flow::initial_depth(scene, &terrain) {
         assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
@@ -215,22 +215,23 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn the_scene_with_all_keys_is_valid() {
-    let scene = scene::parse("all.toml", &all_keys(), &[]).unwrap().flow().unwrap().clone();
-    let terrain = terrain::build(&scene).unwrap();
+    let scene =
+        scene::parse("all.toml", &scene_with_all_keys(), &[]).unwrap().flow().unwrap().clone();
+    let terrain = terrain::build_terrain(&scene).unwrap();
     headwater_scene::flow::initial_depth(&scene, &terrain).unwrap();
 }
 
 #[test]
 fn mutated_scenes_parse_or_return_an_error() {
-    let texts = texts();
+    let texts = seed_scenes();
     let mut search = Search::new("scenes", 8000, 1);
     for input in search.corpus_inputs() {
-        try_scene(&String::from_utf8_lossy(&input), &[]);
+        parse_and_build(&String::from_utf8_lossy(&input), &[]);
     }
     let (mut scenes, mut errors) = (0, 0);
     while search.next_round() {
         let text = mutate(&texts[search.rounds_started % texts.len()], &mut search.rng);
-        let is_scene = search.try_input(text.as_bytes(), || try_scene(&text, &[]));
+        let is_scene = search.try_input(text.as_bytes(), || parse_and_build(&text, &[]));
         if is_scene { scenes += 1 } else { errors += 1 }
     }
     // Mutations must produce both invalid and valid scenes.
@@ -264,18 +265,19 @@ fn mutated_overrides_parse_or_return_an_error() {
         "seed",
         "model",
     ];
-    let text = all_keys();
+    let text = scene_with_all_keys();
     let mut search = Search::new("scenes", 2000, 2);
     let mut scenes = 0;
     while search.next_round() {
         let random = &mut search.rng;
-        let overrides: Vec<_> = (0..1 + random.below(2))
+        let overrides: Vec<_> = (0..1 + random.next_below(2))
             .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
             .collect();
         // The corpus file contains the overrides in an invalid scene.
         let reported = format!("{overrides:?}");
-        scenes +=
-            usize::from(search.try_input(reported.as_bytes(), || try_scene(&text, &overrides)));
+        scenes += usize::from(
+            search.try_input(reported.as_bytes(), || parse_and_build(&text, &overrides)),
+        );
     }
     assert!(scenes > search.rounds_started / 100, "{scenes}");
 }
@@ -285,8 +287,10 @@ fn random_bytes_are_rejected() {
     let mut search = Search::new("scenes", 2000, 3);
     while search.next_round() {
         let random = &mut search.rng;
-        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
-        search.try_input(&bytes, || assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[])));
+        let bytes: Vec<u8> =
+            (0..random.next_below(200)).map(|_| random.next_below(256) as u8).collect();
+        search
+            .try_input(&bytes, || assert!(!parse_and_build(&String::from_utf8_lossy(&bytes), &[])));
     }
 }
 
@@ -305,6 +309,6 @@ fn deep_and_long_texts_are_rejected_quickly() {
         (0..100_000).map(|i| format!("k{i} = {i}\n")).collect(),
     ];
     for text in texts {
-        assert!(!try_scene(&text, &[]));
+        assert!(!parse_and_build(&text, &[]));
     }
 }

@@ -6,19 +6,19 @@ use headwater::{Field, Point, Region};
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, StageBoundary};
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::scene::{InArea, WithoutArea};
+use headwater_scene::scene::{AreaAction, NonAreaAction};
 use headwater_scene::terrain::{self, Terrain};
 use headwater_scene::waves::WavesWorld;
 use headwater_scene::{blocks, raster, scene};
 use std::path::PathBuf;
 
-fn path(name: &str) -> PathBuf {
+fn scene_path(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes")).join(name)
 }
 
-fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
-    let scene = scene::load(&path(name), &[]).unwrap().flow().unwrap().clone();
-    let terrain = terrain::build(&scene).unwrap();
+fn load_world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
+    let scene = scene::load(&scene_path(name), &[]).unwrap().flow().unwrap().clone();
+    let terrain = terrain::build_terrain(&scene).unwrap();
     let depth = headwater_scene::flow::initial_depth(&scene, &terrain).unwrap();
     (scene, terrain, depth)
 }
@@ -26,9 +26,9 @@ fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
 #[test]
 fn all_library_scenes_load_and_build() {
     let mut count = 0;
-    for entry in std::fs::read_dir(path("")).unwrap() {
+    for entry in std::fs::read_dir(scene_path("")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let scene = scene::load(&path(&name), &[]).unwrap();
+        let scene = scene::load(&scene_path(&name), &[]).unwrap();
         assert!(!scene.title().is_empty() && !scene.description().is_empty(), "{name}");
         count += 1;
         if let Some(scene) = scene.waves() {
@@ -40,7 +40,7 @@ fn all_library_scenes_load_and_build() {
             continue;
         }
         if let Some(scene) = scene.blocks() {
-            let blocks = blocks::blocks(scene).unwrap();
+            let blocks = blocks::build_world(scene).unwrap();
             assert!(blocks.cells().as_slice().contains(&Cell::Wall), "{name} has no walls");
             continue;
         }
@@ -56,7 +56,7 @@ fn all_library_scenes_load_and_build() {
             assert!(high - low > 50.0, "{name} is flat");
             continue;
         }
-        let (_, terrain, depth) = world(&name);
+        let (_, terrain, depth) = load_world(&name);
         assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{name}");
         assert!(depth.as_slice().iter().all(|&depth| depth >= 0.0), "{name}");
         let (low, high) = terrain.bed.min_max().unwrap();
@@ -73,7 +73,7 @@ fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {
 
 #[test]
 fn the_dam_retains_its_lake_until_it_is_breached() {
-    let (scene, terrain, depth) = world("dam-breach.toml");
+    let (scene, terrain, depth) = load_world("dam-breach.toml");
     assert!(depth_at([220.0, 470.0], &terrain, &depth) > 20.0);
     let valley = Region::rect([470.0, 380.0], [1000.0, 560.0]);
     for (x, y, _) in valley.cells(terrain.lattice) {
@@ -81,8 +81,10 @@ fn the_dam_retains_its_lake_until_it_is_breached() {
     }
     let lake = scene.water.lakes[0].level;
     for event in &scene.events {
-        let Some(Action::Lower(InArea { value: Shift { change: Change::To(level), .. }, extent })) =
-            event.action()
+        let Some(Action::Lower(AreaAction {
+            value: Shift { change: Change::To(level), .. },
+            extent,
+        })) = event.action()
         else {
             panic!("no digging")
         };
@@ -95,13 +97,14 @@ fn the_dam_retains_its_lake_until_it_is_breached() {
 
 #[test]
 fn the_trench_leads_from_the_river_down_to_the_village() {
-    let (scene, terrain, _) = world("river-divert.toml");
+    let (scene, terrain, _) = load_world("river-divert.toml");
     let ground = |point| terrain.height(terrain.lattice.cell_at(point).unwrap());
     let (river, market) = (ground([330.0, 95.0]), ground([486.0, 420.0]));
     let mut digs = 0;
     for event in &scene.events {
-        let Some(Action::Lower(InArea { value: Shift { change: Change::To(trench), .. }, .. })) =
-            event.action()
+        let Some(Action::Lower(AreaAction {
+            value: Shift { change: Change::To(trench), .. }, ..
+        })) = event.action()
         else {
             continue;
         };
@@ -114,12 +117,12 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 
 #[test]
 fn the_tide_floods_and_drains_flats() {
-    let (scene, terrain, _) = world("tide.toml");
-    let BoundaryKind::Stage(WithoutArea(StageBoundary { level })) = &scene.boundaries[0].kind
+    let (scene, terrain, _) = load_world("tide.toml");
+    let BoundaryKind::Stage(NonAreaAction(StageBoundary { level })) = &scene.boundaries[0].kind
     else {
         panic!("no tide");
     };
-    let (low, high) = level.range();
+    let (low, high) = level.value_range();
     let ground = terrain.bed.as_slice().iter().map(|&bed| terrain.datum + f64::from(bed));
     let flats = ground.filter(|bed| (low..high).contains(bed)).count();
     assert!(flats > terrain.lattice.cell_count() / 20, "{flats}");
@@ -127,7 +130,7 @@ fn the_tide_floods_and_drains_flats() {
 
 #[test]
 fn still_water_has_islands() {
-    let (_, terrain, depth) = world("lake-at-rest.toml");
+    let (_, terrain, depth) = load_world("lake-at-rest.toml");
     let wet = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let cells = terrain.lattice.cell_count();
     assert!(wet > cells / 4 && wet < cells * 9 / 10, "{wet}");
@@ -142,8 +145,8 @@ fn your_terrain_accepts_any_elevation_file() {
     raster::write_npy(&file, &heights).unwrap();
     let overrides = [("terrain.file".to_owned(), file.display().to_string())];
     let scene =
-        scene::load(&path("your-terrain.toml"), &overrides).unwrap().flow().unwrap().clone();
-    let terrain = terrain::build(&scene).unwrap();
+        scene::load(&scene_path("your-terrain.toml"), &overrides).unwrap().flow().unwrap().clone();
+    let terrain = terrain::build_terrain(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
     assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is assumed")));
 }
@@ -153,7 +156,8 @@ fn one_key_selects_the_level_of_physics() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let scene = scene::load(&path("river-divert.toml"), &overrides)?.flow().unwrap().clone();
+        let scene =
+            scene::load(&scene_path("river-divert.toml"), &overrides)?.flow().unwrap().clone();
         FlowWorld::build(&scene).map(|world| world.flow)
     };
     let level = ("physics.level", "inertial");
@@ -205,7 +209,7 @@ fn roughness_maps_apply_by_cell_with_the_scalar_as_fallback() {
 /// Detects changes of the noise generator and results that differ between platforms.
 #[test]
 fn generated_terrain_is_bit_identical_on_all_platforms() {
-    let (_, terrain, _) = world("dam-breach.toml");
+    let (_, terrain, _) = load_world("dam-breach.toml");
     let bytes = terrain.bed.as_slice().iter().flat_map(|bed| bed.to_bits().to_le_bytes());
     // FNV-1a
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

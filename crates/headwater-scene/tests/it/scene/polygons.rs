@@ -3,7 +3,7 @@
 use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::simulation;
+use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{self, Files, SceneError};
 
 /// ESRI ASCII grid of 8 × 6 cells with sides of 10 m. The south-west corner is at (5000, 700) in
@@ -31,10 +31,10 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
 
 /// Returns the mask of closed cells in a scene's world as one string per row, with `#` for closed
 /// cells.
-fn closed(scene: &Scene) -> Vec<String> {
+fn closed_cell_rows(scene: &Scene) -> Vec<String> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;
-    let closed = headwater_scene::flow::obstacles(flow, &lattice);
+    let closed = headwater_scene::flow::obstacle_mask(flow, &lattice);
     let row = |y| (0..closed.nx()).map(|x| if closed[(x, y)] { '#' } else { '.' }).collect();
     (0..closed.ny()).map(row).collect()
 }
@@ -48,12 +48,12 @@ fn obstacles_from_files_use_map_coordinates() {
     let keys =
         "[terrain]\nfile = 'land.asc'\n[[obstacle]]\npolygon = { geojson = 'houses.geojson' }\n";
     let scene = parse(keys, &files).unwrap();
-    assert_eq!(closed(&scene), HOUSES_AS_CELLS);
+    assert_eq!(closed_cell_rows(&scene), HOUSES_AS_CELLS);
     // Also on grids with other cells than the file.
     let fine = parse(&format!("grid = {{ nx = 16 }}\n{keys}"), &files).unwrap();
-    assert_eq!(closed(&fine)[0], "########........");
+    assert_eq!(closed_cell_rows(&fine)[0], "########........");
     // Polygons that cover no cell are reported.
-    let notices = simulation(&scene).unwrap().notices();
+    let notices = build_simulation(&scene).unwrap().notices();
     let expected = "obstacle[0].polygon: 1 of 3 polygons cover no cell";
     assert!(notices.iter().any(|notice| notice.contains(expected)), "{notices:?}");
 }
@@ -65,7 +65,7 @@ fn polygons_outside_the_terrain_are_reported_in_map_coordinates() {
     let keys =
         "[terrain]\nfile = 'land.asc'\n[[obstacle]]\npolygon = { geojson = 'houses.geojson' }\n";
     let scene = parse(keys, &files).unwrap();
-    let reported = simulation(&scene).err().unwrap().to_string();
+    let reported = build_simulation(&scene).err().unwrap().to_string();
     let expected = "obstacle[0].polygon: lies off the grid: the world is 80 × 60 m; houses.geojson has polygons from 9000 to 9080 east \
          and from 700 to 760 north, the terrain lies from 5000 to 5080 east and from 700 to 760 north";
     assert!(reported.contains(expected), "{reported}");
@@ -77,9 +77,12 @@ fn without_a_georeference_coordinates_are_metres_from_the_corner() {
     let keys = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n";
     let from_file = format!("{keys}[[obstacle]]\npolygon = {{ geojson = 'yard.json' }}\n");
     let scene = parse(&from_file, &[("yard.json", yard)]).unwrap();
-    assert_eq!(closed(&scene)[..4], HOUSES_AS_CELLS[..4]);
+    assert_eq!(closed_cell_rows(&scene)[..4], HOUSES_AS_CELLS[..4]);
     let said = "[[obstacle]]\npolygon = [[[0, 0], ['50%', 0], [4, 4], [0, 4]], [[1, 1], [3, 1], [3, 3], [1, 3]]]\n";
-    assert_eq!(closed(&parse(&format!("{keys}{said}"), &[]).unwrap()), closed(&scene));
+    assert_eq!(
+        closed_cell_rows(&parse(&format!("{keys}{said}"), &[]).unwrap()),
+        closed_cell_rows(&scene)
+    );
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn polygons_work_for_all_kinds_of_areas() {
     let mut poured = world;
     poured.apply_action(action).unwrap();
     assert_eq!((poured.flow.state().depth[(4, 1)], poured.flow.state().depth[(3, 1)]), (1.5, 1.0));
-    assert!(simulation(&scene).unwrap().notices().is_empty());
+    assert!(build_simulation(&scene).unwrap().notices().is_empty());
 }
 
 #[test]

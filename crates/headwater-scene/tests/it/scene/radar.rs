@@ -1,11 +1,11 @@
 //! Tests of rain that is given as a time series of rasters.
 
-use headwater_scene::live::Live;
-use headwater_scene::run::{Simulation, simulation};
+use headwater_scene::live::InteractiveWorld;
+use headwater_scene::run::{Simulation, build_simulation};
 use headwater_scene::scene::{self, Files};
 use std::path::Path;
 
-fn raster(west: f64, east: f64) -> String {
+fn rain_raster(west: f64, east: f64) -> String {
     format!(
         "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 2\nnodata_value -1\n{west} {east}\n"
     )
@@ -17,11 +17,11 @@ const TEXT: &str = "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nun
     [rain]\nrate = 1\n[[rain.raster]]\ntime = 10\nfile = 'a.asc'\n[[rain.raster]]\ntime = 20\nfile = 'b.asc'\n\
     [[rain.raster]]\ntime = 30\nfile = 'c.asc'\n";
 
-fn files() -> Files {
+fn raster_files() -> Files {
     let files = [
-        ("a.asc", raster(3600.0, -1.0)),
-        ("b.asc", raster(1800.0, 1800.0)),
-        ("c.asc", raster(0.0, 0.0)),
+        ("a.asc", rain_raster(3600.0, -1.0)),
+        ("b.asc", rain_raster(1800.0, 1800.0)),
+        ("c.asc", rain_raster(0.0, 0.0)),
     ];
     files.iter().fold(Files::memory_only(), |held, (name, text)| held.with_file(name, text))
 }
@@ -32,8 +32,8 @@ fn rain_depth(simulation: &dyn Simulation) -> f64 {
 
 #[test]
 fn each_raster_applies_until_the_time_of_the_next() {
-    let scene = scene::parse_with("radar.toml", TEXT, &[], &files()).unwrap();
-    let mut world = simulation(&scene).unwrap();
+    let scene = scene::parse_with("radar.toml", TEXT, &[], &raster_files()).unwrap();
+    let mut world = build_simulation(&scene).unwrap();
     // 1 m/h in the first raster applies to its cells with data.
     let mut after = |time: f64| {
         while world.step_toward(time).unwrap() {}
@@ -52,14 +52,17 @@ fn each_raster_applies_until_the_time_of_the_next() {
 
 #[test]
 fn resumed_runs_use_the_same_rasters() {
-    let live = || Live::with_options("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
+    let live = || {
+        InteractiveWorld::with_options("radar.toml", TEXT, &[], None::<&Path>, &raster_files())
+            .unwrap()
+    };
     let mut on = live();
-    on.steps(80).unwrap();
+    on.do_steps(80).unwrap();
     let kept = on.snapshot().unwrap();
-    on.steps(80).unwrap();
+    on.do_steps(80).unwrap();
     let mut again = live();
     again.restore(&kept).unwrap();
-    again.steps(80).unwrap();
+    again.do_steps(80).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
     assert!(rain_depth(on.simulation()) > 0.0);
 }
@@ -68,9 +71,9 @@ fn resumed_runs_use_the_same_rasters() {
 fn unordered_rasters_and_negative_rain_are_rejected() {
     let said = |old: &str, new: &str| {
         let text = TEXT.replacen(old, new, 1);
-        let files = files().with_file("d.asc", raster(5.0, -2.0));
+        let files = raster_files().with_file("d.asc", rain_raster(5.0, -2.0));
         let scene = scene::parse_with("radar.toml", &text, &[], &files);
-        scene.and_then(|scene| simulation(&scene).map(|_| ())).unwrap_err().to_string()
+        scene.and_then(|scene| build_simulation(&scene).map(|_| ())).unwrap_err().to_string()
     };
     let error = said("time = 20", "time = 10");
     assert!(

@@ -12,7 +12,7 @@ const MAX_SPEED: f32 = 25.0;
 /// Maximum plausible depth (m) after an hour of rain.
 const MAX_DEPTH: f32 = 60.0;
 
-fn files() -> Vec<PathBuf> {
+fn terrain_files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
         return Vec::new();
@@ -61,7 +61,7 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
 
 #[test]
 fn an_hour_of_rain_on_real_terrain_is_stable_and_conservative() {
-    for (i, file) in files().iter().enumerate() {
+    for (i, file) in terrain_files().iter().enumerate() {
         for (j, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
             rain_for_an_hour(file, level, ["square", "hex"][(i + j) % 2]);
         }

@@ -24,29 +24,29 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn next_below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
 
     pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
+        of[self.next_below(of.len())]
     }
 
     /// Changes bytes at one to three random positions.
     pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
-        for _ in 0..1 + self.below(3) {
-            let at = self.below(bytes.len());
-            match self.below(6) {
+        for _ in 0..1 + self.next_below(3) {
+            let at = self.next_below(bytes.len());
+            match self.next_below(6) {
                 0 => bytes.truncate(at),
                 1 => bytes.insert(at.min(bytes.len()), self.next() as u8),
-                2 => drop(bytes.drain(at..(at + self.below(9)).min(bytes.len()))),
+                2 => drop(bytes.drain(at..(at + self.next_below(9)).min(bytes.len()))),
                 3 => {
                     let end = (at + 9).min(bytes.len());
                     bytes[at..end].fill(0xff);
                 }
                 _ => {
                     if let Some(byte) = bytes.get_mut(at) {
-                        *byte ^= 1 << self.below(8);
+                        *byte ^= 1 << self.next_below(8);
                     }
                 }
             }
@@ -64,7 +64,7 @@ pub(crate) struct Search {
     pub(crate) rng: Rng,
 }
 
-fn number(name: &str) -> Option<u64> {
+fn env_number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
@@ -72,8 +72,8 @@ impl Search {
     /// Creates a search with `rounds` rounds and a seed. `reader` is the name of the tested reader,
     /// which identifies its corpus.
     pub(crate) fn new(reader: &'static str, rounds: usize, seed: u64) -> Self {
-        let end = number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
-        let seed = seed.wrapping_add(number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);
+        let end = env_number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
+        let seed = seed.wrapping_add(env_number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);
         let end = end.map(|seconds| Instant::now() + seconds);
         Self { reader, rounds, end, rounds_started: 0, rng: Rng(seed) }
     }
@@ -88,9 +88,9 @@ impl Search {
     /// Calls `read`, which reads `input`. If `read` panics, saves `input` to the corpus.
     pub(crate) fn try_input<T>(&self, input: &[u8], read: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-            let path = corpus(self.reader).join(format!("{:016x}", xxh3_64(input)));
-            let kept =
-                fs::create_dir_all(corpus(self.reader)).and_then(|()| fs::write(&path, input));
+            let path = corpus_folder(self.reader).join(format!("{:016x}", xxh3_64(input)));
+            let kept = fs::create_dir_all(corpus_folder(self.reader))
+                .and_then(|()| fs::write(&path, input));
             println!("kept in {}: {kept:?}", path.display());
             resume_unwind(panic)
         })
@@ -98,13 +98,13 @@ impl Search {
 
     /// Returns the inputs that earlier searches have saved.
     pub(crate) fn corpus_inputs(&self) -> Vec<Vec<u8>> {
-        let Ok(entries) = fs::read_dir(corpus(self.reader)) else { return Vec::new() };
+        let Ok(entries) = fs::read_dir(corpus_folder(self.reader)) else { return Vec::new() };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();
         paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
     }
 }
 
-fn corpus(reader: &str) -> PathBuf {
+fn corpus_folder(reader: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "corpus", reader].iter().collect()
 }

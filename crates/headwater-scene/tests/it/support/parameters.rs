@@ -1,7 +1,7 @@
 //! Tests that the library, scenes and live worlds allow the same range for each parameter.
 
 use headwater::parameter::{Kind, Parameters, Value};
-use headwater_scene::live::Live;
+use headwater_scene::live::InteractiveWorld;
 use headwater_scene::scene;
 
 /// Sets every parameter of the scene table `table` to both ends of its range, and to values just
@@ -29,12 +29,12 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
         let read =
             |v: f64| scene::parse("a.toml", text, &[(key.clone(), scene_notation(one.kind, v))]);
         let set = |v: f64| {
-            let mut live = Live::new("a.toml", text).unwrap();
+            let mut live = InteractiveWorld::new("a.toml", text).unwrap();
             live.set(&key, scene_notation(one.kind, v).parse().unwrap())
         };
         if let Kind::Choice(_) = one.kind {
             let wrong = Value::Choice("no-such-thing".into());
-            assert!(params.with(one.key, &wrong).is_err(), "{key}");
+            assert!(params.with_value(one.key, &wrong).is_err(), "{key}");
             let wrong = "\"no-such-thing\"";
             let error = scene::parse("a.toml", text, &[(key.clone(), wrong.into())]).unwrap_err();
             assert!(error.to_string().contains(&key), "{error}");
@@ -59,12 +59,15 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
                 _ if outward < 0.0 => bound.next_down(),
                 _ => bound.next_up(),
             };
-            assert!(params.with(one.key, &value(one.kind, inside)).is_ok(), "{key} = {inside}");
+            assert!(
+                params.with_value(one.key, &to_value(one.kind, inside)).is_ok(),
+                "{key} = {inside}"
+            );
             // The scene may reject the value for another key, with another message.
             let out_of_range = format!("{key}: found {}, allowed is", error_notation(inside));
             let said = read(inside).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(!said.contains(&out_of_range), "{said}");
-            let error = params.with(one.key, &value(one.kind, outside)).unwrap_err();
+            let error = params.with_value(one.key, &to_value(one.kind, outside)).unwrap_err();
             let words = format!("{key}: found {}, allowed is {}", error.found, error.allowed);
             let refusals =
                 [read(outside).unwrap_err().to_string(), set(outside).unwrap_err().to_string()];
@@ -80,7 +83,7 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
 }
 
 /// Converts a number to a parameter value of the given kind. For pairs, the second element is 0.
-fn value(kind: Kind, v: f64) -> Value {
+fn to_value(kind: Kind, v: f64) -> Value {
     if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
 }
 

@@ -5,12 +5,12 @@ use png::{BitDepth, ColorType};
 use std::path::Path;
 
 /// Reads a picture from a PNG file that a run has written.
-pub(crate) fn open(path: impl AsRef<Path>) -> Picture {
+pub(crate) fn read_png(path: impl AsRef<Path>) -> Picture {
     from_png(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// Encodes pixels as a PNG image. Channels of 16 bits are big-endian.
-pub(crate) fn png(
+pub(crate) fn encode_png(
     (color, depth): (ColorType, BitDepth),
     [width, height]: [usize; 2],
     pixels: &[u8],

@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Returns a backend with `count` ranks, all of which run `scene`.
-pub(crate) fn on(count: usize, scene: &Scene) -> Backend {
-    Backend::Distributed(reading(vec![scene.clone(); count], |comm| comm))
+pub(crate) fn thread_backend(count: usize, scene: &Scene) -> Backend {
+    Backend::Distributed(thread_ranks(vec![scene.clone(); count], |comm| comm))
 }
 
 /// Returns the ranks of a distributed run, one for each scene in `scenes`. `with` wraps the
 /// communicator of each rank. The calling thread is rank 0; the other ranks are started as threads.
-pub(crate) fn reading(
+pub(crate) fn thread_ranks(
     scenes: Vec<Scene>,
     with: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
 ) -> Ranks {
     let name = format!("{} threads", scenes.len());
-    let mut group = ThreadCommunicator::group(scenes.len()).into_iter();
+    let mut group = ThreadCommunicator::create_group(scenes.len()).into_iter();
     let own = with(Arc::new(group.next().unwrap()));
     for (comm, scene) in group.zip(scenes.into_iter().skip(1)) {
         let ranks = Ranks::new(with(Arc::new(comm)), "");
@@ -33,7 +33,7 @@ type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
 /// Statistics of the messages between ranks, with a callback for checkpoints.
 #[derive(Default)]
-pub(crate) struct Traffic {
+pub(crate) struct MessageStatistics {
     /// Size of the largest message (bytes).
     pub(crate) largest: AtomicUsize,
     /// Size of the largest message to a neighbouring rank (bytes), except halo rows.
@@ -47,7 +47,7 @@ pub(crate) struct Traffic {
 #[derive(Clone)]
 pub(crate) struct RecordingCommunicator {
     pub(crate) comm: Arc<dyn Communicator>,
-    pub(crate) traffic: Arc<Traffic>,
+    pub(crate) traffic: Arc<MessageStatistics>,
 }
 
 impl RecordingCommunicator {
@@ -121,10 +121,10 @@ impl Communicator for RecordingCommunicator {
 pub(crate) fn recording_ranks(
     count: usize,
     scene: &Scene,
-    traffic: Traffic,
-) -> (Ranks, Arc<Traffic>) {
+    traffic: MessageStatistics,
+) -> (Ranks, Arc<MessageStatistics>) {
     let traffic = Arc::new(traffic);
-    let ranks = reading(vec![scene.clone(); count], |comm| {
+    let ranks = thread_ranks(vec![scene.clone(); count], |comm| {
         Arc::new(RecordingCommunicator { comm, traffic: Arc::clone(&traffic) })
     });
     (ranks, traffic)

@@ -12,13 +12,13 @@ pub(crate) const NX: usize = 5;
 pub(crate) const NY: usize = 3;
 
 /// Returns the height of a cell: 1 to 5 in the north row, and 10 more in each row to the south.
-pub(crate) fn hill(x: usize, y: usize) -> u8 {
+pub(crate) fn hill_height(x: usize, y: usize) -> u8 {
     (1 + x + 10 * y) as u8
 }
 
 /// Returns the heights of all cells in row-major order, starting in the north.
-pub(crate) fn hills() -> impl Iterator<Item = u8> {
-    (0..NY).flat_map(|y| (0..NX).map(move |x| hill(x, y)))
+pub(crate) fn hill_heights() -> impl Iterator<Item = u8> {
+    (0..NY).flat_map(|y| (0..NX).map(move |x| hill_height(x, y)))
 }
 
 pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
@@ -35,10 +35,10 @@ pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
 /// Asserts that a raster contains the terrain [`hill`].
 pub(crate) fn assert_hill(raster: &Raster) {
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (NX, NY));
-    assert!(raster.heights.same_shape(&raster.no_data));
+    assert!(raster.heights.has_same_shape(&raster.no_data));
     for y in 0..NY {
         for x in 0..NX {
-            assert_eq!(raster.heights[(x, y)], f32::from(hill(x, y)), "at {x}, {y}");
+            assert_eq!(raster.heights[(x, y)], f32::from(hill_height(x, y)), "at {x}, {y}");
             assert!(!raster.no_data[(x, y)]);
         }
     }
@@ -46,20 +46,20 @@ pub(crate) fn assert_hill(raster: &Raster) {
 
 /// Encodes pixels as a PNG image with 8 bits per channel.
 pub(crate) fn png(color: ColorType, pixels: &[u8]) -> Vec<u8> {
-    pictures::png((color, BitDepth::Eight), [NX, NY], pixels)
+    pictures::encode_png((color, BitDepth::Eight), [NX, NY], pixels)
 }
 
 pub(crate) fn png8() -> Vec<u8> {
-    png(ColorType::Grayscale, &hills().collect::<Vec<_>>())
+    png(ColorType::Grayscale, &hill_heights().collect::<Vec<_>>())
 }
 
 pub(crate) fn png16() -> Vec<u8> {
-    let pixels: Vec<u8> = hills().flat_map(|h| u16::from(h).to_be_bytes()).collect();
-    pictures::png((ColorType::Grayscale, BitDepth::Sixteen), [NX, NY], &pixels)
+    let pixels: Vec<u8> = hill_heights().flat_map(|h| u16::from(h).to_be_bytes()).collect();
+    pictures::encode_png((ColorType::Grayscale, BitDepth::Sixteen), [NX, NY], &pixels)
 }
 
 pub(crate) fn r16() -> Vec<u8> {
-    hills().flat_map(|h| u16::from(h).to_le_bytes()).collect()
+    hill_heights().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
 /// Returns an NPY file of the terrain [`hill`] with the value type `descr`, such as `<f4`.
@@ -73,8 +73,10 @@ pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> V
         .begin_nd()
         .unwrap();
     let values: Vec<T> = match order {
-        Order::C => hills().map(T::from).collect(),
-        Order::Fortran => (0..NX).flat_map(|x| (0..NY).map(move |y| T::from(hill(x, y)))).collect(),
+        Order::C => hill_heights().map(T::from).collect(),
+        Order::Fortran => {
+            (0..NX).flat_map(|x| (0..NY).map(move |y| T::from(hill_height(x, y)))).collect()
+        }
     };
     writer.extend(values).unwrap();
     writer.finish().unwrap();
@@ -83,7 +85,7 @@ pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> V
 
 pub(crate) fn asc() -> String {
     let rows: Vec<String> = (0..NY)
-        .map(|y| (0..NX).map(|x| hill(x, y).to_string()).collect::<Vec<_>>().join(" "))
+        .map(|y| (0..NX).map(|x| hill_height(x, y).to_string()).collect::<Vec<_>>().join(" "))
         .collect();
     format!(
         "ncols {NX}\nnrows {NY}\nxllcorner 4000\nyllcorner 5000\ncellsize 30\n{}\n",
@@ -93,7 +95,7 @@ pub(crate) fn asc() -> String {
 
 /// Values of a TIFF tag, by type.
 #[derive(Clone)]
-pub(crate) enum Values {
+pub(crate) enum TagValues {
     Shorts(Vec<u16>),
     Longs(Vec<u32>),
     Doubles(Vec<f64>),
@@ -105,7 +107,7 @@ pub(crate) enum Values {
 pub(crate) struct Tiff {
     pub(crate) big_endian: bool,
     pub(crate) big_tiff: bool,
-    pub(crate) tags: Vec<(u16, Values)>,
+    pub(crate) tags: Vec<(u16, TagValues)>,
     /// Encoded strips or tiles, which contain the pixels.
     pub(crate) chunks: Vec<Vec<u8>>,
     pub(crate) tiled: bool,
@@ -123,13 +125,13 @@ impl Tiff {
     /// Returns a TIFF of the terrain [`hill`] in strips of two rows, or in tiles of 16 × 16 pixels.
     /// `encode` returns the bytes of a value in the file's byte order. `format` is the TIFF sample
     /// format: 1 for unsigned integers, 2 for signed integers, 3 for floating-point numbers.
-    pub(crate) fn hill(
+    pub(crate) fn from_hill(
         format: u16,
         bits: u16,
         tiled: bool,
         encode: impl Fn(u8) -> Vec<u8>,
     ) -> Self {
-        let shorts = |value| Values::Shorts(vec![value]);
+        let shorts = |value| TagValues::Shorts(vec![value]);
         let mut tags = vec![
             (256, shorts(NX as u16)),
             (257, shorts(NY as u16)),
@@ -139,7 +141,7 @@ impl Tiff {
             (277, shorts(1)),
             (339, shorts(format)),
         ];
-        let row = |y: usize| (0..NX).flat_map(|x| encode(hill(x, y))).collect::<Vec<u8>>();
+        let row = |y: usize| (0..NX).flat_map(|x| encode(hill_height(x, y))).collect::<Vec<u8>>();
         let chunks = if tiled {
             tags.extend([(322, shorts(16)), (323, shorts(16))]);
             let padded = |y| {
@@ -155,16 +157,16 @@ impl Tiff {
         Self { big_endian: false, big_tiff: false, tags, chunks, tiled }
     }
 
-    pub(crate) fn f32() -> Self {
-        Self::hill(3, 32, false, |h| f32::from(h).to_le_bytes().to_vec())
+    pub(crate) fn from_hill_f32() -> Self {
+        Self::from_hill(3, 32, false, |h| f32::from(h).to_le_bytes().to_vec())
     }
 
-    pub(crate) fn i16() -> Self {
-        Self::hill(2, 16, false, |h| i16::from(h).to_le_bytes().to_vec())
+    pub(crate) fn from_hill_i16() -> Self {
+        Self::from_hill(2, 16, false, |h| i16::from(h).to_le_bytes().to_vec())
     }
 
     /// Adds a tag, or replaces the tag with the same number.
-    pub(crate) fn with(mut self, tag: u16, values: Values) -> Self {
+    pub(crate) fn with_tag(mut self, tag: u16, values: TagValues) -> Self {
         self.tags.retain(|(old, _)| *old != tag);
         self.tags.push((tag, values));
         self
@@ -172,12 +174,12 @@ impl Tiff {
 
     /// Adds the tags for the pixel scale `cell` and for a tie point at the north-west corner
     /// `corner` of the raster.
-    pub(crate) fn placed(self, cell: [f64; 2], corner: [f64; 2]) -> Self {
-        self.with(PIXEL_SCALE, Values::Doubles(vec![cell[0], cell[1], 0.0]))
-            .with(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
+    pub(crate) fn with_georeference(self, cell: [f64; 2], corner: [f64; 2]) -> Self {
+        self.with_tag(PIXEL_SCALE, TagValues::Doubles(vec![cell[0], cell[1], 0.0]))
+            .with_tag(TIE_POINT, TagValues::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
     }
 
-    fn number(&self, value: u64, size: usize) -> Vec<u8> {
+    fn encode_number(&self, value: u64, size: usize) -> Vec<u8> {
         if self.big_endian {
             value.to_be_bytes()[8 - size..].to_vec()
         } else {
@@ -185,15 +187,15 @@ impl Tiff {
         }
     }
 
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let (word, count_size) = if self.big_tiff { (8, 8) } else { (4, 2) };
         let mut file = if self.big_endian { b"MM".to_vec() } else { b"II".to_vec() };
-        file.extend(self.number(if self.big_tiff { 43 } else { 42 }, 2));
+        file.extend(self.encode_number(if self.big_tiff { 43 } else { 42 }, 2));
         if self.big_tiff {
-            file.extend([self.number(8, 2), self.number(0, 2)].concat());
+            file.extend([self.encode_number(8, 2), self.encode_number(0, 2)].concat());
         }
         let first = file.len() + word;
-        file.extend(self.number(first as u64, word));
+        file.extend(self.encode_number(first as u64, word));
 
         let mut tags = self.tags.clone();
         let count = tags.len() + 2;
@@ -204,38 +206,44 @@ impl Tiff {
             at as u32
         });
         let (offsets_tag, lengths_tag) = if self.tiled { (324, 325) } else { (273, 279) };
-        tags.push((offsets_tag, Values::Longs(offsets.collect())));
+        tags.push((offsets_tag, TagValues::Longs(offsets.collect())));
         let lengths = self.chunks.iter().map(|chunk| chunk.len() as u32);
-        tags.push((lengths_tag, Values::Longs(lengths.collect())));
+        tags.push((lengths_tag, TagValues::Longs(lengths.collect())));
         tags.sort_by_key(|(tag, _)| *tag);
 
-        file.extend(self.number(count as u64, count_size));
+        file.extend(self.encode_number(count as u64, count_size));
         let mut behind = Vec::new();
         for (tag, values) in &tags {
             let (kind, length, mut bytes): (u64, usize, Vec<u8>) = match values {
-                Values::Shorts(v) => {
-                    (3, v.len(), v.iter().flat_map(|v| self.number((*v).into(), 2)).collect())
-                }
-                Values::Longs(v) => {
-                    (4, v.len(), v.iter().flat_map(|v| self.number((*v).into(), 4)).collect())
-                }
-                Values::Doubles(v) => {
-                    (12, v.len(), v.iter().flat_map(|v| self.number(v.to_bits(), 8)).collect())
-                }
-                Values::Text(v) => (2, v.len() + 1, [v.as_bytes(), &[0]].concat()),
+                TagValues::Shorts(v) => (
+                    3,
+                    v.len(),
+                    v.iter().flat_map(|v| self.encode_number((*v).into(), 2)).collect(),
+                ),
+                TagValues::Longs(v) => (
+                    4,
+                    v.len(),
+                    v.iter().flat_map(|v| self.encode_number((*v).into(), 4)).collect(),
+                ),
+                TagValues::Doubles(v) => (
+                    12,
+                    v.len(),
+                    v.iter().flat_map(|v| self.encode_number(v.to_bits(), 8)).collect(),
+                ),
+                TagValues::Text(v) => (2, v.len() + 1, [v.as_bytes(), &[0]].concat()),
             };
-            file.extend(self.number((*tag).into(), 2));
-            file.extend(self.number(kind, 2));
-            file.extend(self.number(length as u64, word));
+            file.extend(self.encode_number((*tag).into(), 2));
+            file.extend(self.encode_number(kind, 2));
+            file.extend(self.encode_number(length as u64, word));
             if bytes.len() <= word {
                 bytes.resize(word, 0);
                 file.extend(bytes);
             } else {
-                file.extend(self.number((data_at + behind.len()) as u64, word));
+                file.extend(self.encode_number((data_at + behind.len()) as u64, word));
                 behind.extend(bytes);
             }
         }
-        file.extend(self.number(0, word));
+        file.extend(self.encode_number(0, word));
         file.extend(self.chunks.concat());
         file.extend(behind);
         file
@@ -244,7 +252,7 @@ impl Tiff {
 
 /// Returns the terrain [`hill`] as a compressed TIFF of `f32`.
 pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
-    let values: Vec<f32> = hills().map(f32::from).collect();
+    let values: Vec<f32> = hill_heights().map(f32::from).collect();
     let mut file = std::io::Cursor::new(Vec::new());
     tiff::encoder::TiffEncoder::new(&mut file)
         .unwrap()

@@ -9,7 +9,7 @@ pub(crate) fn parse(text: &str) -> Result<Scene, String> {
 
 /// Parses test cases, one for each line `from => to => message` of a table. The escapes `
 /// ` and `\t` are supported.
-pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
+pub(crate) fn parse_cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");
         let texts = parts.map(|text| text.replace("\\n", "\n").replace("\\t", "\t"));
@@ -20,7 +20,7 @@ pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
 /// Asserts, for each test case `from => to => message` in `table`, that the scene `text` with
 /// `from` replaced by `to` is rejected with an error that contains `message`.
 pub(crate) fn assert_rejected(text: &str, table: &str) {
-    for [from, to, expected] in cases(table) {
+    for [from, to, expected] in parse_cases(table) {
         assert!(text.contains(&from), "{from}");
         let error = parse(&text.replacen(&from, &to, 1)).unwrap_err();
         assert!(error.contains(&expected), "{to}:\n  {error}\n  {expected}");

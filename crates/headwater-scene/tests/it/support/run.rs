@@ -24,7 +24,11 @@ impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
 
 /// Runs `scene` in `folder` to the end, and calls `observe` after every step. Returns the summary
 /// of the run.
-pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) -> Summary {
+pub(crate) fn run_observed(
+    scene: &Scene,
+    folder: &Path,
+    mut observe: impl FnMut(&Flow),
+) -> Summary {
     let mut eye = StepObserver(|flow: &Flow| {
         observe(flow);
         true
@@ -78,7 +82,7 @@ pub(crate) fn run_with_stops(
 ) -> (Summary, BTreeMap<String, Vec<u8>>) {
     let through = tempfile::tempdir().unwrap();
     let whole = finish(Run::start(scene, "test", through.path()).unwrap());
-    let through = files(through.path());
+    let through = read_files(through.path());
     for stops in intervals {
         let broken = tempfile::tempdir().unwrap();
         let mut run = Run::start(scene, "test", broken.path()).unwrap();
@@ -92,7 +96,7 @@ pub(crate) fn run_with_stops(
         let resumed = finish(run);
         assert_eq!(whole.state_hash, resumed.state_hash, "{stops:?}");
         assert_eq!((whole.steps, &whole.pictures), (resumed.steps, &resumed.pictures));
-        let broken = files(broken.path());
+        let broken = read_files(broken.path());
         assert_eq!(through.keys().collect::<Vec<_>>(), broken.keys().collect::<Vec<_>>());
         for (name, bytes) in &through {
             assert!(broken[name] == *bytes, "{name} is not the same, stopped after {stops:?}");
@@ -103,13 +107,13 @@ pub(crate) fn run_with_stops(
 
 /// Returns the paths and contents of all files in a folder and its subfolders, except the summary,
 /// which contains the elapsed time.
-pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn read_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
-            let inner = files(&path).into_iter();
+            let inner = read_files(&path).into_iter();
             found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
         } else if name != "summary.json" {
             found.insert(name, std::fs::read(&path).unwrap());
@@ -122,20 +126,20 @@ pub(crate) const NX: usize = 24;
 pub(crate) const NY: usize = 18;
 
 /// Returns whether a cell of the terrain in the scene [`everything`] has no data.
-pub(crate) fn no_data(x: usize, y: usize) -> bool {
+pub(crate) fn has_no_data(x: usize, y: usize) -> bool {
     x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
 }
 
 /// Returns a scene that uses every feature of the flow model. Its rasters are written to `folder`.
-pub(crate) fn everything(folder: &Path) -> Scene {
-    everything_with(folder, &[])
+pub(crate) fn full_scene(folder: &Path) -> Scene {
+    full_scene_with(folder, &[])
 }
 
 /// Returns the scene [`everything`] with the values of the keys in `set` replaced.
-pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
+pub(crate) fn full_scene_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
-    let mask = Field::from_fn(NX, NY, no_data);
+    let mask = Field::from_fn(NX, NY, has_no_data);
     raster::write_asc(folder.join("ground.asc"), &heights, [2.0, 2.0], Some(&mask)).unwrap();
     let map = Field::from_fn(NX, NY, |x, _| x as f32 / NX as f32);
     raster::write_npy(folder.join("rain.npy"), &map).unwrap();

@@ -33,7 +33,7 @@ pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     for known in SCENES {
         let scene = scene::parse(known.name, known.text, &[])?;
         let Some(scene) = scene.blocks() else { continue };
-        let start = blocks::blocks(scene)?;
+        let start = blocks::build_world(scene)?;
         let end = at_its_end(scene, start.clone(), stepper)?;
         restless += u32::from(!comes_to_rest(end, &start, stepper)?);
     }
@@ -80,7 +80,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> 
     for (time, action) in due {
         let ticks = remaining(&world, time);
         stepper.step_blocks(&mut world, ticks)?;
-        blocks::act(&mut world, action)?;
+        blocks::apply_action(&mut world, action)?;
     }
     let ticks = remaining(&world, until);
     stepper.step_blocks(&mut world, ticks)?;

@@ -72,7 +72,7 @@ pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
             let now = world.energy().total();
             least = least.min(now);
             gained = gained.max(now - least);
-            over = over.max(world.max_overfill() / world.cell());
+            over = over.max(world.max_overfill() / world.cell_size());
         }
         let released = start - least;
         // If the hole meets no water, the energy changes only by rounding.

@@ -131,6 +131,6 @@ fn edit(flow: &mut Flow, i: usize) -> Result<()> {
         2 => Edit::Pour(Amount::Volume(20.0)),
         _ => Edit::Remove(Amount::Depth(0.1)),
     };
-    flow.edit(&Brush::soft(at, 8.0), edit)?;
+    flow.edit(&Brush::smooth_disc(at, 8.0), edit)?;
     Ok(())
 }

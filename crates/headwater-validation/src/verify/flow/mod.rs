@@ -62,7 +62,7 @@ fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
             4 => Edit::Remove(Amount::Depth(0.3)),
             _ => Edit::Flatten { level: None, strength: 0.5 },
         };
-        flow.edit(&Brush::soft(at, 12.0), edit)?;
+        flow.edit(&Brush::smooth_disc(at, 12.0), edit)?;
     }
     let ledger = flow.ledger();
     let moved = |cause| ledger.inflow(cause) + ledger.outflow(cause);
@@ -152,7 +152,7 @@ fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let held =
         flow.volume_in(&Region::rect([32.5 * column, 0.0], [61.0 * column, 30.0 * row]))? == 0.0;
     let line = [[27.0 * column, 15.0 * row], [33.0 * column, 15.0 * row]];
-    let trench = Brush::flat(Region::line(line, 4.0));
+    let trench = Brush::with_flat_falloff(Region::line(line, 4.0));
     flow.edit(&trench, Edit::Flatten { level: Some(-0.5), strength: 1.0 })?;
     setup.run_steps(&mut flow, stepper, 20_000, dt)?;
     let surface = |x: f64| f64::from(flow.surface_at([x * column, 5.5 * row]).unwrap_or(f32::NAN));
@@ -170,8 +170,9 @@ fn all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let params =
         Params { level: setup.physics, friction: 0.05, pipe_area: 4.0, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
-    let tide =
-        Series::table((0..200).map(|i| [f64::from(i) * 100.0, f64::from(1 + i % 3)]).collect())?;
+    let tide = Series::from_table(
+        (0..200).map(|i| [f64::from(i) * 100.0, f64::from(1 + i % 3)]).collect(),
+    )?;
     flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level: tide }))?;
     let river = BoundaryKind::Inflow { discharge: 0.4.into() };
     flow.set_boundary(Boundary::on_segment(Edge::North, 0.3 * width, 0.4 * width, river))?;
@@ -181,6 +182,9 @@ fn all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     flow.set_rain(Some(Rain { rate: 20.0.into(), map: None }))?;
     flow.set_evaporation(Some(3.0.into()))?;
     flow.set_soil(Some(Soil { rate: 4.0, capacity: Some(0.02), seepage: 0.5, ..Soil::default() }))?;
-    flow.edit(&Brush::soft([0.2 * width, 0.8 * height], 9.0), Edit::Pour(Amount::Depth(0.5)))?;
+    flow.edit(
+        &Brush::smooth_disc([0.2 * width, 0.8 * height], 9.0),
+        Edit::Pour(Amount::Depth(0.5)),
+    )?;
     Ok(flow)
 }

@@ -52,7 +52,7 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut speed = max_speed(&flow);
     let deepest = (0..n * n).max_by(|a, b| depth[*a].total_cmp(&depth[*b])).unwrap_or(0);
     let at = flow.lattice().center(deepest % n, deepest / n);
-    flow.edit(&Brush::flat(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(0.01)))?;
+    flow.edit(&Brush::with_flat_falloff(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(0.01)))?;
     let until = flow.time() + 10.0;
     stepper.run_until(&mut flow, until)?;
     let left = flow.state().depth.as_slice()[deepest] - depth[deepest];
@@ -103,7 +103,10 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         if cells[deepest] > 0.0 {
             let more = 1e-3 * f64::from(cells[deepest]);
             let at = flow.lattice().center(deepest % nx, deepest / nx);
-            flow.edit(&Brush::flat(Region::disc(at, 0.1)), Edit::Pour(Amount::Depth(more)))?;
+            flow.edit(
+                &Brush::with_flat_falloff(Region::disc(at, 0.1)),
+                Edit::Pour(Amount::Depth(more)),
+            )?;
             let poured = flow.state().depth.clone();
             let until = flow.time() + 20.0 * dt;
             stepper.run_until(&mut flow, until)?;

@@ -28,7 +28,7 @@ fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     for (cell, until, rate) in
         [(100.0, 3600.0, &plateau[..]), (100.0, 900.0, &hat), (5.0, 700.0, &burst)]
     {
-        let rate = Series::table(rate.to_vec())?;
+        let rate = Series::from_table(rate.to_vec())?;
         worst = max_error(worst, volume_error(setup, stepper, cell, until, &rate)?);
     }
     let metric = "relative error of inflow volume: springs, edges, rain; worst";

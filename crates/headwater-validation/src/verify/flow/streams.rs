@@ -199,7 +199,7 @@ fn rain_plane(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = level.world(lattice, MANNING, bed, Field::new(nx, ny, 0.0))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.make_uniform_across(&mut flow)?;
-    let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
+    let rate = Series::from_table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
     flow.set_rain(Some(Rain { rate, map: None }))?;
     let mut worst = 0.0;
     for i in 1..=40 {

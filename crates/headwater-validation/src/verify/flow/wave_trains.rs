@@ -12,7 +12,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
         cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, stepper| {
             let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
-            let level_of = Series::table((0..12_000).map(point).collect())?;
+            let level_of = Series::from_table((0..12_000).map(point).collect())?;
             entry("flow/wave-over-stage", level, stepper, BoundaryKind::Stage { level: level_of })
         }),
         cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, stepper| {

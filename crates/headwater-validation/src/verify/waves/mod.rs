@@ -61,7 +61,7 @@ fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
             wrong += u32::from((published_scheme_growth(q, mu_t) < 100.0) != stable);
             match world(12, 9, params(q, mu_t)) {
                 Ok(mut waves) => {
-                    waves.drop([4.0, 5.0], 2.0, 0.1)?;
+                    waves.add_drop([4.0, 5.0], 2.0, 0.1)?;
                     let before = waves.state().height.clone();
                     stepper.step_waves(&mut waves, 10)?;
                     wrong += u32::from(!stable || waves.state().height == before);
@@ -102,8 +102,8 @@ const LONG: u64 = 1_000_000;
 /// nor fall.
 fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
-    waves.edit(&Brush::flat(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
-    waves.drop([6.0, 6.0], 4.0, 0.3)?;
+    waves.edit(&Brush::with_flat_falloff(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
+    waves.add_drop([6.0, 6.0], 4.0, 0.3)?;
     let still = waves.state().height.clone();
     stepper.step_waves(&mut waves, 1)?;
     let start = waves.energy().total();
@@ -133,7 +133,7 @@ fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut last = waves.state().height.clone();
     for i in 0..40 {
         let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
-        waves.drop(at, 5.0, 0.1)?;
+        waves.add_drop(at, 5.0, 0.1)?;
         let stirred = waves.state().height.clone();
         stepper.step_waves(&mut waves, 500)?;
         off = off.max(waves.mean_level().abs());
@@ -150,7 +150,7 @@ fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
         let mut waves = world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
-        waves.drop([20.0, 12.0], 4.0, 0.2)?;
+        waves.add_drop([20.0, 12.0], 4.0, 0.2)?;
         let start = waves.state().height.clone();
         for _ in 0..10 * fps {
             stepper.run(Task::WavesFrame(&mut waves, 1.0 / f64::from(fps)))?;
@@ -190,7 +190,7 @@ fn all_forcings(nx: usize, ny: usize) -> Result<Waves> {
     let (width, height) = (nx as f64, ny as f64);
     waves.set_speed(Some(Field::from_fn(nx, ny, |x, _| 3.0 + 3.0 * x as f32 / nx as f32)))?;
     let island = Region::disc([0.6 * width, 0.5 * height], 0.1 * width);
-    waves.edit(&Brush::flat(island), Edit::Land)?;
+    waves.edit(&Brush::with_flat_falloff(island), Edit::Land)?;
     waves.set_rain(Some(Rain { rate: 0.01, radius: 2.0, depth: 0.02, seed: 1 }))?;
     let (velocity, lifetime) = ([4.0, 1.5], 5.0);
     let wind = Wind { velocity, gusts: 4, radius: 8.0, head: 0.01, lifetime, seed: 2 };

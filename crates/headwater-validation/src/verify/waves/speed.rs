@@ -165,7 +165,7 @@ fn dispersive(
     let gravity = 9.81;
     // q = 0.4 for long waves.
     let step = (0.4 / (gravity * depth)).sqrt();
-    let edges = Edges::all(EdgeKind::Periodic);
+    let edges = Edges::uniform(EdgeKind::Periodic);
     let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped() };
     let mut waves = world(nx, ny, params)?;
     let along = 2.0 * PI / nx as f64;

@@ -10,7 +10,7 @@ use crate::blocks::state::cell::{AIR, Cell, FULL, Liquid};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::world::Blocks;
 use crate::field::Field;
-use crate::scratch::{Pooled, PooledVec};
+use crate::scratch::{PooledValue, PooledVec};
 
 impl Blocks {
     /// Returns the content of a cell, or `None` if the position is off the grid.
@@ -82,7 +82,7 @@ impl Blocks {
         (body != NONE).then_some(body)
     }
 
-    fn cached_labels(&self) -> Pooled<'_, whole_blocks::CachedLabels> {
+    fn cached_labels(&self) -> PooledValue<'_, whole_blocks::CachedLabels> {
         let mut labels = self.scratch.take::<whole_blocks::CachedLabels>();
         labels.update(&self.grid);
         labels
@@ -92,7 +92,11 @@ impl Blocks {
         match self.params.rule {
             Rule::Fill => {
                 let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
-                work(&self.scratch.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
+                work(
+                    &self
+                        .scratch
+                        .take_collected(all.map(|(x, y)| self.grid.body(x as u32, y as u32))),
+                )
             }
             Rule::WholeBlocks => work(self.cached_labels().bodies()),
         }
@@ -105,7 +109,7 @@ impl Blocks {
     }
 
     fn body_tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
-        let mut tops = self.scratch.vec();
+        let mut tops = self.scratch.take_vec();
         // Later calls may have more bodies, but never more than there are cells.
         tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {

@@ -111,7 +111,7 @@ pub(in crate::blocks) fn evaporate(
     scratch: &ScratchPool,
 ) {
     if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
-        let mut films = scratch.vec();
+        let mut films = scratch.take_vec();
         find_films(grid, params.evaporation, &mut films);
         for &(x, y) in &*films {
             grid.set(x, y, PackedCell::new(WATER, grid.cell_at(x, y).fill() - 1));

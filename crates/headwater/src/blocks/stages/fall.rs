@@ -16,13 +16,13 @@ pub(in crate::blocks) fn drop_liquids(grid: &mut Grid, lava_moves: bool, scratch
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
-    let mut pending = scratch.filled(grid.chunks.len(), false);
+    let mut pending = scratch.take_filled(grid.chunks.len(), false);
     let (mut first, mut end) = (grid.chunks.len() / rows, 0);
     for chunk in grid.falling.iter().chain(grid.changed_chunks().iter()) {
         pending[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
-    let mut moved = scratch.take_many::<Vec<usize>>(end);
+    let mut moved = scratch.take_at_least::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
     for_each_chunk_with_item(chunks, rows, moved, |i, strip, moved| {
         moved.clear();

@@ -33,7 +33,7 @@ pub(in crate::blocks) fn apply_buoyancy(
     if active.is_empty() || !grid.may_hold(OIL) {
         return;
     }
-    let (mut tops, mut oil) = (scratch.vec(), scratch.vec());
+    let (mut tops, mut oil) = (scratch.take_vec(), scratch.take_vec());
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
         for row in set_bits(chunk.surface_rows) {
@@ -61,14 +61,15 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
     lava_moves: bool,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (CellPos, PackedCell)> {
-    let mut changed = scratch.vec();
+    let mut changed = scratch.take_vec();
     if oil.is_empty() {
         return changed;
     }
-    let (mut keyed, mut partial, mut sites) = (scratch.vec(), scratch.vec(), scratch.vec());
+    let (mut keyed, mut partial, mut sites) =
+        (scratch.take_vec(), scratch.take_vec(), scratch.take_vec());
     let mut arrays = scratch.take::<ShareScratch>();
     add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
-    let mut busy = scratch.vec();
+    let mut busy = scratch.take_vec();
     let size = |(x, y): CellPos| {
         let body = world.body(x, y);
         oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
@@ -250,7 +251,7 @@ fn add_rising_sites(
             ));
         }
     }
-    let mut keys = scratch.vec();
+    let mut keys = scratch.take_vec();
     keys.extend(keyed.iter().map(|(key, _)| *key));
     keys.sort_unstable();
     let count = |key: (u32, u32)| {
@@ -320,7 +321,7 @@ fn lift_columns(
     changed: &mut CellChanges,
     scratch: &ScratchPool,
 ) {
-    let mut cells = scratch.vec();
+    let mut cells = scratch.take_vec();
     keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
     for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
         let columns = keyed.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);

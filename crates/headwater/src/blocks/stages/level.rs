@@ -156,7 +156,7 @@ impl Workspace {
         found.resize_with(found.len().max(batches.len()), MoveBatch::default);
         let may_be_simple = simple::can_use_fast_path(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
-            let (mut sites, mut arrays) = (scratch.vec(), scratch.take::<ShareScratch>());
+            let (mut sites, mut arrays) = (scratch.take_vec(), scratch.take::<ShareScratch>());
             let mut view = ChunkView::new(grid, 0);
             for body in self.surface.bodies_of_batch(batch) {
                 sites.clear();

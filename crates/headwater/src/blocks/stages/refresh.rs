@@ -28,7 +28,7 @@ impl Grid {
         if self.changed.is_empty() {
             return;
         }
-        let mut diffs = scratch.vec();
+        let mut diffs = scratch.take_vec();
         self.label_chunks(&mut diffs, scratch);
         self.find_surfaces(&diffs, scratch);
         let (changed, air_changed) = self.find_joins(&diffs, scratch);
@@ -76,7 +76,7 @@ impl Grid {
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = scratch.take_many::<Vec<(usize, LabelDiff)>>(strips);
+        let mut found = scratch.take_at_least::<Vec<(usize, LabelDiff)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_chunk_with_item(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -111,7 +111,7 @@ impl Grid {
             }
         }
         let stale = stale.drain_sorted(scratch);
-        let mut halos = scratch.take_many::<Halo>(stale.len());
+        let mut halos = scratch.take_at_least::<Halo>(stale.len());
         let halos = &mut halos[..stale.len()];
         for_each_item(halos, CHUNKS_PER_TASK, |i, halo| {
             let chunk = stale[i] as usize;
@@ -134,7 +134,7 @@ impl Grid {
         let [first, last] = [stale.first(), stale.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
-        let mut strips = scratch.filled(chunks.len() / rows, ());
+        let mut strips = scratch.take_filled(chunks.len() / rows, ());
         for_each_chunk_with_item(chunks, rows, &mut strips, |strip, chunks, ()| {
             let from = (first + strip) * rows;
             let [start, end] = [from, from + rows]
@@ -154,7 +154,7 @@ impl Grid {
             }
         }
         let stale = stale.drain_sorted(scratch);
-        let mut found = scratch.take_many::<[ChunkContacts; 2]>(stale.len());
+        let mut found = scratch.take_at_least::<[ChunkContacts; 2]>(stale.len());
         for_each_item(&mut found[..stale.len()], CHUNKS_PER_TASK, |i, [bodies, air]| {
             self.find_joins_of(stale[i] as usize, bodies);
             if !self.air_joins.is_empty() {

@@ -14,7 +14,7 @@ pub(in crate::blocks) fn solidify_lava(
     ledgers: &mut Ledgers,
     scratch: &ScratchPool,
 ) {
-    let mut found = scratch.vec();
+    let mut found = scratch.take_vec();
     for c in grid.active.iter().filter(|&c| grid.chunks[c].contains_liquid(LAVA)) {
         let (left, top) = grid.origin(c);
         for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {

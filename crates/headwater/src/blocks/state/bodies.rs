@@ -85,7 +85,7 @@ impl Components {
         }
         chunks.clear();
         chunks.resize(group.len(), 0);
-        let mut next = scratch.collect(start.iter().copied());
+        let mut next = scratch.take_collected(start.iter().copied());
         for (c, joins) in joins.iter().enumerate() {
             for part in 0..joins.parts {
                 let slot = &mut next[group[base[c] as usize + part] as usize];

@@ -33,7 +33,7 @@ impl ChunkSet {
         &mut self,
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, u32> {
-        let mut list = scratch.collect(self.list.drain(..));
+        let mut list = scratch.take_collected(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);
         list

@@ -8,7 +8,7 @@ use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::cow_chunk::CowChunk;
 use super::label::{SIDE, set_bits};
-use crate::changes::{Changes, TILE, Tracker};
+use crate::changes::{ChangeTracker, Changes, TILE};
 use crate::field::Field;
 use crate::scratch::{PooledVec, ScratchPool};
 
@@ -29,7 +29,7 @@ pub(in crate::blocks) struct Grid {
     pub(in crate::blocks) pockets: Components,
     pub(in crate::blocks) open: Vec<bool>,
     pub(in crate::blocks) changed: ChunkSet,
-    tracker: Tracker,
+    tracker: ChangeTracker,
     pub(in crate::blocks) active: ChunkSet,
     pub(in crate::blocks) falling: ChunkSet,
     /// For each kind of liquid, whether the grid holds or has ever held this liquid.
@@ -91,7 +91,7 @@ impl Grid {
             pockets: Components::default(),
             open: Vec::new(),
             changed: ChunkSet::new(count),
-            tracker: Tracker::new(nx, ny),
+            tracker: ChangeTracker::new(nx, ny),
             active: ChunkSet::new(count),
             falling: ChunkSet::new(count),
             present: [false; KINDS],
@@ -188,7 +188,7 @@ impl Grid {
 
     pub(in crate::blocks) fn mark_cells(&mut self, cells: Vec<(usize, usize)>) {
         self.tracker.next_tick();
-        cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
+        cells.into_iter().for_each(|(x, y)| self.tracker.mark_cell(x, y));
     }
 
     pub(in crate::blocks) fn is_mixed(&self) -> bool {
@@ -244,7 +244,7 @@ impl Grid {
     }
 
     pub(in crate::blocks) fn update_changes(&self, changes: &mut Changes) {
-        self.tracker.update(changes);
+        self.tracker.update_changes(changes);
     }
 
     /// Empties the set of changed chunks and returns their indices, sorted. Also marks these chunks

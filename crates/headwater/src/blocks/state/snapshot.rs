@@ -117,7 +117,7 @@ impl Blocks {
         if steps >> 53 != 0 {
             return Err(InputError::invalid_snapshot("an impossible step count"));
         }
-        if tags.as_ref().is_some_and(|tags| !tags.same_shape(&cells)) {
+        if tags.as_ref().is_some_and(|tags| !tags.has_same_shape(&cells)) {
             return Err(InputError::invalid_snapshot("tags that do not fit its cells"));
         }
         let mut world = Self::from_packed(&cells, params)?;
@@ -135,6 +135,6 @@ impl Blocks {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);
         let cells = (GridCells(&self.grid), &self.tags);
-        hash::of(&(&self.params, cells, springs, drains, self.steps, self.clock))
+        hash::state_hash(&(&self.params, cells, springs, drains, self.steps, self.clock))
     }
 }

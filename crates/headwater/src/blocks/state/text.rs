@@ -3,7 +3,7 @@
 use super::cell::{Cell, FULL, Liquid};
 use crate::blocks::params::Params;
 use crate::blocks::world::{Blocks, check_size};
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::field::Field;
 
 /// Explanation of the characters in a text map, for error messages.
@@ -31,8 +31,9 @@ impl Blocks {
         let mut cells = Vec::with_capacity(expected * lines.len());
         for (y, line) in lines.iter().enumerate() {
             for (x, found) in line.chars().enumerate() {
-                let place = Place::Text(y + 1, x + 1);
-                let wrong = || InputError::new("the map", format!("`{found}`"), LEGEND).at(place);
+                let place = InputPosition::Text(y + 1, x + 1);
+                let wrong =
+                    || InputError::new("the map", format!("`{found}`"), LEGEND).at_position(place);
                 cells.push(cell_from_char(found).ok_or_else(wrong)?);
             }
             let found = line.chars().count();

@@ -102,7 +102,7 @@ pub(in crate::blocks) fn apply_moves(
         return;
     };
     let (rows, count) = (grid.rows, last + 1 - first);
-    let mut of_strip = scratch.take_many::<(Moves, Vec<usize>)>(count);
+    let mut of_strip = scratch.take_at_least::<(Moves, Vec<usize>)>(count);
     let of_strip = &mut of_strip[..count];
     let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
     for_each_chunk_with_item(chunks, rows, of_strip, |i, strip, (lifts, changed)| {

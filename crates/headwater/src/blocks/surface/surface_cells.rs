@@ -127,7 +127,7 @@ impl SurfaceCells {
         scratch: &ScratchPool,
     ) {
         self.count = wanted.len();
-        let mut selected = scratch.filled(grid.chunks.len(), false);
+        let mut selected = scratch.take_filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks_of_component(body as u32) {
                 selected[chunk as usize] = true;

@@ -15,7 +15,7 @@ use crate::columns::params::Params;
 use crate::columns::solver::pressure::Heads;
 use crate::columns::state::State;
 use crate::columns::world::Columns;
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::ids::{Id, IdList};
 use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
@@ -64,7 +64,7 @@ impl Columns {
     /// Returns [`InputError`] if no body has this identifier, and for the same reasons as
     /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
-        let index = self.bodies.find("a body", id)?;
+        let index = self.bodies.find_index("a body", id)?;
         self.check_body(&body)?;
         self.wake_under(index);
         self.bodies[index] = body;
@@ -86,7 +86,8 @@ impl Columns {
             return Ok(());
         }
         let allowed = format!("in the open, on the board of {width} × {height} m or above it");
-        Err(InputError::new("a body", "its centre at this point", allowed).at(Place::Point(center)))
+        Err(InputError::new("a body", "its centre at this point", allowed)
+            .at_position(InputPosition::Point(center)))
     }
 
     /// Removes the floating body with the given identifier and returns it.
@@ -94,7 +95,7 @@ impl Columns {
     /// # Errors
     /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
-        let index = self.bodies.find("a body", id)?;
+        let index = self.bodies.find_index("a body", id)?;
         self.wake_under(index);
         self.rides.remove(index);
         Ok(self.bodies.remove_at(index))
@@ -116,8 +117,8 @@ impl Columns {
         &mut self,
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, (usize, i32)> {
-        let mut loads = scratch.vec();
-        let mut drafts = scratch.vec();
+        let mut loads = scratch.take_vec();
+        let mut drafts = scratch.take_vec();
         if self.bodies.len() > 1 {
             for (index, body) in self.bodies.iter().enumerate() {
                 let immersion = self.water_view().immersion(body, scratch);
@@ -225,7 +226,7 @@ struct Immersion<'s> {
 impl<'s> Immersion<'s> {
     fn new(scratch: &'s ScratchPool) -> Self {
         Self {
-            under: scratch.vec(),
+            under: scratch.take_vec(),
             area: 0.0,
             wide: 0.0,
             slope: 0.0,

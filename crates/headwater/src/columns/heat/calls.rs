@@ -84,14 +84,14 @@ impl Columns {
     /// # Errors
     /// Returns [`InputError`] if no heater has this identifier.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
-        let i = self.placed_heaters_mut()?.find("a heater", id)?;
+        let i = self.placed_heaters_mut()?.find_index("a heater", id)?;
         self.update_heat_to_now();
         Ok(self.placed_heaters_mut()?.remove_at(i).heater)
     }
 
     fn place_heater(&self, heater: Heater) -> Result<PlacedHeater, InputError> {
         self.require_heat("heater")?;
-        heater.check().map_err(|error| error.under("heater"))?;
+        heater.check().map_err(|error| error.with_table_prefix("heater"))?;
         let columns = self.columns_in_region(&heater.region, "heater")?;
         Ok(PlacedHeater { heater, power: 0.0, columns })
     }
@@ -108,22 +108,22 @@ impl Columns {
     /// Returns [`InputError`] if no heater has this identifier or the power is out of range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
-        let i = self.placed_heaters_mut()?.find("a heater", id)?;
+        let i = self.placed_heaters_mut()?.find_index("a heater", id)?;
         let changed = Heater::new(Region::Everywhere, power.clone());
-        changed.check().map_err(|error| error.under("heater"))?;
+        changed.check().map_err(|error| error.with_table_prefix("heater"))?;
         self.placed_heaters_mut()?[i].heater.power = power;
         Ok(())
     }
 
     pub(in super::super) fn apply_heat_inputs(&mut self) {
         let time = self.time();
-        if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
+        if let Some(air) = self.weather().air.as_ref().map(|air| air.value_at(time)) {
             self.update_air_temperature(air);
         }
         for number in 0..self.heaters().count() {
             let Some(warmth) = &self.warmth else { return };
             let hearth = &warmth.hearths[number];
-            let power = hearth.heater.power.at(time);
+            let power = hearth.heater.power.value_at(time);
             if hearth.power != power {
                 self.set_heater_output(number, power);
             }

@@ -55,7 +55,7 @@ impl HeatState {
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
             depth[c] + fluxes[c] - if first { 0 } else { fluxes[c - 1] }
         };
-        let mut through = scratch.vec();
+        let mut through = scratch.take_vec();
         for &(number, moved) in moves {
             let joint = &layout.joints[number];
             if moved == 0 || !self.is_active(joint.left_pool as usize) {

@@ -124,13 +124,16 @@ impl HeatState {
                 if awake(pool as usize) { STEPS_PER_UPDATE } else { STEPS_PER_UPDATE_ASLEEP };
             (context.step + u64::from(pool)).is_multiple_of(every)
         };
-        let due = context.scratch.collect(self.active.iter().copied().filter(due));
+        let due = context.scratch.take_collected(self.active.iter().copied().filter(due));
         let mut steamed = 0;
         for &pool in due.iter() {
             steamed += self.update_pool(context, state, heads, pool as usize);
         }
         let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(context.layout, pool);
-        (steamed, context.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
+        (
+            steamed,
+            context.scratch.take_collected(due.iter().map(|&pool| pool as usize).filter(wakes)),
+        )
     }
 
     /// Updates the heat of all active pools, whether or not their update is due. Returns the amount
@@ -141,7 +144,7 @@ impl HeatState {
         state: &mut State,
         heads: &mut Heads,
     ) -> i64 {
-        let all = context.scratch.collect(self.active.iter().copied());
+        let all = context.scratch.take_collected(self.active.iter().copied());
         all.iter().map(|&pool| self.update_pool(context, state, heads, pool as usize)).sum()
     }
 

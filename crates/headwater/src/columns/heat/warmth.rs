@@ -171,7 +171,7 @@ impl HeatState {
     ) {
         let active = self.is_active(pool);
         let iced = AtomicBool::new(false);
-        let chunks = scratch.collect(layout.pool_chunks[pool].clone());
+        let chunks = scratch.take_collected(layout.pool_chunks[pool].clone());
         let Heads { ground, ice, .. } = heads;
         for_each_chunk(
             layout,

@@ -3,7 +3,7 @@
 use super::anchor::{Anchor, AnchorKind};
 use crate::columns::params::Params;
 use crate::columns::world::{Columns, board_size_error};
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::field::Field;
 
 /// Explanation of the characters in a text map, for error messages and documentation.
@@ -34,7 +34,7 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
                 'o' => anchors.push(Anchor::from_cell(AnchorKind::Bubble, x, y, cell)),
                 _ => {
                     let error = InputError::new("a map", format!("`{found}`"), LEGEND);
-                    return Err(error.at(Place::Text(y + 1, x + 1)));
+                    return Err(error.at_position(InputPosition::Text(y + 1, x + 1)));
                 }
             }
             walls.push(found == '#');
@@ -43,7 +43,7 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
         if found != expected {
             let allowed = format!("{expected}, as many as in row 1");
             let error = InputError::new("a map", format!("{found} characters"), allowed);
-            return Err(error.at(Place::Text(y + 1, found)));
+            return Err(error.at_position(InputPosition::Text(y + 1, found)));
         }
     }
     if lines.is_empty() {

@@ -48,7 +48,7 @@ pub(in crate::columns) fn find_vessels(
     vessels: &mut Vec<Vessel>,
 ) {
     let layout = step.layout;
-    let mut runs = step.scratch.vec();
+    let mut runs = step.scratch.take_vec();
     for NetworkPart { pool, columns: part } in parts {
         let pool = &layout.pools[*pool].columns;
         let mut from = part.start;
@@ -72,7 +72,7 @@ pub(in crate::columns) fn find_vessels(
             from = to;
         }
     }
-    let mut widths = step.scratch.vec();
+    let mut widths = step.scratch.take_vec();
     surface_widths(step, state, &runs, &mut widths);
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
@@ -94,8 +94,8 @@ pub(in crate::columns) fn find_vessels(
 /// if the surface extends beyond the networks.
 fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
     let Step { layout, scratch, .. } = *step;
-    let mut of = scratch.collect(0..runs.len());
-    let mut wide = scratch.collect(runs.iter().map(|run| run.beyond));
+    let mut of = scratch.take_collected(0..runs.len());
+    let mut wide = scratch.take_collected(runs.iter().map(|run| run.beyond));
     let run_at = |column: usize| {
         let run = runs.partition_point(|run| run.columns.end <= column);
         runs.get(run).filter(|run| run.columns.contains(&column)).map(|_| run)
@@ -117,7 +117,7 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
             [None, None] => {}
         }
     }
-    let mut sums = scratch.filled(runs.len(), 0.0);
+    let mut sums = scratch.take_filled(runs.len(), 0.0);
     for (i, run) in runs.iter().enumerate() {
         sums[find_root(&of, i)] += run.columns.len() as f64 * layout.width;
     }

@@ -72,8 +72,8 @@ impl NetworkStep<'_, '_> {
         inflow.clear();
         problem.rise_per_flow = dt / self.width;
         problem.heads.clear();
-        let mut ends = scratch.vec();
-        let mut couplings = scratch.vec();
+        let mut ends = scratch.take_vec();
+        let mut couplings = scratch.take_vec();
         let ranks = layout.elimination_ranks();
         let all = heads.network_parts.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
         lid_of.clear();

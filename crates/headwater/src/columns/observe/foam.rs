@@ -26,9 +26,9 @@ pub(in crate::columns) fn update_foam(
         quantum_per_width: (layout.quantum / layout.width) as f32,
     };
     let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
-    let chunks = scratch.collect(chunks);
+    let chunks = scratch.take_collected(chunks);
     // Only the spring scheme has vertical surface velocities.
-    let still = scratch.filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
+    let still = scratch.take_filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
     let State { depth, speed, rate, foam, .. } = state;
     for_each_chunk(layout, &chunks, &mut foam[..], &|chunk, foam| {
         let columns = chunk.columns.clone();

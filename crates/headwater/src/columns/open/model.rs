@@ -39,7 +39,10 @@ impl TransferKey for u16 {
 }
 
 fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
-    source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
+    source
+        .check()
+        .and_then(|()| source.region.validate())
+        .map_err(|error| error.with_table_prefix(name))?;
     let out_of_range =
         InputError::invalid_snapshot("the carry of a spring or drain is out of range");
     if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
@@ -184,7 +187,7 @@ impl ConnectedChunks for ConnectedColumns {
                 if places.is_empty() {
                     continue;
                 }
-                let amount = *carry + sign * source.rate.at(time) * params.step / unit;
+                let amount = *carry + sign * source.rate.value_at(time) * params.step / unit;
                 // Limit the amount to the range of an integer: a column cannot hold more than this.
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };

@@ -146,7 +146,7 @@ pub(in crate::columns) fn bubble_pressures<'s>(
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (usize, i32)> {
     bubbles.retain(|bubble| !bubble.can_air_escape(layout, &state.depth));
-    let mut pressed = scratch.vec();
+    let mut pressed = scratch.take_vec();
     for bubble in bubbles {
         let head = bubble.pressure_head(layout, &state.depth);
         let columns = bubble.columns.iter().copied();

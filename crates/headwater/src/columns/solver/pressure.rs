@@ -237,7 +237,7 @@ impl Heads {
     /// that have a ceiling, and the nearer ends of pools under the open sky.
     fn add_to_network(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
-        let mut waiting = step.scratch.vec();
+        let mut waiting = step.scratch.take_vec();
         waiting.push(pool);
         while let Some(pool) = waiting.pop() {
             if self.share[pool] & WHOLE_POOL != 0 {
@@ -367,7 +367,7 @@ impl Heads {
             return false;
         }
         let columns = layout.pools[pool].columns.clone();
-        let mut inflow = step.scratch.filled(columns.len(), 0_i64);
+        let mut inflow = step.scratch.take_filled(columns.len(), 0_i64);
         let roofed = |c: usize| layout.ceiling[c] < NO_CEILING;
         for c in columns.start..columns.end - 1 {
             if !roofed(c) && !roofed(c + 1) {

@@ -32,7 +32,7 @@ pub(in crate::columns) fn update_pools(
             *offset += dt * *rate;
         }
     }
-    let mut transfers = scratch.vec();
+    let mut transfers = scratch.take_vec();
     for _ in 0..params.passes {
         for &pool in awake {
             pass_to_neighbours(layout, params, heads, state, pool as usize, &mut transfers);

@@ -66,7 +66,7 @@ pub(in crate::columns) fn update_pools(
         Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
         None => (None, &[][..]),
     };
-    let mut chunks = step.scratch.vec();
+    let mut chunks = step.scratch.take_vec();
     for &pool in step.awake {
         let own = layout.pool_chunks[pool as usize].clone();
         chunks.extend(
@@ -111,7 +111,7 @@ pub(in crate::columns) fn network_edge_fluxes<'s>(
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, (usize, i32)> {
-    let mut fluxes = step.scratch.vec();
+    let mut fluxes = step.scratch.take_vec();
     let mut before = usize::MAX;
     for part in &heads.network_parts {
         let (all, own) = (&step.layout.pools[part.pool].columns, heads.separate_columns(part.pool));
@@ -147,7 +147,7 @@ fn chunk_edge_fluxes<'s>(
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, ChunkEdge> {
-    let mut edges = step.scratch.vec();
+    let mut edges = step.scratch.take_vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
         let own = heads.separate_columns(pool as usize);
@@ -210,7 +210,7 @@ pub(in crate::columns) fn joint_fluxes<'s>(
     state: &mut State,
 ) -> PooledVec<'s, (usize, i32)> {
     let Step { layout, scratch, .. } = *step;
-    let mut fluxes = scratch.vec();
+    let mut fluxes = scratch.take_vec();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;

@@ -73,7 +73,7 @@ impl Columns {
         let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
         for number in 0..self.exchange.outlets_mut(is_drain).len() {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
-            let requested = sign * outlet.source.rate.at(time) * step / unit;
+            let requested = sign * outlet.source.rate.value_at(time) * step / unit;
             let amount = outlet.remainder + requested;
             // Limit the amount to the range of an integer: a column cannot hold more than this.
             let whole = amount.trunc().clamp(-1e9, 1e9);
@@ -158,7 +158,7 @@ impl Columns {
         let exchange = &mut self.exchange;
         let span = self.params.step * STEPS_PER_WEATHER as f64 / self.layout.quantum;
         let whole_quanta = |rate: &Series, remainder: &mut f64| {
-            *remainder += rate.at(time) * MM_PER_HOUR * span;
+            *remainder += rate.value_at(time) * MM_PER_HOUR * span;
             let whole = remainder.floor();
             *remainder -= whole;
             whole.min(1e8) as i32
@@ -226,7 +226,7 @@ impl Columns {
         let time = self.time();
         let Some(wind) = &self.exchange.wind else { return };
         let shift = wind.speed * time / wind.length;
-        let gain = wind.acceleration.at(time) * self.params.step;
+        let gain = wind.acceleration.value_at(time) * self.params.step;
         let (layout, state) = (&self.layout, &mut self.state);
         let springs = !state.rate.is_empty();
         for &pool in &self.sleep.awake {

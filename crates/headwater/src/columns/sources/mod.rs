@@ -61,7 +61,7 @@ impl Columns {
 
     fn outlet(&self, key: &'static str, source: Source) -> Result<PlacedSource, InputError> {
         self.require_volume(key)?;
-        source.check().map_err(|error| error.under(key))?;
+        source.check().map_err(|error| error.with_table_prefix(key))?;
         let columns = self.columns_in_region(&source.region, key)?;
         Ok(PlacedSource { source, remainder: 0.0, columns })
     }
@@ -73,9 +73,9 @@ fn set_rate(
     id: Id,
     rate: Series,
 ) -> Result<(), InputError> {
-    let i = outlets.find(what, id)?;
+    let i = outlets.find_index(what, id)?;
     let changed = Source { rate, ..outlets[i].source.clone() };
-    changed.check().map_err(|error| error.under(key))?;
+    changed.check().map_err(|error| error.with_table_prefix(key))?;
     outlets[i].source = changed;
     Ok(())
 }

@@ -51,7 +51,7 @@ parameters! {
 
 impl Weather {
     pub(in crate::columns) fn moves_water(&self) -> bool {
-        [&self.rain, &self.evaporation].into_iter().any(|rate| rate.range().1 > 0.0)
+        [&self.rain, &self.evaporation].into_iter().any(|rate| rate.value_range().1 > 0.0)
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::columns::layout::anchor::{Anchor, InitialFill};
 use crate::columns::solver::pressure;
 use crate::columns::world::Columns;
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::ledger::Cause;
 use crate::region::Point;
 
@@ -24,7 +24,7 @@ impl Columns {
         let fill = InitialFill::new(&layout.rects, &[Anchor::new_level(at)], nx, ny, layout.cell);
         if let Some(ignored) = fill.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");
-            return Err(error.at(Place::Point(at)));
+            return Err(error.at_position(InputPosition::Point(at)));
         }
         let mut changes = Vec::new();
         for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {

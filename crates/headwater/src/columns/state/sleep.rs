@@ -78,7 +78,7 @@ impl SleepState {
         open: &mut Vec<bool>,
         scratch: &ScratchPool,
     ) {
-        let mut waiting = scratch.collect(self.awake.iter().copied());
+        let mut waiting = scratch.take_collected(self.awake.iter().copied());
         while let Some(pool) = waiting.pop() {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];

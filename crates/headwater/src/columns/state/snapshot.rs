@@ -3,7 +3,7 @@
 
 use super::sleep::SleepState;
 use super::{FluxRule, State};
-use crate::changes::Tracker;
+use crate::changes::ChangeTracker;
 use crate::clock::FixedStep;
 use crate::columns::bodies::body::{Body, FloatState};
 use crate::columns::heat::HeatState;
@@ -191,7 +191,7 @@ impl Columns {
             heads: Heads::from_snapshot(&layout, excess, &marks, pressed),
             open: Vec::new(),
             scratch: ScratchPool::default(),
-            changes: Tracker::with_len(layout.pools.len()),
+            changes: ChangeTracker::with_len(layout.pools.len()),
             params,
             layout,
             state,
@@ -222,6 +222,6 @@ impl Columns {
             self.warmth.as_ref().map(HeatState::hashed_state),
             (&self.bodies, &self.rides, self.steps, &self.clock),
         );
-        hash::of(&state)
+        hash::state_hash(&state)
     }
 }

@@ -14,7 +14,7 @@ use super::params::Motion;
 use super::state::State;
 use super::state::sleep::SleepState;
 use super::world::Columns;
-use crate::changes::Tracker;
+use crate::changes::ChangeTracker;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -99,7 +99,7 @@ impl Columns {
         self.heads = heads;
         // Columns and pools now have other numbers.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
-        self.changes = Tracker::with_len(layout.pools.len());
+        self.changes = ChangeTracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.locate_regions();
     }

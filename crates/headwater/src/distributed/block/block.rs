@@ -3,9 +3,9 @@
 
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{RowAlignment, fields, row_values};
-use crate::distributed::block::mouths::{MouthCell, Mouths};
+use crate::distributed::block::mouths::{MouthCell, StructureMouths};
 use crate::distributed::block::step::Subdomain;
-use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot};
+use crate::distributed::storage::page::{RawField, damaged_bytes_error, for_each_stored, slot};
 use crate::distributed::world::row_fields::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
@@ -20,12 +20,12 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// Copy of those border rows of a block that a neighbouring block needs as its halo.
 #[derive(Debug, Default)]
-pub(in crate::distributed) struct Margin {
+pub(in crate::distributed) struct BorderRows {
     pub(in crate::distributed) rows: Vec<f32>,
     hash: u128,
 }
 
-impl Margin {
+impl BorderRows {
     pub(in crate::distributed) fn new(rows: Vec<f32>) -> Self {
         let hash = xxh3_128(bytemuck::cast_slice(&rows));
         Self { rows, hash }
@@ -46,13 +46,13 @@ pub(in crate::distributed) struct RowBlock {
     /// Memory that the fields of the block occupy while they are loaded (bytes).
     pub(in crate::distributed) bytes: usize,
     /// Owned rows that the neighbours to the north (index 0) and south (index 1) need as halos.
-    pub(in crate::distributed) margins: [Margin; 2],
+    pub(in crate::distributed) margins: [BorderRows; 2],
     /// Maxima over the cells of the block that limit the length of the next step.
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
     /// Hashes of the state after the last step; `None` if that step did not find the block at rest.
-    rest: Option<Rest>,
+    rest: Option<RestHashes>,
     /// Whether `rest` has not changed since the previous step, so that steps of the block can be
     /// skipped.
     is_asleep: bool,
@@ -76,7 +76,7 @@ pub(in crate::distributed) struct RowBlock {
 pub(in crate::distributed) struct BlockMetadata {
     maxima: Vec<f64>,
     is_still: bool,
-    rest: Option<Rest>,
+    rest: Option<RestHashes>,
     is_asleep: bool,
     visits: u64,
 }
@@ -93,7 +93,7 @@ const REST_CHECK_INTERVAL: u64 = 16;
 /// only after a step that left the hashes unchanged. The block then stays unchanged as long as its
 /// neighbours do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Rest {
+struct RestHashes {
     /// Hash of the rows that the block owns.
     own: u128,
     /// Hashes of the halo rows to the north and to the south; `None` for a side without a
@@ -105,7 +105,7 @@ impl RowBlock {
     pub(in crate::distributed) fn new(
         part: Subdomain,
         bytes_of_cell: usize,
-        mouths: Option<&Mouths>,
+        mouths: Option<&StructureMouths>,
     ) -> Self {
         let bytes = part.flow.lattice.cell_count() * bytes_of_cell;
         let (maxima, margins) = (part.maxima(), Default::default());
@@ -125,13 +125,13 @@ impl RowBlock {
             visits: 0,
             work: 0,
         };
-        block.pack_margins();
+        block.pack_border_rows();
         block.read_mouths(mouths);
         block.update_sources();
         block
     }
 
-    fn read_mouths(&mut self, mouths: Option<&Mouths>) {
+    fn read_mouths(&mut self, mouths: Option<&StructureMouths>) {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
     }
 
@@ -144,13 +144,13 @@ impl RowBlock {
     }
 
     /// Returns the number of the first owned row, which identifies the block in the storage.
-    fn key(&self) -> usize {
+    fn storage_key(&self) -> usize {
         self.part.rows.start
     }
 
     /// Returns the number of cells in this block into which each spring can release water (index
     /// 0), and from which each drain can remove water (index 1). Closed cells are not counted.
-    pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
+    pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
@@ -172,19 +172,19 @@ impl RowBlock {
     }
 
     /// Copies the owned rows that the neighbours need as halos into [`margins`](Self::margins).
-    pub(in crate::distributed) fn pack_margins(&mut self) {
+    pub(in crate::distributed) fn pack_border_rows(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
-            self.part.pack_margin(side, &mut margin.rows);
+            self.part.pack_border_rows(side, &mut margin.rows);
             margin.hash = xxh3_128(bytemuck::cast_slice(&margin.rows));
         }
     }
 
     /// Performs the first stage of a step of length `dt` (s): applies sources and losses, before
     /// any water moves between cells.
-    pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
-        self.part.begin(dt, mouths);
+    pub(in crate::distributed) fn begin_step(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
+        self.part.begin_step(dt, mouths);
         self.is_stored[1] = false;
-        self.pack_margins();
+        self.pack_border_rows();
     }
 
     /// Copies `rows`, which belong to the neighbour to the north (side 0) or south (side 1), into
@@ -205,10 +205,10 @@ impl RowBlock {
     /// several time steps. `neighbours` are the rows that formed the halo during the visit.
     pub(in crate::distributed) fn finish_visit(
         &mut self,
-        neighbours: [Option<&Margin>; 2],
-        mouths: Option<&Mouths>,
+        neighbours: [Option<&BorderRows>; 2],
+        mouths: Option<&StructureMouths>,
     ) {
-        self.pack_margins();
+        self.pack_border_rows();
         self.read_mouths(mouths);
         self.maxima = self.part.maxima();
         self.is_stored[1] = false;
@@ -218,7 +218,8 @@ impl RowBlock {
         let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
         let rests = checks && !self.has_sources && self.part.is_at_rest();
         self.is_still = rests;
-        let rest = rests.then(|| Rest { own: self.hash_own(), halo: neighbours.map(hash) });
+        let rest = rests
+            .then(|| RestHashes { own: self.hash_own(), halo: neighbours.map(hash_border_rows) });
         self.is_asleep = rest.is_some() && rest == self.rest;
         self.rest = rest;
     }
@@ -242,8 +243,11 @@ impl RowBlock {
 
     /// Returns whether a step would leave the block unchanged if `neighbours` are the rows that
     /// form its halo.
-    pub(in crate::distributed) fn sleeps_with(&self, neighbours: [Option<&Margin>; 2]) -> bool {
-        let same = |rest: &Rest| rest.halo == neighbours.map(hash);
+    pub(in crate::distributed) fn stays_asleep_with(
+        &self,
+        neighbours: [Option<&BorderRows>; 2],
+    ) -> bool {
+        let same = |rest: &RestHashes| rest.halo == neighbours.map(hash_border_rows);
         self.is_asleep && self.rest.as_ref().is_some_and(same)
     }
 
@@ -260,7 +264,7 @@ impl RowBlock {
         if !self.is_loaded {
             return Ok(());
         }
-        let (key, is_stored) = (self.key(), self.is_stored);
+        let (key, is_stored) = (self.storage_key(), self.is_stored);
         self.is_finite = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
         // Fields that are up to date in the storage are not written again. After an error all
@@ -295,16 +299,16 @@ impl RowBlock {
         if self.is_loaded {
             return Ok(());
         }
-        let key = self.key();
+        let key = self.storage_key();
         for_each_stored(&mut self.part.flow, |slot, stored| {
-            stored.read(&store.get([key, slot])?).ok_or_else(damaged)
+            stored.read(&store.get([key, slot])?).ok_or_else(damaged_bytes_error)
         })?;
         self.is_loaded = true;
         Ok(())
     }
 
     /// Returns the numbers by which the storage identifies the fields of this block.
-    pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
+    pub(in crate::distributed) fn field_numbers(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
         for_each_stored(&mut self.part.flow, |slot, _| {
             all.push(slot);
@@ -315,15 +319,16 @@ impl RowBlock {
 
     /// Returns a range of rows of field `which` as 32-bit words. Rows are counted from the first
     /// row of the block's halo to the north.
-    pub(in crate::distributed) fn numbers(
+    pub(in crate::distributed) fn raw_rows(
         &mut self,
         which: usize,
         rows: Range<usize>,
         store: &mut dyn PageStore,
     ) -> io::Result<RawField> {
         if !self.is_loaded {
-            let raw = RawField::read(&store.get([self.key(), which])?).ok_or_else(damaged)?;
-            return raw.into_rows(rows).ok_or_else(damaged);
+            let raw = RawField::read(&store.get([self.storage_key(), which])?)
+                .ok_or_else(damaged_bytes_error)?;
+            return raw.into_rows(rows).ok_or_else(damaged_bytes_error);
         }
         let mut found = None;
         for_each_stored(&mut self.part.flow, |slot, stored| {
@@ -332,21 +337,21 @@ impl RowBlock {
             }
             Ok(())
         })?;
-        found.ok_or_else(damaged)
+        found.ok_or_else(damaged_bytes_error)
     }
 
     /// Returns the rows of field `which` that the block owns, counted from the first row of its
     /// halo to the north. For fields on faces between rows, a block owns the face north of each of
     /// its rows; the last block also owns the southernmost faces.
-    pub(in crate::distributed) fn own_rows(&self, which: usize) -> Range<usize> {
+    pub(in crate::distributed) fn owned_rows(&self, which: usize) -> Range<usize> {
         let own = self.part.own.clone();
         let is_last = !self.part.neighbours[1];
         own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
     }
 
     /// Returns the rows of field `which` that the block owns, counted from the top of the grid.
-    pub(in crate::distributed) fn rows_of(&self, which: usize) -> Range<usize> {
-        let (own, first) = (self.own_rows(which), self.part.own.start);
+    pub(in crate::distributed) fn grid_rows(&self, which: usize) -> Range<usize> {
+        let (own, first) = (self.owned_rows(which), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
         on_grid(own.start)..on_grid(own.end)
     }
@@ -367,7 +372,7 @@ impl RowBlock {
 
     /// Replaces rows of field `which` from row `first` on, counted from the first row of the
     /// block's halo to the north. For a block in storage, all rows of the field must be given.
-    pub(in crate::distributed) fn put(
+    pub(in crate::distributed) fn put_rows(
         &mut self,
         which: usize,
         first: usize,
@@ -377,7 +382,7 @@ impl RowBlock {
         if !self.is_loaded {
             let mut bytes = Vec::new();
             raw.write(&mut bytes);
-            return store.put([self.key(), which], &bytes);
+            return store.put([self.storage_key(), which], &bytes);
         }
         self.is_stored[usize::from(slot::is_dynamic(which))] = false;
         let mut fits = None;
@@ -387,7 +392,7 @@ impl RowBlock {
             }
             Ok(())
         })?;
-        fits.ok_or_else(damaged)
+        fits.ok_or_else(damaged_bytes_error)
     }
 
     /// Sets the maximum rain factor in [`maxima`](Self::maxima). Called after the rain map has
@@ -398,15 +403,18 @@ impl RowBlock {
     }
 
     /// Recomputes all derived data after the fields of the block have been replaced.
-    pub(in crate::distributed) fn restart_block(&mut self, mouths: Option<&Mouths>) {
+    pub(in crate::distributed) fn recompute_derived_data(
+        &mut self,
+        mouths: Option<&StructureMouths>,
+    ) {
         self.part.flow.workspace.sweep.tiles.wake_all();
         self.mark_changed(mouths);
     }
 
     /// Recomputes derived data after some cells have changed. The caller must have woken the tiles
     /// that contain these cells.
-    pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&Mouths>) {
-        self.pack_margins();
+    pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&StructureMouths>) {
+        self.pack_border_rows();
         self.read_mouths(mouths);
         self.is_stored = [false; 2];
         self.maxima = self.part.maxima();
@@ -416,7 +424,7 @@ impl RowBlock {
     }
 }
 
-fn hash(margin: Option<&Margin>) -> Option<u128> {
+fn hash_border_rows(margin: Option<&BorderRows>) -> Option<u128> {
     margin.map(|margin| margin.hash)
 }
 

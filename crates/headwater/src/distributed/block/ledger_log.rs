@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Terms of all inflows and outflows in the owned rows of a subdomain, for each step since the log
 /// was last taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::distributed) struct Log {
+pub(in crate::distributed) struct LedgerLog {
     steps: Vec<StepLog>,
 }
 
@@ -20,7 +20,7 @@ pub(in crate::distributed) struct Log {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
     /// Sums that were recorded during the step, in order.
-    sums: Vec<Sum>,
+    sums: Vec<SumTerms>,
     /// Nonzero depths of water (m, positive into the grid) that crossed the faces of each grid
     /// edge, in the order of the faces.
     crossed: [Vec<f32>; 4],
@@ -28,7 +28,7 @@ struct StepLog {
 
 /// Contribution of a range of rows to a sum over the grid, as separate terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Sum {
+struct SumTerms {
     cause: Cause,
     factor: f64,
     /// Whether there is one term for each row. Otherwise the terms belong to cells.
@@ -38,14 +38,14 @@ struct Sum {
 }
 
 /// Ledger sink that appends the terms of a subdomain's owned rows to a log.
-pub(in crate::distributed) struct Writer<'a> {
-    pub(in crate::distributed) log: &'a mut Log,
+pub(in crate::distributed) struct LogWriter<'a> {
+    pub(in crate::distributed) log: &'a mut LedgerLog,
     /// Owned rows, counted from the first row of the subdomain, which is a halo row unless the
     /// subdomain has no neighbour to the north.
     pub(in crate::distributed) own: Range<usize>,
 }
 
-impl Writer<'_> {
+impl LogWriter<'_> {
     fn current_step(&mut self) -> &mut StepLog {
         if self.log.steps.is_empty() {
             self.log.steps.push(StepLog::default());
@@ -55,19 +55,19 @@ impl Writer<'_> {
     }
 }
 
-impl LedgerSink for Writer<'_> {
+impl LedgerSink for LogWriter<'_> {
     fn next_step(&mut self) {
         self.log.steps.push(StepLog::default());
     }
 
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
         let terms = cells.to_vec();
-        self.current_step().sums.push(Sum { cause, factor, by_row: false, terms });
+        self.current_step().sums.push(SumTerms { cause, factor, by_row: false, terms });
     }
 
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
         let terms = rows[self.own.clone()].to_vec();
-        self.current_step().sums.push(Sum { cause, factor, by_row: true, terms });
+        self.current_step().sums.push(SumTerms { cause, factor, by_row: true, terms });
     }
 
     fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
@@ -87,15 +87,15 @@ impl LedgerSink for Writer<'_> {
 ///
 /// # Errors
 /// Returns [`InputError`] if the logs do not cover the same steps.
-pub(in crate::distributed) fn record(
-    logs: &[Log],
+pub(in crate::distributed) fn record_sums(
+    logs: &[LedgerLog],
     area: f64,
     books: &mut impl LedgerSink,
 ) -> Result<(), InputError> {
     let Some((first, others)) = logs.split_first() else { return Ok(()) };
     let is_consistent = others.iter().all(|log| {
         let same_sums = |(a, b): (&StepLog, &StepLog)| {
-            let kind = |sum: &Sum| (sum.cause, sum.factor.to_bits(), sum.by_row);
+            let kind = |sum: &SumTerms| (sum.cause, sum.factor.to_bits(), sum.by_row);
             a.sums.iter().map(kind).eq(b.sums.iter().map(kind))
         };
         log.steps.len() == first.steps.len() && log.steps.iter().zip(&first.steps).all(same_sums)

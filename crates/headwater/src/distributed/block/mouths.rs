@@ -14,7 +14,7 @@ use crate::scratch::ScratchPool;
 /// All structures (culverts, gates, weirs) of a world, and a state with one row that contains the
 /// cells at their mouths.
 #[derive(Clone, Debug)]
-pub(in crate::distributed) struct Mouths {
+pub(in crate::distributed) struct StructureMouths {
     structures: Structures,
     /// Column and row of each mouth cell on the whole grid, in row-major order.
     pub(in crate::distributed) cells: Vec<(usize, usize)>,
@@ -27,13 +27,13 @@ pub(in crate::distributed) struct Mouths {
 /// elevation (m), the depth (m) and a closed flag (1 if the cell is closed).
 pub(in crate::distributed) type MouthCell = (usize, [f64; 3]);
 
-impl Mouths {
+impl StructureMouths {
     /// Copies the structures of a world on the given lattice. Returns `None` if there are no
     /// structures.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice for the mouth cells cannot be created.
-    pub(in crate::distributed) fn of(
+    pub(in crate::distributed) fn from_structures(
         structures: &Structures,
         lattice: &Lattice,
     ) -> Result<Option<Self>, InputError> {
@@ -89,7 +89,7 @@ impl Mouths {
 
     /// Moves water through all structures, for a step that starts at `time` (s) and has the length
     /// `dt` (s).
-    pub(in crate::distributed) fn apply(
+    pub(in crate::distributed) fn apply_structures(
         &mut self,
         gravity: f64,
         [time, dt]: [f64; 2],

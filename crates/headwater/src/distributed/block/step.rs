@@ -2,9 +2,9 @@
 //! this world.
 
 use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_values};
-use crate::distributed::block::ledger_log::{Log, Writer};
-use crate::distributed::block::mouths::{MouthCell, Mouths};
-use crate::distributed::partition::set_halo;
+use crate::distributed::block::ledger_log::{LedgerLog, LogWriter};
+use crate::distributed::block::mouths::{MouthCell, StructureMouths};
+use crate::distributed::partition::set_halo_row;
 use crate::flow::solver::sweep;
 use crate::flow::sources::ledger_sink::LedgerSink as _;
 use crate::flow::step::StepMethod;
@@ -25,7 +25,7 @@ pub(in crate::distributed) struct Subdomain {
     halo: usize,
     /// Whether there is a subdomain to the north (index 0) and to the south (index 1).
     pub(in crate::distributed) neighbours: [bool; 2],
-    log: Log,
+    log: LedgerLog,
 }
 
 impl Subdomain {
@@ -38,12 +38,15 @@ impl Subdomain {
         neighbours: [bool; 2],
     ) -> Self {
         flow.workspace.sweep.tiles.restrict_rows(own.clone());
-        Self { flow, rows, own, halo, neighbours, log: Log::default() }
+        Self { flow, rows, own, halo, neighbours, log: LedgerLog::default() }
     }
 
     /// Sets, for each spring and each drain, the number of its open cells that are in other
     /// subdomains. The discharge is distributed over all open cells.
-    pub(in crate::distributed) fn set_elsewhere(&mut self, [springs, drains]: [Vec<usize>; 2]) {
+    pub(in crate::distributed) fn set_remote_open_cells(
+        &mut self,
+        [springs, drains]: [Vec<usize>; 2],
+    ) {
         let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
         {
@@ -54,7 +57,7 @@ impl Subdomain {
     }
 
     /// Performs the stages of a step of length `dt` (s) that do not require an up-to-date halo.
-    pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
+    pub(in crate::distributed) fn begin_step(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
         self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
         self.exchange_water(dt, mouths);
@@ -63,26 +66,26 @@ impl Subdomain {
     /// Performs the stages of a step of length `dt` (s) that move water between cells, stages 1 to
     /// 5. The halo must be up to date.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
-        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
         self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
     /// Performs consecutive steps of the given lengths (s) without a halo exchange. The halo must
     /// be up to date before the first step.
-    pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
-        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+    pub(in crate::distributed) fn run_pass(&mut self, lengths: &[f64]) {
+        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
         self.flow.run_pass(lengths, &mut books);
     }
 
     fn log_next_step(&mut self) {
-        Writer { log: &mut self.log, own: self.own.clone() }.next_step();
+        LogWriter { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
     /// Performs stage 0 of a step of length `dt` (s), the exchange of water with sources and
     /// losses, in the owned rows. The transfers through structures must have been computed before.
-    fn exchange_water(&mut self, dt: f64, mouths: Option<&Mouths>) {
+    fn exchange_water(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
-        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
         let flow = &mut self.flow;
         let Some(depths) = depths else { return flow.exchange_water(dt, &mut books, None) };
         flow.workspace.sweep.tiles.wake(depths.iter().map(|(cell, _)| *cell));
@@ -96,7 +99,7 @@ impl Subdomain {
     /// its halo into `into`. For the north, these are the first owned rows with the faces south of
     /// each; for the south, the last owned rows with the faces north of each. `into` is left empty
     /// if there is no neighbour.
-    pub(in crate::distributed) fn pack_margin(&self, side: usize, into: &mut Vec<f32>) {
+    pub(in crate::distributed) fn pack_border_rows(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own, halo, .. } = self;
         into.clear();
         if !self.neighbours[side] {
@@ -120,7 +123,7 @@ impl Subdomain {
         if !self.neighbours[side] {
             return changed;
         }
-        let cells = self.halo_of(side);
+        let cells = self.halo_rows(side);
         let Self { flow, .. } = self;
         let mut rest = rows;
         let tiles = &mut flow.workspace.sweep.tiles;
@@ -129,7 +132,7 @@ impl Subdomain {
             let width = field.nx();
             for y in cells.start + faces..cells.end + faces {
                 let (row, more) = rest.split_at(width);
-                set_halo(field.row_mut(y), row, sweep::TILE_SIZE, |x| {
+                set_halo_row(field.row_mut(y), row, sweep::TILE_SIZE, |x| {
                     changed = true;
                     tiles.wake([(x, y)]);
                 });
@@ -141,13 +144,13 @@ impl Subdomain {
 
     /// Returns the halo rows to the north (side 0) or south (side 1), counted from the first row of
     /// the window.
-    pub(in crate::distributed) fn halo_of(&self, side: usize) -> Range<usize> {
+    pub(in crate::distributed) fn halo_rows(&self, side: usize) -> Range<usize> {
         if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
     }
 
     /// Removes the ledger log of the owned rows and returns it. The subdomain continues with an
     /// empty log.
-    pub(in crate::distributed) fn take_log(&mut self) -> Log {
+    pub(in crate::distributed) fn take_log(&mut self) -> LedgerLog {
         std::mem::take(&mut self.log)
     }
 }
@@ -158,7 +161,7 @@ impl Subdomain {
     /// window.
     fn mouth_cells<'a>(
         &'a self,
-        mouths: &'a Mouths,
+        mouths: &'a StructureMouths,
     ) -> impl Iterator<Item = (usize, (usize, usize))> + 'a {
         let own = mouths.cells.iter().enumerate().filter(|(_, (_, y))| self.rows.contains(y));
         own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own.start)))
@@ -166,7 +169,7 @@ impl Subdomain {
 
     /// Returns the states of the owned cells at the mouths of structures, for exchange with other
     /// processes.
-    pub(in crate::distributed) fn read_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
+    pub(in crate::distributed) fn read_mouths(&self, mouths: &StructureMouths) -> Vec<MouthCell> {
         let state = &self.flow.state;
         let values = |cell: (usize, usize)| {
             let closed = f64::from(u8::from(state.closed.contains(cell.0, cell.1)));
@@ -179,7 +182,7 @@ impl Subdomain {
     /// have moved their water. Each cell is given by its column and row in the window.
     pub(in crate::distributed) fn mouth_depths(
         &self,
-        mouths: &Mouths,
+        mouths: &StructureMouths,
     ) -> Vec<((usize, usize), f32)> {
         let depth = |(index, cell)| (cell, mouths.state.depth[(index, 0)]);
         self.mouth_cells(mouths).map(depth).collect()

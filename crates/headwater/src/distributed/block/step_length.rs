@@ -93,7 +93,7 @@ impl Subdomain {
     /// Returns the maximum over the cells of the relative loss of depth per second, multiplied by
     /// the area of a cell (m²/s). Excludes cells that are shallow compared with the depth `deepest`
     /// (m).
-    pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
+    pub(in crate::distributed) fn max_loss_rate(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0
     }

@@ -5,7 +5,7 @@
 use crate::distributed::PageStore;
 use crate::distributed::block::block::RowBlock;
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot};
+use crate::distributed::storage::page::{RawField, damaged_bytes_error, for_each_stored, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
 use crate::field::Field;
@@ -25,7 +25,7 @@ use std::ops::Range;
 
 /// State of a distributed world except for its fields.
 #[derive(Serialize, Deserialize)]
-struct Metadata {
+struct CheckpointMetadata {
     lattice: Lattice,
     params: Params,
     boundaries: Boundaries,
@@ -47,9 +47,9 @@ struct Metadata {
     steps: u64,
 }
 
-impl Metadata {
+impl CheckpointMetadata {
     /// Collects the metadata of the world `flow`, with its current springs, drains and structures.
-    fn of(
+    fn from_world(
         flow: &Flow,
         outlets: Outlets,
         structures: Structures,
@@ -64,9 +64,9 @@ impl Metadata {
             springs: outlets.springs,
             drains: outlets.drains,
             structures,
-            rain: rain_of(exchange),
+            rain: rain_without_map(exchange),
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
-            soil: soil_of(exchange),
+            soil: soil_without_cells(exchange),
             has_roughness_map,
             flood: flow.flood.as_ref().map(|record| (record.flood, started)),
             ledger: flow.ledger.clone(),
@@ -93,24 +93,24 @@ impl Metadata {
             new.params == flow.params,
             new.boundaries == flow.boundaries,
             new.has_roughness_map == has_roughness_map,
-            new.rain == rain_of(exchange),
+            new.rain == rain_without_map(exchange),
             new.evaporation.as_ref() == exchange.evaporation.as_ref().map(|(one, _)| one),
-            new.soil == soil_of(exchange),
+            new.soil == soil_without_cells(exchange),
             new.flood.map(|(flood, _)| flood) == flood,
             new.time.is_finite() && new.last_dt.is_finite(),
         ];
-        check(fits == [true; 9]).map(|()| new)
+        check_matches(fits == [true; 9]).map(|()| new)
     }
 }
 
 /// Returns a copy of the rain in which the map of rain factors is empty.
-fn rain_of(exchange: &Exchange) -> Option<Rain> {
+fn rain_without_map(exchange: &Exchange) -> Option<Rain> {
     let (rain, _) = exchange.rain.as_ref()?;
     Some(Rain { rate: rain.rate.clone(), map: rain.map.as_ref().map(|_| Field::default()) })
 }
 
 /// Returns a copy of the parameters of the soils, without the state of each cell.
-fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
+fn soil_without_cells(exchange: &Exchange) -> Option<SoilLayer> {
     let SoilLayer { soil, map, .. } = exchange.soil.as_ref()?;
     let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
     let map = map.map(|soils| SoilMap { soils, map: Field::default() });
@@ -118,7 +118,7 @@ fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
 }
 
 /// Returns an error if `matches` is false, which means that a checkpoint belongs to another world.
-fn check(matches: bool) -> io::Result<()> {
+fn check_matches(matches: bool) -> io::Result<()> {
     let message = "the checkpoint belongs to a different world";
     matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
@@ -126,7 +126,7 @@ fn check(matches: bool) -> io::Result<()> {
 /// Returns the rows of field `which` that a block owns, counted from the top of the grid. `block`
 /// is the range of cell rows of the block. For fields on faces between rows, a block owns the faces
 /// north of each of its rows; the last block also owns the southernmost faces.
-fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
+fn owned_rows(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
     block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
 }
@@ -142,9 +142,11 @@ fn read_field(
     which: usize,
     store: &mut dyn PageStore,
 ) -> io::Result<RawField> {
-    let raw = RawField::read(&store.get([block.start, which])?).ok_or_else(damaged)?;
-    let [width, height] = [slot::shape(lattice, which)[0], rows_of(lattice, block, which).len()];
-    raw.has_shape(width, height, slot::words_per_element(which)).then_some(raw).ok_or_else(damaged)
+    let raw = RawField::read(&store.get([block.start, which])?).ok_or_else(damaged_bytes_error)?;
+    let [width, height] = [slot::shape(lattice, which)[0], owned_rows(lattice, block, which).len()];
+    raw.has_shape(width, height, slot::words_per_element(which))
+        .then_some(raw)
+        .ok_or_else(damaged_bytes_error)
 }
 
 /// Checks that the row ranges `blocks` are consecutive and together cover exactly `rows` rows.
@@ -154,7 +156,9 @@ fn read_field(
 fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
     let starts = blocks.iter().map(|block| block.start).chain([rows]);
     let are_some = blocks.iter().all(|block| !block.is_empty());
-    check(are_some && starts.eq([0].into_iter().chain(blocks.iter().map(|block| block.end))))
+    check_matches(
+        are_some && starts.eq([0].into_iter().chain(blocks.iter().map(|block| block.end))),
+    )
 }
 
 impl LocalBlocks {
@@ -169,10 +173,10 @@ impl LocalBlocks {
         let lattice = self.world.lattice;
         check_blocks(blocks, lattice.ny())?;
         let Some(first) = self.blocks.first_mut() else { return Ok(()) };
-        let fields = first.fields()?;
+        let fields = first.field_numbers()?;
         for block in blocks {
             for &which in &fields {
-                let stored = rows_of(&lattice, block, which);
+                let stored = owned_rows(&lattice, block, which);
                 let common = |i: usize| {
                     let window = self.blocks[i].window_rows(which);
                     window.start.max(stored.start)..window.end.min(stored.end)
@@ -185,11 +189,11 @@ impl LocalBlocks {
                 let raw = read_field(&lattice, block, which, from)?;
                 for (i, rows) in needed {
                     // Rows of a field can be replaced only while the block is in memory.
-                    self.load(i)?;
+                    self.load_block(i)?;
                     let place = rows.start - self.blocks[i].window_rows(which).start;
                     let own = rows.start - stored.start..rows.end - stored.start;
-                    let own = raw.copy_rows(own).ok_or_else(damaged)?;
-                    self.blocks[i].put(which, place, &own, &mut *self.store)?;
+                    let own = raw.copy_rows(own).ok_or_else(damaged_bytes_error)?;
+                    self.blocks[i].put_rows(which, place, &own, &mut *self.store)?;
                 }
             }
         }
@@ -204,7 +208,7 @@ impl LocalBlocks {
 
     /// Returns the rounding remainder of each cell in these blocks, for each spring (index 0) and
     /// for each drain (index 1).
-    fn remainders(&self) -> [Vec<Vec<f32>>; 2] {
+    fn outlet_remainders(&self) -> [Vec<Vec<f32>>; 2] {
         let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
         for block in &self.blocks {
             let exchange = &block.part.flow.exchange;
@@ -218,7 +222,7 @@ impl LocalBlocks {
 
     /// Sets the rounding remainders of the springs (kind 0) or drains (kind 1) in these blocks.
     /// `list` contains the same springs or drains with all their cells on the grid.
-    fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
+    fn set_outlet_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
             let own = block.part.flow.exchange.outlets_mut().into_iter().nth(kind);
@@ -238,9 +242,9 @@ impl LocalBlocks {
             let flow = &mut self.blocks[i].part.flow;
             (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
             flow.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
-            self.load(i)?;
-            self.blocks[i].restart_block(self.mouths.as_ref());
-            self.open[i] = self.blocks[i].open_cells();
+            self.load_block(i)?;
+            self.blocks[i].recompute_derived_data(self.mouths.as_ref());
+            self.open[i] = self.blocks[i].open_cell_counts();
         }
         self.rounds.clear();
         Ok(())
@@ -252,9 +256,9 @@ impl DistributedFlow {
     /// every process must call this method.
     pub(in crate::distributed) fn current_outlets(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
-        let all = self.comm.allgather_values(Ok(self.local.remainders()))?;
+        let all = self.comm.allgather_values(Ok(self.local.outlet_remainders()))?;
         for kind in [0, 1] {
-            for (number, outlet) in outlets.list_mut(kind).iter_mut().enumerate() {
+            for (number, outlet) in outlets.springs_or_drains_mut(kind).iter_mut().enumerate() {
                 let own = all.iter().filter_map(|own| own[kind].get(number));
                 outlet.remainders = own.flatten().copied().collect();
             }
@@ -274,8 +278,8 @@ impl DistributedFlow {
         let mut bytes = Vec::new();
         for block in blocks {
             let first = block.part.rows.start;
-            for which in block.fields()? {
-                let raw = block.numbers(which, block.own_rows(which), &mut **store)?;
+            for which in block.field_numbers()? {
+                let raw = block.raw_rows(which, block.owned_rows(which), &mut **store)?;
                 bytes.clear();
                 raw.write(&mut bytes);
                 into.put([first, which], &bytes)?;
@@ -294,7 +298,14 @@ impl DistributedFlow {
         let (structures, blocks) = (self.structures(), &self.local);
         let (has_roughness_map, started) =
             (blocks.has_roughness_map, blocks.flood_has_initial_state());
-        Metadata::of(&blocks.world, outlets, structures, has_roughness_map, started).encode()
+        CheckpointMetadata::from_world(
+            &blocks.world,
+            outlets,
+            structures,
+            has_roughness_map,
+            started,
+        )
+        .encode()
     }
 
     /// Restores the state of the world from all blocks in the store `from` and the
@@ -325,15 +336,23 @@ impl DistributedFlow {
         let metadata = self.comm.broadcast_value(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
             let started = flow.flood.as_ref().is_some_and(|record| record.has_records());
-            let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
-            check(flow.lattice == *self.lattice())?;
-            Metadata::of(flow, outlets, structures, flow.roughness.is_some(), started).encode()
+            let (outlets, structures) =
+                (Outlets::from_exchange(&flow.exchange), flow.structures.clone());
+            check_matches(flow.lattice == *self.lattice())?;
+            CheckpointMetadata::from_world(
+                flow,
+                outlets,
+                structures,
+                flow.roughness.is_some(),
+                started,
+            )
+            .encode()
         })?;
-        Metadata::decode(&metadata, self.world(), self.local.has_roughness_map)?;
+        CheckpointMetadata::decode(&metadata, self.world(), self.local.has_roughness_map)?;
         let Self { comm, local: blocks, .. } = self;
-        let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), RowBlock::fields)?;
+        let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), RowBlock::field_numbers)?;
         for (rank, rows) in &self.partition {
-            let (window, _, _) = blocks.spec.window(rows);
+            let (window, _, _) = blocks.spec.block_window(rows);
             for &which in &fields {
                 let faces = usize::from(slot::is_on_row_faces(&blocks.world.lattice, which));
                 let raw: RawField = comm.broadcast_value(0, || {
@@ -345,11 +364,11 @@ impl DistributedFlow {
                         }
                         Ok(())
                     })?;
-                    found.ok_or_else(damaged)
+                    found.ok_or_else(damaged_bytes_error)
                 })?;
                 if *rank == comm.rank() {
-                    let i = blocks.block_of(rows.start)?;
-                    blocks.blocks[i].put(which, 0, &raw, &mut *blocks.store)?;
+                    let i = blocks.block_index(rows.start)?;
+                    blocks.blocks[i].put_rows(which, 0, &raw, &mut *blocks.store)?;
                 }
             }
         }
@@ -358,29 +377,31 @@ impl DistributedFlow {
 
     /// Restores the metadata of a checkpoint. Call this method after the fields have been restored.
     fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let new = Metadata::decode(bytes, self.world(), self.local.has_roughness_map)?;
+        let new = CheckpointMetadata::decode(bytes, self.world(), self.local.has_roughness_map)?;
         for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
             // Scene events append springs and drains to the list of the scene.
-            for added in self.outlets.list(kind).len()..list.len() {
+            for added in self.outlets.springs_or_drains(kind).len()..list.len() {
                 let source = list[added].source.clone();
                 self.add_outlet(kind, Outlet::new(source, self.lattice()))?;
             }
-            let own = self.outlets.list(kind);
+            let own = self.outlets.springs_or_drains(kind);
             let same = |(a, b): (&Outlet, &Outlet)| {
                 (&a.cells, &a.source) == (&b.cells, &b.source)
                     && a.remainders.len() == a.cells.len()
             };
-            check(list.len() == own.len() && list.iter().zip(&**own).all(same))?;
-            self.local.set_remainders(kind, list);
+            check_matches(list.len() == own.len() && list.iter().zip(&**own).all(same))?;
+            self.local.set_outlet_remainders(kind, list);
         }
-        let Metadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
+        let CheckpointMetadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
         let blocks = &mut self.local;
-        check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)))?;
+        check_matches(
+            blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)),
+        )?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
         blocks.update_derived_data(flood.is_some_and(|(_, started)| started))?;
         // Scene events may have closed or opened cells.
-        self.count_open()
+        self.count_open_cells()
     }
 }
 
@@ -400,14 +421,14 @@ impl Flow {
     ) -> io::Result<Self> {
         let lattice = self.lattice;
         check_blocks(blocks, lattice.ny())?;
-        let new = Metadata::decode(metadata, &self, self.roughness.is_some())?;
+        let new = CheckpointMetadata::decode(metadata, &self, self.roughness.is_some())?;
         for block in blocks {
             for_each_stored(&mut self, |which, stored| {
                 let raw = read_field(&lattice, block, which, from)?;
-                stored.set_rows(block.start, &raw).ok_or_else(damaged)
+                stored.set_rows(block.start, &raw).ok_or_else(damaged_bytes_error)
             })?;
         }
-        check(self.structures.copy_remainders(&new.structures))?;
+        check_matches(self.structures.copy_remainders(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
         let started = new.flood.is_some_and(|(_, started)| started);

@@ -17,7 +17,7 @@ const ZEROS: u8 = 1;
 const PLAIN: u8 = 2;
 
 /// Compresses a list and appends its length and the compressed words to `bytes`.
-pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
+pub(in crate::distributed) fn pack_words(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
     for block in words.chunks(CHUNK_LEN) {
         let first = block[0];
@@ -43,7 +43,7 @@ pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
 
 /// Decompresses the list at the start of `bytes`. Returns the list and the remaining bytes; `None`
 /// if the bytes are invalid.
-pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
+pub(in crate::distributed) fn unpack_words(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     // Before allocating, reject lengths that the remaining bytes cannot hold.
@@ -92,26 +92,26 @@ mod tests {
             vec![0; 1024].into_iter().chain(zeros(1024)).chain([1, 2, 3]).collect(),
         ];
         let mut bytes = Vec::new();
-        lists.iter().for_each(|list| pack(list, &mut bytes));
+        lists.iter().for_each(|list| pack_words(list, &mut bytes));
         let mut rest = &bytes[..];
         for list in &lists {
-            let (back, after) = unpack(rest).unwrap();
+            let (back, after) = unpack_words(rest).unwrap();
             assert_eq!(&back, list);
             rest = after;
         }
         assert!(rest.is_empty());
         let mut dry = Vec::new();
-        pack(&lists[2], &mut dry);
+        pack_words(&lists[2], &mut dry);
         assert!(dry.len() < 400, "{}", dry.len());
     }
 
     #[test]
     fn invalid_bytes_are_rejected() {
         let mut bytes = Vec::new();
-        pack(&[1, 2, 3], &mut bytes);
-        assert!((0..bytes.len()).all(|end| unpack(&bytes[..end]).is_none()));
+        pack_words(&[1, 2, 3], &mut bytes);
+        assert!((0..bytes.len()).all(|end| unpack_words(&bytes[..end]).is_none()));
         bytes[8] = 9;
-        assert!(unpack(&bytes).is_none());
-        assert!(unpack(&[255; 40]).is_none());
+        assert!(unpack_words(&bytes).is_none());
+        assert!(unpack_words(&[255; 40]).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers and byte format of the fields of a subdomain, for page stores and checkpoints.
 
 use crate::distributed::block::fields::fields_mut;
-use crate::distributed::storage::pack::{pack, unpack};
+use crate::distributed::storage::pack::{pack_words, unpack_words};
 use crate::field::Field;
 use crate::flow::observe::flood::FloodCell;
 use crate::flow::sources::soil::SoilCell;
@@ -61,7 +61,7 @@ pub(in crate::distributed) mod slot {
 }
 
 /// Returns the error for damaged bytes in the storage.
-pub(in crate::distributed) fn damaged() -> io::Error {
+pub(in crate::distributed) fn damaged_bytes_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the stored bytes of a row block are damaged")
 }
 
@@ -125,7 +125,7 @@ impl RawField {
     }
 
     /// Iterates over the elements of the field, converted to the type `T`.
-    pub(in crate::distributed) fn elements<T: Words>(&self) -> impl Iterator<Item = T> {
+    pub(in crate::distributed) fn elements<T: WordElement>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
             let mut words = T::Array::default();
             let all = words.as_mut().iter_mut().zip(&self.lists);
@@ -138,7 +138,7 @@ impl RawField {
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
         bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
-        self.lists.iter().for_each(|list| pack(list, bytes));
+        self.lists.iter().for_each(|list| pack_words(list, bytes));
     }
 
     /// Reads a field from bytes that [`write`](Self::write) has appended; `None` if the bytes are
@@ -149,7 +149,7 @@ impl RawField {
         let width = usize::try_from(u64::from_le_bytes(*width)).ok()?;
         let mut lists = Vec::new();
         for _ in 0..u64::from_le_bytes(*count) {
-            let (list, after) = unpack(rest)?;
+            let (list, after) = unpack_words(rest)?;
             lists.push(list);
             rest = after;
         }
@@ -159,25 +159,25 @@ impl RawField {
 
     /// Creates a [`Field`] with the same number of columns from `values`; `None` if the number of
     /// values does not match the shape.
-    fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
+    fn to_field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
     }
 }
 
 /// Appends the same bytes as [`RawField::write`] to `bytes`, but keeps only one list of words in
 /// memory at a time.
-fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
+fn write_elements<T: WordElement>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Array::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
     bytes.extend_from_slice(&(count as u64).to_le_bytes());
     for i in 0..count {
         let list: Vec<u32> = field.as_slice().iter().map(|t| t.to_words().as_ref()[i]).collect();
-        pack(&list, bytes);
+        pack_words(&list, bytes);
     }
 }
 
 /// Type of field elements, each of which is stored as one or more 32-bit words.
-pub(in crate::distributed) trait Words: Copy {
+pub(in crate::distributed) trait WordElement: Copy {
     /// Array that contains the words of one element.
     type Array: Default + AsRef<[u32]> + AsMut<[u32]>;
 
@@ -200,7 +200,7 @@ impl Serialize for RawField {
 impl<'de> Deserialize<'de> for RawField {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let bytes = <&[u8]>::deserialize(from)?;
-        Self::read(bytes).ok_or_else(|| D::Error::custom(damaged()))
+        Self::read(bytes).ok_or_else(|| D::Error::custom(damaged_bytes_error()))
     }
 }
 
@@ -215,7 +215,7 @@ fn join_f64([high, low]: [u32; 2]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
 
-impl Words for SoilCell {
+impl WordElement for SoilCell {
     type Array = [u32; 4];
 
     fn to_words(self) -> [u32; 4] {
@@ -230,7 +230,7 @@ impl Words for SoilCell {
 }
 
 /// The element is the index of a soil. It is stored as one word.
-impl Words for u16 {
+impl WordElement for u16 {
     type Array = [u32; 1];
 
     fn to_words(self) -> [u32; 1] {
@@ -242,7 +242,7 @@ impl Words for u16 {
     }
 }
 
-impl Words for FloodCell {
+impl WordElement for FloodCell {
     type Array = [u32; 10];
 
     fn to_words(self) -> [u32; 10] {
@@ -275,7 +275,7 @@ impl StoredField<'_> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
         }
-        fn lists<T: Words>(field: &Field<T>, rows: &Range<usize>) -> Option<RawField> {
+        fn copy_lists<T: WordElement>(field: &Field<T>, rows: &Range<usize>) -> Option<RawField> {
             let elements = field.as_slice().get(place(field, rows))?;
             let count = T::Array::default().as_ref().len();
             let mut lists = vec![Vec::with_capacity(elements.len()); count];
@@ -295,9 +295,9 @@ impl StoredField<'_> {
                 let all = cells.as_slice().get(place(cells, &rows))?.iter();
                 (cells.nx(), all.map(|&closed| u32::from(closed)).collect())
             }
-            Self::Soil(field) => return lists(field, &rows),
-            Self::Marks(field) => return lists(field, &rows),
-            Self::Soils(field) => return lists(field, &rows),
+            Self::Soil(field) => return copy_lists(field, &rows),
+            Self::Marks(field) => return copy_lists(field, &rows),
+            Self::Soils(field) => return copy_lists(field, &rows),
         };
         Some(RawField { width, lists: vec![list] })
     }
@@ -314,7 +314,11 @@ impl StoredField<'_> {
             let fits = field.nx() == raw.width;
             field.as_mut_slice().get_mut(place).filter(|_| fits)
         }
-        fn elements<T: Words>(field: &mut Field<T>, first: usize, raw: &RawField) -> Option<()> {
+        fn elements<T: WordElement>(
+            field: &mut Field<T>,
+            first: usize,
+            raw: &RawField,
+        ) -> Option<()> {
             if raw.lists.len() != T::Array::default().as_ref().len() {
                 return None;
             }
@@ -346,7 +350,7 @@ impl StoredField<'_> {
             Self::Numbers(field) => {
                 bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
                 bytes.extend_from_slice(&1_u64.to_le_bytes());
-                pack(bytemuck::cast_slice(field.as_slice()), bytes);
+                pack_words(bytemuck::cast_slice(field.as_slice()), bytes);
             }
             Self::Closed(closed) => {
                 let all = self.copy_rows(0..closed.cells().ny());
@@ -375,15 +379,15 @@ impl StoredField<'_> {
         match self {
             Self::Numbers(field) => {
                 let list = std::mem::take(&mut raw.lists[0]);
-                *field = raw.field(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
+                *field = raw.to_field(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
             }
             Self::Closed(closed) => {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
-                *closed = ClosedCells::from(raw.field(cells)?);
+                *closed = ClosedCells::from(raw.to_field(cells)?);
             }
-            Self::Soil(field) => *field = raw.field(raw.elements().collect())?,
-            Self::Marks(field) => *field = raw.field(raw.elements().collect())?,
-            Self::Soils(field) => *field = raw.field(raw.elements().collect())?,
+            Self::Soil(field) => *field = raw.to_field(raw.elements().collect())?,
+            Self::Marks(field) => *field = raw.to_field(raw.elements().collect())?,
+            Self::Soils(field) => *field = raw.to_field(raw.elements().collect())?,
         }
         Some(())
     }

@@ -1,14 +1,14 @@
 //! [`DistributedFlow`]: a world whose rows are distributed over processes, or partly kept in
 //! storage.
 
-use crate::distributed::block::ledger_log::{self, Log};
+use crate::distributed::block::ledger_log::{self, LedgerLog};
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::rebalance::{Load, RebalancePolicy, block_ranges, next_partition};
+use crate::distributed::rebalance::{BlockLoads, RebalancePolicy, block_ranges, next_partition};
 use crate::distributed::storage::page::{RawField, slot};
 use crate::distributed::world::outlets::{Outlets, remove_cells};
 use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
-use crate::distributed::world::sum::Sum;
+use crate::distributed::world::sum::WaterSum;
 use crate::distributed::{Communicator, PageStore, SingleProcess};
 use crate::field::Field;
 use crate::flow::params::Params;
@@ -58,7 +58,7 @@ struct StepResult {
     /// Simulated time that the process has reached (s), as the bits of an `f64`.
     time: u64,
     /// Ledger logs of the row blocks, for each round of block visits.
-    rounds: Vec<Vec<Log>>,
+    rounds: Vec<Vec<LedgerLog>>,
     /// Number of cell updates in each block, a measure of work for load balancing.
     work: Vec<u64>,
 }
@@ -90,7 +90,7 @@ impl DistributedFlow {
     /// Returns an error if the storage fails, or if the blocks do not cover all rows in the order
     /// of the ranks.
     pub fn from_blocks(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
-        let outlets = Outlets::of(&blocks.spec.flow.exchange);
+        let outlets = Outlets::from_exchange(&blocks.spec.flow.exchange);
         let mut world = Self {
             comm,
             local: blocks,
@@ -116,13 +116,13 @@ impl DistributedFlow {
             let message = "the row blocks of the processes do not cover the rows of the world";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        world.count_open()?;
+        world.count_open_cells()?;
         world.local.world.ledger = Ledger::new(world.volume()?);
         Ok(world)
     }
 
     /// Returns the row blocks that this process owns. Not collective.
-    pub fn local(&self) -> &LocalBlocks {
+    pub fn local_blocks(&self) -> &LocalBlocks {
         &self.local
     }
 
@@ -170,7 +170,7 @@ impl DistributedFlow {
     /// Returns the range of grid rows that each process owns, in the order of the ranks.
     pub fn rows_of_ranks(&self) -> Vec<Range<usize>> {
         let first = self.first_blocks();
-        block_ranges(&first).map(|blocks| self.rows_of(blocks)).collect()
+        block_ranges(&first).map(|blocks| self.rows_of_blocks(blocks)).collect()
     }
 
     /// Returns the partition of the row blocks: the index of the first block of each process,
@@ -180,7 +180,7 @@ impl DistributedFlow {
         (0..=self.comm.size()).map(first).collect()
     }
 
-    fn rows_of(&self, blocks: Range<usize>) -> Range<usize> {
+    fn rows_of_blocks(&self, blocks: Range<usize>) -> Range<usize> {
         let of = &self.partition[blocks];
         let first = of.first().map_or(0, |(_, rows)| rows.start);
         first..of.last().map_or(first, |(_, rows)| rows.end)
@@ -249,8 +249,8 @@ impl DistributedFlow {
         // Ledger terms are added in the row order of the whole grid.
         for round in 0..all.first().map_or(0, |one| one.rounds.len()) {
             let logs = all.iter_mut().filter_map(|one| one.rounds.get_mut(round));
-            let logs: Vec<Log> = logs.flat_map(std::mem::take).collect();
-            ledger_log::record(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
+            let logs: Vec<LedgerLog> = logs.flat_map(std::mem::take).collect();
+            ledger_log::record_sums(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
         }
         let (work, steps) = &mut self.work;
         work.resize(self.partition.len(), 0);
@@ -269,13 +269,13 @@ impl DistributedFlow {
         let (work, _) = std::mem::take(&mut self.work);
         let rows: Vec<usize> = self.partition.iter().map(|(_, rows)| rows.len()).collect();
         let mut first = self.first_blocks();
-        let Some(shares) = (Load { work: &work, rows: &rows }).improve(&first, gain) else {
+        let Some(shares) = (BlockLoads { work: &work, rows: &rows }).improve(&first, gain) else {
             return Ok(());
         };
         while first != shares {
             let next = next_partition(&first, &shares);
             let own = block_ranges(&next).nth(self.comm.rank()).unwrap_or_default();
-            self.local.migrate(self.rows_of(own), &*self.comm)?;
+            self.local.migrate_blocks(self.rows_of_blocks(own), &*self.comm)?;
             for (rank, blocks) in block_ranges(&next).enumerate() {
                 self.partition[blocks].iter_mut().for_each(|(of, _)| *of = rank);
             }
@@ -304,8 +304,9 @@ impl DistributedFlow {
     /// # Errors
     /// Returns an error if the storage fails.
     pub fn volume(&mut self) -> io::Result<f64> {
-        let sum: [f64; 2] = self.fold_ranks(Sum::default().into(), LocalBlocks::sum)?;
-        Ok(Sum::from(sum).total() * self.lattice().cell_area())
+        let sum: [f64; 2] =
+            self.fold_ranks(WaterSum::default().into(), LocalBlocks::add_to_sums)?;
+        Ok(WaterSum::from(sum).total() * self.lattice().cell_area())
     }
 
     /// Returns the mass balance of the water: the ledger, the current volume on the grid (m³), and
@@ -328,22 +329,22 @@ impl DistributedFlow {
 
     /// Recounts the open cells (cells that water can enter) of all springs and drains in the whole
     /// world.
-    pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
+    pub(in crate::distributed) fn count_open_cells(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
-        for own in self.comm.allgather_values(Ok(self.local.open_cells()))? {
+        for own in self.comm.allgather_values(Ok(self.local.open_cell_counts()))? {
             for (sum, more) in open.iter_mut().zip(&own) {
                 sum.resize(more.len(), 0);
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
         remove_cells(&mut self.local.world.exchange, open.each_ref().map(Vec::as_slice));
-        self.local.set_global_open(open);
+        self.local.set_global_open_cells(open);
         Ok(())
     }
 
     /// Splits the rows of field `which` into pieces, from north to south. An item consists of the
     /// rank of the process that owns the piece, and the rows of the piece.
-    pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
+    pub(in crate::distributed) fn row_pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
         for (i, (rank, rows)) in self.partition.iter().enumerate() {
@@ -361,13 +362,13 @@ impl DistributedFlow {
 
     /// Returns a range of rows of field `which` as 32-bit words, on all processes. The rows must
     /// belong to a single process.
-    pub(in crate::distributed) fn raw(
+    pub(in crate::distributed) fn raw_rows(
         &mut self,
         rank: usize,
         which: usize,
         rows: &Range<usize>,
     ) -> io::Result<RawField> {
         let Self { comm, local: blocks, .. } = self;
-        comm.broadcast_value(rank, || blocks.raw(which, rows))
+        comm.broadcast_value(rank, || blocks.raw_rows(which, rows))
     }
 }

@@ -16,7 +16,7 @@ use std::io;
 
 /// Edit with the arguments that the processes have computed together, to be applied to the blocks
 /// of each process.
-struct EditPart<'a> {
+struct BlockEdit<'a> {
     brush: &'a Brush,
     edit: Edit,
     preserve: PreservedQuantity,
@@ -48,26 +48,26 @@ impl DistributedFlow {
                 return Err(wrong(InputError::new("the level to flatten to", "none", allowed)));
             }
             Edit::Smooth { reach, strength } => {
-                let Some(new) = self.smooth(brush, reach, strength)? else { return Ok(()) };
+                let Some(new) = self.smooth_bed(brush, reach, strength)? else { return Ok(()) };
                 smoothed = Some(new);
             }
             Edit::Pour(amount @ Amount::Volume(_)) => {
-                edit = Edit::Pour(self.depth_of(brush, amount)?);
+                edit = Edit::Pour(self.volume_to_depth(brush, amount)?);
             }
             Edit::Remove(amount @ Amount::Volume(_)) => {
-                edit = Edit::Remove(self.depth_of(brush, amount)?);
+                edit = Edit::Remove(self.volume_to_depth(brush, amount)?);
             }
             _ => {}
         }
         self.exchange_halos();
-        let part = EditPart { brush, edit, preserve, smoothed };
+        let part = BlockEdit { brush, edit, preserve, smoothed };
         let [given, taken] =
             self.fold_ranks([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
         world.ledger.record(Cause::Edit, given * area);
         world.ledger.record(Cause::Edit, -taken * area);
-        if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
+        if matches!(edit, Edit::Close | Edit::Open) { self.count_open_cells() } else { Ok(()) }
     }
 
     /// Closes cells of the grid, so that water neither enters nor leaves them, in all processes.
@@ -77,7 +77,7 @@ impl DistributedFlow {
     /// Returns an error if the storage fails.
     pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
         self.local.close(cells)?;
-        self.count_open()
+        self.count_open_cells()
     }
 
     /// Adds a spring, like [`Flow::add_spring`](crate::flow::Flow::add_spring).
@@ -106,23 +106,23 @@ impl DistributedFlow {
         kind: usize,
         outlet: Outlet,
     ) -> io::Result<()> {
-        self.outlets.list_mut(kind).add(outlet.clone());
+        self.outlets.springs_or_drains_mut(kind).add(outlet.clone());
         self.local.add_outlet(kind, outlet)?;
-        self.count_open()
+        self.count_open_cells()
     }
 
     /// Converts an amount given as a volume (m³) to the depth of water (m) that the edit applies
     /// where the brush has full strength.
-    fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
+    fn volume_to_depth(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
         // The empty sum of floats is −0, as it is in an undivided world.
         let none = std::iter::empty::<f64>().sum();
-        let weights = self.fold_ranks(none, |blocks, sum| blocks.weights(brush, sum))?;
+        let weights = self.fold_ranks(none, |blocks, sum| blocks.add_weights(brush, sum))?;
         Ok(Amount::Depth(amount.depth_for_weight_sum(weights, self.lattice()).into()))
     }
 
     /// Returns the smoothed bed (m) and the grid row at which this field starts; `None` if the
     /// brush covers no cell.
-    fn smooth(
+    fn smooth_bed(
         &mut self,
         brush: &Brush,
         reach: f64,
@@ -135,10 +135,10 @@ impl DistributedFlow {
         // The first row is even, so that odd rows of hexagons are odd in the field as well.
         let start = first.y.saturating_sub(radius) / 2 * 2;
         let end = (last.y + radius + 1).min(lattice.ny());
-        let mut bed = self.field(slot::BED, start..end)?;
+        let mut bed = self.field_rows(slot::BED, start..end)?;
         let strip = lattice.with_rows(end - start).map_err(io::Error::other)?;
         let touched: Vec<_> = touched.iter().map(|t| BrushCell { y: t.y - start, ..*t }).collect();
-        brush::smooth(&mut bed, &touched, strip, reach, strength);
+        brush::smooth_heights(&mut bed, &touched, strip, reach, strength);
         Ok(Some((start, bed)))
     }
 }
@@ -146,7 +146,7 @@ impl DistributedFlow {
 impl LocalBlocks {
     /// Adds the brush weights of all open cells in the blocks of this process to `sum`. Open cells
     /// are cells that water can enter.
-    fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
+    fn add_weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
@@ -154,8 +154,8 @@ impl LocalBlocks {
             if touched.is_empty() {
                 continue;
             }
-            let own = block.own_rows(slot::CLOSED);
-            let closed = block.numbers(slot::CLOSED, own, &mut *self.store)?;
+            let own = block.owned_rows(slot::CLOSED);
+            let closed = block.raw_rows(slot::CLOSED, own, &mut *self.store)?;
             let is_open =
                 |t: &&BrushCell| closed.first_list()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
             let weights = touched.iter().filter(is_open).map(|t| f64::from(t.weight));
@@ -167,8 +167,8 @@ impl LocalBlocks {
     /// Applies an edit to the blocks of this process. `moved` contains the depths that the blocks
     /// to the north have added and removed (m, summed over cells); the result also includes the
     /// blocks of this process. Halos must be [up to date](Self::exchange_halos).
-    fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
-        let EditPart { brush, edit, preserve, smoothed } = part;
+    fn edit(&mut self, part: &BlockEdit<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
+        let BlockEdit { brush, edit, preserve, smoothed } = part;
         let lattice = self.world.lattice;
         // Border rows of the next block to the north, as they were before the edit changed them.
         let mut before: Option<Vec<f32>> = None;
@@ -182,7 +182,7 @@ impl LocalBlocks {
             if touched.is_empty() {
                 continue;
             }
-            self.load(i)?;
+            self.load_block(i)?;
             self.update_halo(i, north.as_deref());
             let block = &mut self.blocks[i];
             let flow = &mut block.part.flow;
@@ -196,7 +196,7 @@ impl LocalBlocks {
             let water = edit_cells(&mut flow.state, &window, &touched, *edit, *preserve, new);
             moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
             block.mark_changed(self.mouths.as_ref());
-            self.open[i] = block.open_cells();
+            self.open[i] = block.open_cell_counts();
         }
         Ok(moved)
     }
@@ -224,12 +224,12 @@ impl LocalBlocks {
             if marked.is_empty() {
                 continue;
             }
-            self.load(i)?;
+            self.load_block(i)?;
             let block = &mut self.blocks[i];
             marked.iter().for_each(|(x, y)| block.part.flow.state.closed.set(*x, *y, true));
             block.part.flow.mark_changed(marked);
             block.mark_changed(self.mouths.as_ref());
-            self.open[i] = block.open_cells();
+            self.open[i] = block.open_cell_counts();
         }
         Ok(())
     }
@@ -237,12 +237,12 @@ impl LocalBlocks {
     /// Adds a spring (kind 0) or a drain (kind 1) to all blocks that this process owns.
     fn add_outlet(&mut self, kind: usize, outlet: Outlet) -> io::Result<()> {
         for i in 0..self.blocks.len() {
-            self.load(i)?;
+            self.load_block(i)?;
             let block = &mut self.blocks[i];
             let own = outlet.restricted_to_rows(&block.part.rows, block.part.own.start);
             block.part.flow.exchange.outlets_mut()[kind].add(own);
             block.update_sources();
-            self.open[i] = block.open_cells();
+            self.open[i] = block.open_cell_counts();
         }
         self.spec.flow.exchange.outlets_mut()[kind].add(outlet.clone());
         self.world.exchange.outlets_mut()[kind].add(outlet);

@@ -1,7 +1,7 @@
 //! State hash of a distributed world, computed for one field after another, in pieces of rows. The
 //! hash equals that of the undivided world.
 
-use crate::distributed::storage::page::{RawField, Words, slot};
+use crate::distributed::storage::page::{RawField, WordElement, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::observe::flood::FloodCell;
 use crate::flow::sources::exchange::Rain;
@@ -11,7 +11,7 @@ use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Serializes a value in postcard format and adds the bytes to a hash.
-fn add(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
+fn hash_value(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
     hash.update(&postcard::to_stdvec(value).map_err(io::Error::other)?);
     Ok(())
 }
@@ -25,22 +25,25 @@ impl DistributedFlow {
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let hash = &mut Xxh3::new();
         let world = self.world();
-        add(hash, &(&world.lattice, &world.params, &world.boundaries))?;
-        add(hash, &self.local.has_roughness_map)?;
+        hash_value(hash, &(&world.lattice, &world.params, &world.boundaries))?;
+        hash_value(hash, &self.local.has_roughness_map)?;
         if self.local.has_roughness_map {
             self.hash_field(slot::ROUGHNESS, hash)?;
         }
         self.hash_state(hash)?;
         self.hash_exchange(hash)?;
-        add(hash, &(self.structures(), &self.world().tracers))?;
+        hash_value(hash, &(self.structures(), &self.world().tracers))?;
         let flood = self.world().flood.as_ref().map(|record| record.flood);
-        add(hash, &flood)?;
+        hash_value(hash, &flood)?;
         if flood.is_some() {
             self.hash_elements::<FloodCell>(slot::MARKS, hash)?;
-            add(hash, &self.local.flood_has_initial_state())?;
+            hash_value(hash, &self.local.flood_has_initial_state())?;
         }
         let world = self.world();
-        add(hash, &(&world.settling, &world.bodies, world.time, world.last_dt, world.steps))?;
+        hash_value(
+            hash,
+            &(&world.settling, &world.bodies, world.time, world.last_dt, world.steps),
+        )?;
         Ok(hash.digest())
     }
 
@@ -49,46 +52,46 @@ impl DistributedFlow {
         for which in [slot::BED, slot::WATER, slot::WATER + 1, slot::WATER + 2, slot::WATER + 3] {
             self.hash_field(which, hash)?;
         }
-        add(hash, &is_hex)?;
+        hash_value(hash, &is_hex)?;
         if is_hex {
             self.hash_field(slot::WATER + 4, hash)?;
         }
         self.hash_bytes(slot::CLOSED, 1, hash)?;
         let has_momentum = self.params().level.has_momentum();
-        add(hash, &has_momentum)?;
+        hash_value(hash, &has_momentum)?;
         if has_momentum {
             let first = slot::WATER + 4 + usize::from(is_hex);
             self.hash_field(first, hash)?;
             self.hash_field(first + 1, hash)?;
         }
         // Distributed worlds do not support a sub-grid.
-        add(hash, &false)
+        hash_value(hash, &false)
     }
 
     fn hash_exchange(&mut self, hash: &mut Xxh3) -> io::Result<()> {
         let outlets = self.current_outlets()?;
-        add(hash, &(&outlets.springs, &outlets.drains))?;
+        hash_value(hash, &(&outlets.springs, &outlets.drains))?;
         let exchange = &self.world().exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
         let evaporation = exchange.evaporation.as_ref().map(|(one, _)| one.clone());
         let soil = exchange.soil.as_ref().map(|ground| (ground.soil, ground.map.clone()));
-        add(hash, &rain.is_some())?;
+        hash_value(hash, &rain.is_some())?;
         if let Some(Rain { rate, map }) = rain {
-            add(hash, &(rate, map.is_some()))?;
+            hash_value(hash, &(rate, map.is_some()))?;
             if map.is_some() {
                 self.hash_field(slot::RAIN_MAP, hash)?;
             }
             self.hash_field(slot::RAIN, hash)?;
         }
-        add(hash, &evaporation)?;
+        hash_value(hash, &evaporation)?;
         if evaporation.is_some() {
             self.hash_field(slot::EVAPORATION, hash)?;
         }
-        add(hash, &soil.is_some())?;
+        hash_value(hash, &soil.is_some())?;
         if let Some((soil, map)) = soil {
-            add(hash, &(soil, map.is_some()))?;
+            hash_value(hash, &(soil, map.is_some()))?;
             if let Some(SoilMap { soils, .. }) = map {
-                add(hash, &soils)?;
+                hash_value(hash, &soils)?;
                 self.hash_bytes(slot::SOIL_MAP, size_of::<u16>(), hash)?;
             }
             self.hash_elements::<SoilCell>(slot::SOIL, hash)?;
@@ -106,9 +109,9 @@ impl DistributedFlow {
         mut with: impl FnMut(&RawField, &mut Xxh3) -> io::Result<()>,
     ) -> io::Result<()> {
         let [nx, ny] = slot::shape(self.lattice(), which);
-        add(hash, &(nx, ny, nx * ny * bytes))?;
-        let mut pieces = self.pieces(which).into_iter();
-        pieces.try_for_each(|(rank, rows)| with(&self.raw(rank, which, &rows)?, hash))
+        hash_value(hash, &(nx, ny, nx * ny * bytes))?;
+        let mut pieces = self.row_pieces(which).into_iter();
+        pieces.try_for_each(|(rank, rows)| with(&self.raw_rows(rank, which, &rows)?, hash))
     }
 
     fn hash_field(&mut self, which: usize, hash: &mut Xxh3) -> io::Result<()> {
@@ -132,13 +135,13 @@ impl DistributedFlow {
         })
     }
 
-    fn hash_elements<T: Words + Serialize>(
+    fn hash_elements<T: WordElement + Serialize>(
         &mut self,
         which: usize,
         hash: &mut Xxh3,
     ) -> io::Result<()> {
         self.hash_pieces(which, 1, hash, |raw, hash| {
-            raw.elements::<T>().try_for_each(|element| add(hash, &element))
+            raw.elements::<T>().try_for_each(|element| hash_value(hash, &element))
         })
     }
 }

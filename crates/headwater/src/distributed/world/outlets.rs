@@ -12,17 +12,20 @@ pub(in crate::distributed) struct Outlets {
 
 impl Outlets {
     /// Copies the springs and drains of a world from its `exchange`.
-    pub(in crate::distributed) fn of(exchange: &Exchange) -> Self {
+    pub(in crate::distributed) fn from_exchange(exchange: &Exchange) -> Self {
         Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
     }
 
     /// Returns the list of springs (kind 0) or of drains (kind 1).
-    pub(in crate::distributed) fn list(&self, kind: usize) -> &IdList<Outlet> {
+    pub(in crate::distributed) fn springs_or_drains(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
 
     /// Returns the list of springs (kind 0) or of drains (kind 1), mutably.
-    pub(in crate::distributed) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
+    pub(in crate::distributed) fn springs_or_drains_mut(
+        &mut self,
+        kind: usize,
+    ) -> &mut IdList<Outlet> {
         if kind == 0 { &mut self.springs } else { &mut self.drains }
     }
 }

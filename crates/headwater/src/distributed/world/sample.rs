@@ -39,7 +39,7 @@ impl DistributedFlow {
         // Interpolation reads rows at a distance of up to two rows.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
-        let state = self.strip(rows)?;
+        let state = self.state_of_rows(rows)?;
         let (dry, dt) = (self.params().dry_depth as f32, self.world().last_dt);
         let moving = VelocityInput { state: &state, lattice: &lattice, dry, dt, first };
         Ok(Some(PointSample {
@@ -51,21 +51,21 @@ impl DistributedFlow {
 
     /// Returns a state that contains the bed, the depths and the discharges of a range of grid
     /// rows.
-    fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
+    fn state_of_rows(&mut self, rows: Range<usize>) -> io::Result<State> {
         let is_hex = self.lattice().is_hex();
         Ok(State {
-            bed: self.field(slot::BED, rows.clone())?,
-            depth: self.field(slot::WATER, rows.clone())?,
-            discharge_x: self.field(slot::WATER + 2, rows.clone())?,
-            discharge_y: self.field(slot::WATER + 3, rows.clone())?,
-            discharge_z: is_hex.then(|| self.field(slot::WATER + 4, rows)).transpose()?,
+            bed: self.field_rows(slot::BED, rows.clone())?,
+            depth: self.field_rows(slot::WATER, rows.clone())?,
+            discharge_x: self.field_rows(slot::WATER + 2, rows.clone())?,
+            discharge_y: self.field_rows(slot::WATER + 3, rows.clone())?,
+            discharge_z: is_hex.then(|| self.field_rows(slot::WATER + 4, rows)).transpose()?,
             ..empty_state()
         })
     }
 
     /// Returns a range of rows of field `which` on all processes. For fields on faces between rows,
     /// the result includes the faces north and south of each row.
-    pub(in crate::distributed) fn field(
+    pub(in crate::distributed) fn field_rows(
         &mut self,
         which: usize,
         rows: Range<usize>,
@@ -74,10 +74,10 @@ impl DistributedFlow {
         let faces = usize::from(slot::is_on_row_faces(self.lattice(), which));
         let wished = rows.start..rows.end + faces;
         let mut values = Vec::with_capacity(width * wished.len());
-        for (rank, own) in self.pieces(which) {
+        for (rank, own) in self.row_pieces(which) {
             let common = wished.start.max(own.start)..wished.end.min(own.end);
             if !common.is_empty() {
-                let raw = self.raw(rank, which, &common)?;
+                let raw = self.raw_rows(rank, which, &common)?;
                 values.extend(raw.first_list().iter().map(|word| f32::from_bits(*word)));
             }
         }
@@ -94,7 +94,7 @@ impl DistributedFlow {
         let mut count = 0;
         self.world().for_each_face_crossing(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
-        let own = self.local.discharges(a, b);
+        let own = self.local.face_discharges(a, b);
         for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
             values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
@@ -117,7 +117,7 @@ impl DistributedFlow {
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let none = std::iter::empty::<f64>().sum::<f64>();
-        let sum = self.fold_ranks(none, |blocks, sum| blocks.depths_in(region, sum))?;
+        let sum = self.fold_ranks(none, |blocks, sum| blocks.add_depths_in(region, sum))?;
         Ok(sum * self.lattice().cell_area())
     }
 }
@@ -125,7 +125,7 @@ impl DistributedFlow {
 impl LocalBlocks {
     /// Returns the discharge (m³/s) through each face along the line from `a` to `b` that this
     /// process owns. An item consists of the index of the face in the line and the discharge.
-    fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
+    fn face_discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
@@ -133,15 +133,15 @@ impl LocalBlocks {
         for block in &mut self.blocks {
             for (axis, which) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
                 let which = slot::WATER + which;
-                let rows = block.rows_of(which);
+                let rows = block.grid_rows(which);
                 let here = |y: usize| rows.contains(&y);
                 let all = faces.iter().enumerate();
                 let mut all = all.filter(|(_, (of, (_, y), _))| *of == axis && here(*y)).peekable();
                 if all.peek().is_none() {
                     continue;
                 }
-                let own = block.own_rows(which);
-                let raw = block.numbers(which, own, &mut *self.store)?;
+                let own = block.owned_rows(which);
+                let raw = block.raw_rows(which, own, &mut *self.store)?;
                 let width = slot::shape(&self.world.lattice, which)[0];
                 found.extend(all.map(|(number, (_, (x, y), sign))| {
                     let bits = raw.first_list()[(y - rows.start) * width + x];
@@ -153,7 +153,7 @@ impl LocalBlocks {
     }
 
     /// Adds the depths (m) of those cells in a region that this process owns to `sum`.
-    fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
+    fn add_depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let cells = region.cells_in_rows(lattice, block.part.rows.clone());
@@ -162,7 +162,7 @@ impl LocalBlocks {
             }
             let mut held = vec![0.0_f64; cells.len()];
             for which in [slot::WATER, slot::WATER + 1] {
-                let raw = block.numbers(which, block.own_rows(which), &mut *self.store)?;
+                let raw = block.raw_rows(which, block.owned_rows(which), &mut *self.store)?;
                 for ((x, y, _), held) in cells.iter().zip(&mut held) {
                     let place = (y - block.part.rows.start) * lattice.nx() + x;
                     *held += f64::from(f32::from_bits(raw.first_list()[place]));

@@ -1,7 +1,7 @@
 //! [`WorldSpec`]: everything that defines a distributed world except for its fields. Each process
 //! builds its own rows from the specification.
 
-use crate::changes::Tracker;
+use crate::changes::ChangeTracker;
 use crate::distributed::block::step::Subdomain;
 use crate::distributed::partition::split_rows;
 use crate::distributed::world::row_fields::RowFields;
@@ -40,7 +40,7 @@ impl WorldSpec {
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
-        let flow = Flow::from_state(lattice, params, empty_state(), Tracker::new(0, 0));
+        let flow = Flow::from_state(lattice, params, empty_state(), ChangeTracker::new(0, 0));
         Ok(Self { flow })
     }
 
@@ -93,7 +93,7 @@ impl WorldSpec {
     /// # Errors
     /// Returns [`InputError`] if the rate is out of range.
     pub fn set_rain(&mut self, mut rain: Rain) -> Result<(), InputError> {
-        rain.check().map_err(|error| error.under("rain"))?;
+        rain.check().map_err(|error| error.with_table_prefix("rain"))?;
         rain.map = rain.map.map(|_| Field::default());
         self.flow.exchange.rain = Some((rain, Field::default()));
         Ok(())
@@ -104,7 +104,7 @@ impl WorldSpec {
     /// # Errors
     /// Returns [`InputError`] if the rate is out of range.
     pub fn set_evaporation(&mut self, evaporation: Evaporation) -> Result<(), InputError> {
-        evaporation.check().map_err(|error| error.under("evaporation"))?;
+        evaporation.check().map_err(|error| error.with_table_prefix("evaporation"))?;
         self.flow.exchange.evaporation = Some((evaporation, Field::default()));
         Ok(())
     }
@@ -114,7 +114,7 @@ impl WorldSpec {
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of range.
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
-        soil.check().map_err(|error| error.under("infiltration"))?;
+        soil.check().map_err(|error| error.with_table_prefix("infiltration"))?;
         self.flow.exchange.soil = Some(SoilLayer::new(soil, 0, 0));
         Ok(())
     }
@@ -126,7 +126,7 @@ impl WorldSpec {
     /// Returns [`InputError`] if a parameter of a soil is out of range.
     pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
         let checked = soils.iter().try_for_each(Parameters::check);
-        checked.map_err(|error| error.under("infiltration"))?;
+        checked.map_err(|error| error.with_table_prefix("infiltration"))?;
         let ground = self.flow.exchange.soil.get_or_insert(SoilLayer::new(Soil::default(), 0, 0));
         ground.map = Some(SoilMap { soils, map: Field::default() });
         Ok(())
@@ -138,7 +138,7 @@ impl WorldSpec {
     /// # Errors
     /// Returns [`InputError`] if the threshold depth is out of range.
     pub fn set_flood(&mut self, flood: Flood) -> Result<(), InputError> {
-        flood.check().map_err(|error| error.under("flood"))?;
+        flood.check().map_err(|error| error.with_table_prefix("flood"))?;
         self.flow.flood = Some(Box::new(FloodRecord::new(flood, 0, 0)));
         Ok(())
     }
@@ -152,12 +152,12 @@ impl WorldSpec {
     /// each. Each process receives at least as many rows as the halos of its neighbours need.
     pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
-        split_rows(ny, processes.min(ny / (self.halo() + 2)).max(1))
+        split_rows(ny, processes.min(ny / (self.halo_rows() + 2)).max(1))
     }
 
     /// Returns the number of halo rows on each side of a block. It equals the distance (in rows)
     /// over which the steps between two halo exchanges depend on their input.
-    pub fn halo(&self) -> usize {
+    pub fn halo_rows(&self) -> usize {
         match self.flow.params.level {
             // Eight steps per visit, two rows each.
             Physics::Pipes => 16,
@@ -167,7 +167,7 @@ impl WorldSpec {
     }
 
     /// Returns the memory that one cell occupies while its block is loaded (bytes).
-    pub(in crate::distributed) fn bytes_of_cell(&self) -> usize {
+    pub(in crate::distributed) fn bytes_per_cell(&self) -> usize {
         let flow = &self.flow;
         let fields = 5 + usize::from(flow.lattice.is_hex());
         // The shallow-water equations need two momenta, their increments, and the depths before a
@@ -189,13 +189,13 @@ impl WorldSpec {
     /// Returns three properties of a block that owns the grid rows `block`: the rows of its window
     /// (the owned rows and the halo), the owned rows counted from the start of the window, and
     /// whether there are blocks to the north and to the south.
-    pub(in crate::distributed) fn window(
+    pub(in crate::distributed) fn block_window(
         &self,
         block: &Range<usize>,
     ) -> (Range<usize>, Range<usize>, [bool; 2]) {
         let ny = self.flow.lattice.ny();
         let neighbours = [block.start > 0, block.end < ny];
-        let [above, below] = neighbours.map(|other| if other { self.halo() } else { 0 });
+        let [above, below] = neighbours.map(|other| if other { self.halo_rows() } else { 0 });
         (block.start - above..block.end + below, above..above + block.len(), neighbours)
     }
 
@@ -204,13 +204,13 @@ impl WorldSpec {
     ///
     /// # Errors
     /// Returns [`InputError`] if a field has the wrong shape, or if a number is out of range.
-    pub(in crate::distributed) fn subdomain(
+    pub(in crate::distributed) fn build_subdomain(
         &self,
         block: &Range<usize>,
         fields: RowFields,
     ) -> Result<Subdomain, InputError> {
         let flow = &self.flow;
-        let (rows, own, neighbours) = self.window(block);
+        let (rows, own, neighbours) = self.block_window(block);
         let (nx, count) = (flow.lattice.nx(), rows.len());
         let lattice = flow.lattice.with_rows(count)?;
         let RowFields { bed, depth, closed, roughness, .. } = fields;
@@ -249,7 +249,7 @@ impl WorldSpec {
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
         world.workspace.sweep.tiles.schedule_check(nx, count);
-        Ok(Subdomain::new(world, [block.clone(), own], self.halo(), neighbours))
+        Ok(Subdomain::new(world, [block.clone(), own], self.halo_rows(), neighbours))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::footprint::Footprint;
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::flow::world::Flow;
 use crate::ids::{Id, IdList};
 use crate::region::Point;
@@ -62,7 +62,7 @@ impl Flow {
     /// Returns [`InputError`] if there is no such body, or [`add_body`](Self::add_body) would
     /// reject the new one.
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let i = self.bodies.find_index("a body", id)?;
         self.bodies[i] = self.place_body(body)?;
         Ok(())
     }
@@ -72,7 +72,7 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let i = self.bodies.find_index("a body", id)?;
         let mut pushed = self.bodies[i];
         pushed.apply_impulse(impulse, [0.0; 2]);
         pushed.validate()?;
@@ -107,5 +107,5 @@ impl Flow {
 
 fn closed_position_error(position: Point) -> InputError {
     InputError::new("body", "a centre there", "a centre in an open cell of the grid")
-        .at(Place::Point(position))
+        .at_position(InputPosition::Point(position))
 }

@@ -149,6 +149,6 @@ impl Body {
                 })
             }
         };
-        shape.and_then(|()| self.check()).map_err(|error| error.under("body"))
+        shape.and_then(|()| self.check()).map_err(|error| error.with_table_prefix("body"))
     }
 }

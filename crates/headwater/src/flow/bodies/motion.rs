@@ -54,13 +54,13 @@ pub(in crate::flow) fn advance(
     let gravity = step.params.gravity;
     // Sample the water for all bodies before any of them pushes it.
     let moving = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
-    let (mut places, mut shares) = (scratch.vec(), scratch.vec());
+    let (mut places, mut shares) = (scratch.take_vec(), scratch.take_vec());
     let sample = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
         find_drag_points(body, under, moving, &mut places, &mut shares);
         (under.water_level(state, dry), first..places.len())
     };
-    let samples = scratch.collect(bodies.iter().zip(&load.under).map(sample));
+    let samples = scratch.take_collected(bodies.iter().zip(&load.under).map(sample));
     load.remove(state);
     for (i, (level, its_places)) in samples.iter().enumerate() {
         let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);

@@ -154,7 +154,7 @@ impl Boundary {
             return Err(InputError::new("stretch", format!("{from} to {to}"), allowed));
         }
         let series = |what, series: &Series, range: &Range, unit| {
-            let (low, high) = series.range();
+            let (low, high) = series.value_range();
             [low, high].into_iter().try_for_each(|found| range.check(what, found, unit))
         };
         match &self.kind {
@@ -217,7 +217,7 @@ impl Boundaries {
     }
 
     pub(crate) fn set(&mut self, lattice: &Lattice, boundary: Boundary) -> Result<(), InputError> {
-        boundary.validate().map_err(|error| error.under("boundary"))?;
+        boundary.validate().map_err(|error| error.with_table_prefix("boundary"))?;
         let number = self.list.len() as u32;
         let both = [boundary.edge, boundary.edge.opposite()];
         if boundary.kind == BoundaryKind::Periodic {
@@ -342,10 +342,13 @@ impl Boundaries {
         gravity: f64,
         scratch: &'s ScratchPool,
     ) -> EdgeStates<'s> {
-        let list = scratch.collect(self.states(when, gravity));
+        let list = scratch.take_collected(self.states(when, gravity));
         let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
         EdgeStates {
-            states: self.owners.each_ref().map(|owners| scratch.collect(owners.iter().map(state))),
+            states: self
+                .owners
+                .each_ref()
+                .map(|owners| scratch.take_collected(owners.iter().map(state))),
             periodic: self.periodicity(),
         }
     }
@@ -363,7 +366,7 @@ impl Boundaries {
                 let into = state.boundary_inflow(edge, i);
                 into.map(|into| into * step.depth_per_discharge())
             };
-            scratch.collect((0..n).map(crossed))
+            scratch.take_collected((0..n).map(crossed))
         });
     }
 

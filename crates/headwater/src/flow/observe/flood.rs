@@ -3,7 +3,7 @@
 //! statistics do not affect the simulation.
 
 use super::velocity::{VelocityInput, VelocityRow, unit_discharge};
-use crate::changes::{Changes, Stamp, Tile, Tracker};
+use crate::changes::{ChangeTracker, Changes, Stamp, Tile};
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use crate::parameter::{Parameters, Range, parameters};
@@ -172,7 +172,7 @@ impl FloodRecord {
     pub(in crate::flow) fn start(
         &mut self,
         moving: VelocityInput,
-        changes: &mut Tracker,
+        changes: &mut ChangeTracker,
         time: f64,
         scratch: &ScratchPool,
     ) {
@@ -190,11 +190,11 @@ impl FloodRecord {
     pub(in crate::flow) fn update(
         &mut self,
         moving: VelocityInput,
-        changes: &Tracker,
+        changes: &ChangeTracker,
         time: f64,
         scratch: &ScratchPool,
     ) {
-        changes.update(&mut self.changes);
+        changes.update_changes(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
         let tiles = &changes.tiles[..];
         let (limits, nx) = ([moving.dry, flood.depth as f32], marks.nx());

@@ -99,7 +99,7 @@ const ATTEMPTS_PER_PARTICLE: usize = 16;
 
 impl TracerSet {
     pub(in crate::flow) fn new(tracers: Tracers, lattice: &Lattice) -> Result<Self, InputError> {
-        tracers.check().map_err(|error| error.under("particles"))?;
+        tracers.check().map_err(|error| error.with_table_prefix("particles"))?;
         let mut births = Vec::new();
         for region in &tracers.emitters {
             region.validate()?;

@@ -42,7 +42,7 @@ impl Flow {
     /// # Errors
     /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
     pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
-        params.check().map_err(|error| error.under("settle"))?;
+        params.check().map_err(|error| error.with_table_prefix("settle"))?;
         self.settling =
             Some(Box::new(Relaxation::new(params, &self.state, self.slowest_frequency())));
         Ok(())

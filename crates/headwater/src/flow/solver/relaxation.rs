@@ -151,7 +151,7 @@ impl Relaxation {
 
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let same = |a: &Field<f32>, b: &Field<f32>| {
-            a.same_shape(b) && a.as_slice().iter().all(|v| v.is_finite())
+            a.has_same_shape(b) && a.as_slice().iter().all(|v| v.is_finite())
         };
         let means = match (&self.mean, &state.momentum) {
             (RunningMean::Momentum(mean), Some(q)) => same(&mean.x, &q.x) && same(&mean.y, &q.y),

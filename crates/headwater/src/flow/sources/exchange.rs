@@ -158,7 +158,7 @@ impl Outlet {
         scratch: &'s ScratchPool,
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
     ) -> PooledVec<'s, f64> {
-        let mut moved = scratch.vec();
+        let mut moved = scratch.take_vec();
         let Some(depth_per_cell) = self.depth_per_cell(state, area, time, dt) else { return moved };
         for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
@@ -277,7 +277,7 @@ impl Exchange {
         outlets
             .into_iter()
             .all(|o| o.cells.len() == o.remainders.len() && o.cells.iter().all(inside))
-            && remainder.chain(map).all(|field| field.same_shape(&state.bed))
+            && remainder.chain(map).all(|field| field.has_same_shape(&state.bed))
             && self.soil.iter().all(|soil| soil.fits(&state.bed))
     }
 }

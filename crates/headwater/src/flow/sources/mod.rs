@@ -52,7 +52,7 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
+        let i = self.exchange.springs.find_index("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();
         check_rise_rate(&rate, self.lattice.cell_area() * cells as f64)?;
         set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
@@ -74,11 +74,12 @@ impl Flow {
     }
 
     pub(crate) fn new_outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
-        source.region.validate().map_err(|error| error.under(key))?;
-        source.check().map_err(|error| error.under(key))?;
+        source.region.validate().map_err(|error| error.with_table_prefix(key))?;
+        source.check().map_err(|error| error.with_table_prefix(key))?;
         if source.region.cells(self.lattice).is_empty() {
             let found = "no cells of the grid in it";
-            return Err(InputError::new("region", found, "one with cells of the grid").under(key));
+            return Err(InputError::new("region", found, "one with cells of the grid")
+                .with_table_prefix(key));
         }
         Ok(Outlet::new(source, &self.lattice))
     }
@@ -87,7 +88,7 @@ impl Flow {
 /// Checks that a spring raises the water in its cells no faster than [`MAX_RISE_RATE`]. `area` is
 /// the total area of the cells (m²).
 fn check_rise_rate(rate: &Series, area: f64) -> Result<(), InputError> {
-    let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
+    let (most, found) = (MAX_RISE_RATE * area, rate.value_range().1);
     let allowed = format!(
         "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
         format_number(most)
@@ -101,9 +102,9 @@ fn set_rate(
     id: Id,
     rate: Series,
 ) -> Result<(), InputError> {
-    let i = outlets.find(what, id)?;
+    let i = outlets.find_index(what, id)?;
     let changed = Source { rate, ..outlets[i].source.clone() };
-    changed.check().map_err(|error| error.under(key))?;
+    changed.check().map_err(|error| error.with_table_prefix(key))?;
     outlets[i].source = changed;
     Ok(())
 }

@@ -58,7 +58,7 @@ impl SampleTime {
     /// Returns the sampled water level (m).
     pub(in crate::flow) fn sampled_level(self, level: &Series) -> f64 {
         match self {
-            Self::Step { level_time, .. } => level.at(level_time),
+            Self::Step { level_time, .. } => level.value_at(level_time),
             Self::Most { from, until } => level.max(from, until),
         }
     }
@@ -67,7 +67,7 @@ impl SampleTime {
     /// is the value farthest from 0.
     pub(in crate::flow) fn sampled_rise(self, rise: &Series) -> f64 {
         match self {
-            Self::Step { level_time, .. } => rise.at(level_time),
+            Self::Step { level_time, .. } => rise.value_at(level_time),
             Self::Most { from, until } => {
                 let (high, low) = (rise.max(from, until), rise.min(from, until));
                 if -low > high { low } else { high }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_limited_period_gives_the_same_volume_for_any_step_length() {
-        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
+        let rate = Series::from_table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
         let brought = |dt: f64, during| {
             let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
             let share = |time| {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_maximum_of_a_span_covers_all_its_times() {
-        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
+        let rate = Series::from_table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
         let when = SampleTime::Most { from: 8.0, until: 30.0 };
         assert_eq!((when.sampled_rate(&rate), when.sampled_rise(&rate)), (4.0, -6.0));
         assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 8.0])), 0.0);

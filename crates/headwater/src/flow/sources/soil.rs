@@ -165,9 +165,9 @@ impl SoilLayer {
 
     pub(in crate::flow) fn fits(&self, bed: &Field<f32>) -> bool {
         let mapped = |SoilMap { soils, map }: &SoilMap| {
-            map.same_shape(bed) && map.as_slice().iter().all(|&n| usize::from(n) <= soils.len())
+            map.has_same_shape(bed) && map.as_slice().iter().all(|&n| usize::from(n) <= soils.len())
         };
-        self.cells.same_shape(bed) && self.map.iter().all(mapped)
+        self.cells.has_same_shape(bed) && self.map.iter().all(mapped)
     }
 }
 

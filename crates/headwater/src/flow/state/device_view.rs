@@ -453,7 +453,7 @@ impl Flow {
         check_field("depth", &progress.depth, lattice, "0 m or above", is_finite_non_negative)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
-        let fits = |new: &Field<f32>, old: &Field<f32>| new.same_shape(old) && finite(new);
+        let fits = |new: &Field<f32>, old: &Field<f32>| new.has_same_shape(old) && finite(new);
         let same = |new: &Option<Field<f32>>, old: Option<&Field<f32>>| match (new, old) {
             (Some(new), Some(old)) => fits(new, old),
             (None, None) => true,

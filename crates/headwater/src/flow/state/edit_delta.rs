@@ -161,7 +161,7 @@ pub(crate) fn edit_cells(
         Edit::Smooth { reach, strength } => {
             reshape(state, PartsEdit::Converge(strength), &|bed| match smoothed {
                 Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
-                None => brush::smooth(bed, touched, *lattice, reach, strength),
+                None => brush::smooth_heights(bed, touched, *lattice, reach, strength),
             })
         }
         Edit::Pour(amount) => add_water(state, lattice, touched, amount, 1.0),

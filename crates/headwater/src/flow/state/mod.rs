@@ -218,7 +218,7 @@ impl State {
             && shape(&self.discharge_y, nx, ny + 1)
             && self.discharge_z.is_some() == lattice.is_hex()
             && self.discharge_z.iter().all(|q| shape(q, nx + 1, ny + 1))
-            && self.closed.cells.same_shape(&self.bed)
+            && self.closed.cells.has_same_shape(&self.bed)
             && self.subgrid.iter().all(|subgrid| subgrid.fits(lattice))
             && self.momentum.iter().all(|q| shape(&q.x, nx, ny) && shape(&q.y, nx, ny))
     }

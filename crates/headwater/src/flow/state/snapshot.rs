@@ -2,7 +2,7 @@
 
 use super::State;
 use super::workspace::Workspace;
-use crate::changes::Tracker;
+use crate::changes::ChangeTracker;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::bodies::Body;
@@ -59,7 +59,7 @@ struct SerializedFlow {
     #[serde(skip)]
     scratch: ScratchPool,
     #[serde(skip)]
-    changes: Tracker,
+    changes: ChangeTracker,
 }
 
 struct SerializedView<'a>(&'a Flow);
@@ -89,7 +89,7 @@ impl Flow {
     /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut flow = snapshot.world;
-        flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
+        flow.changes = ChangeTracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         if !flow.state.fits(&flow.lattice) {
@@ -118,7 +118,7 @@ impl Flow {
         if !flow.bodies.iter().all(|body| flow.check_body(body).is_ok()) {
             return damaged("a body is off its grid or holds impossible numbers");
         }
-        if !flow.roughness.iter().all(|map| map.same_shape(&flow.state.bed)) {
+        if !flow.roughness.iter().all(|map| map.has_same_shape(&flow.state.bed)) {
             return damaged("its roughness does not fit its grid");
         }
         if !flow.state.depth.as_slice().iter().all(|&h| is_finite_non_negative(h)) {
@@ -156,6 +156,6 @@ impl Flow {
         let set = (lattice, params, boundaries, roughness);
         let fed = (exchange, structures);
         let drifting = (tracers, flood);
-        hash::of(&(set, state, fed, drifting, settling, bodies, time, last_dt, steps))
+        hash::state_hash(&(set, state, fed, drifting, settling, bodies, time, last_dt, steps))
     }
 }

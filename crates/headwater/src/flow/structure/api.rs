@@ -72,7 +72,7 @@ impl Flow {
             return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
         };
         let changed = Gate { opening: height, ..gate.clone() };
-        changed.check().map_err(|error| error.under("gate"))?;
+        changed.check().map_err(|error| error.with_table_prefix("gate"))?;
         *gate = changed;
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Flow {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));
         };
         let changed = Weir { crest: height, ..weir.clone() };
-        changed.check().map_err(|error| error.under("weir"))?;
+        changed.check().map_err(|error| error.with_table_prefix("weir"))?;
         *weir = changed;
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 use super::formulas;
 use super::types::{Structure, StructureKind};
-use crate::error::{InputError, Place};
+use crate::error::{InputError, InputPosition};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
@@ -67,7 +67,7 @@ impl Structures {
                 "one cell in both",
                 "mouths that lie apart",
             );
-            return Err(error.at(Place::Cell(x, y)));
+            return Err(error.at_position(InputPosition::Cell(x, y)));
         }
         Ok(StructureState { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
     }
@@ -167,7 +167,7 @@ impl Structures {
         // These are the discharges that the stability limit assumes.
         let requested =
             |state_of: &StructureState| state_of.current_discharge(state, gravity, time, scratch).0;
-        let requested_discharges = scratch.collect(self.0.iter().map(requested));
+        let requested_discharges = scratch.take_collected(self.0.iter().map(requested));
         for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
             let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
             state_of.passed = moved * lattice.cell_area() / dt;
@@ -251,7 +251,7 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
             formulas::culvert_discharge(gravity, culvert, [upper, lower], ordered(culvert.inverts))
         }
         StructureKind::Gate(gate) => {
-            let (opening, sill) = (gate.opening.at(time), gate.sill);
+            let (opening, sill) = (gate.opening.value_at(time), gate.sill);
             let heads = [upper - sill, lower - sill];
             formulas::gate_discharge(
                 gravity,
@@ -263,7 +263,7 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
             )
         }
         StructureKind::Weir(weir) => {
-            let crest = weir.crest.at(time);
+            let crest = weir.crest.value_at(time);
             let heads = [upper - crest, lower - crest];
             formulas::weir_discharge(gravity, weir.coefficient, weir.width, heads[0], heads[1])
         }
@@ -274,10 +274,10 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
 impl Mouth {
     fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
         let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
-        let open = scratch.collect(open_cells(state, cells).map(cell));
+        let open = scratch.take_collected(open_cells(state, cells).map(cell));
         let weight = |h: f64| h + WEIGHT_DEPTH;
         let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
-            order_independent_sum(scratch.collect(open.iter().map(part)))
+            order_independent_sum(scratch.take_collected(open.iter().map(part)))
         };
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
@@ -340,7 +340,7 @@ fn set_depths(
     gain: impl Fn(f64, f64) -> f64,
     scratch: &ScratchPool,
 ) -> f64 {
-    let mut gains = scratch.vec();
+    let mut gains = scratch.take_vec();
     for &(x, y) in cells {
         if !state.closed.contains(x, y) {
             let depth = &mut state.depth[(x, y)];

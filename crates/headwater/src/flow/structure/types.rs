@@ -170,10 +170,14 @@ impl Structure {
         match &self.kind {
             StructureKind::Culvert(culvert) => {
                 let whole = culvert.barrel.check().and_then(|()| culvert.check());
-                whole.map_err(|error| error.under("culvert"))
+                whole.map_err(|error| error.with_table_prefix("culvert"))
             }
-            StructureKind::Gate(gate) => gate.check().map_err(|error| error.under("gate")),
-            StructureKind::Weir(weir) => weir.check().map_err(|error| error.under("weir")),
+            StructureKind::Gate(gate) => {
+                gate.check().map_err(|error| error.with_table_prefix("gate"))
+            }
+            StructureKind::Weir(weir) => {
+                weir.check().map_err(|error| error.with_table_prefix("weir"))
+            }
         }
     }
 }

@@ -41,12 +41,12 @@ impl Rain {
     /// catchments of the rivers that enter the map.
     pub(in crate::hydrology) fn catchment_in_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();
-        grid.cells() as f64 + outside / cell_area
+        grid.cell_count() as f64 + outside / cell_area
     }
 
     pub(in crate::hydrology) fn relative_rain(&self, grid: Grid) -> Vec<f64> {
-        let Some(map) = &self.map else { return vec![1.0; grid.cells()] };
-        let mean = map.sum() / grid.cells() as f64;
+        let Some(map) = &self.map else { return vec![1.0; grid.cell_count()] };
+        let mean = map.sum() / grid.cell_count() as f64;
         map.as_slice().iter().map(|&rain| f64::from(rain) / mean).collect()
     }
 
@@ -59,7 +59,7 @@ impl Rain {
         random: &mut RandomStream,
     ) -> ([f32; 2], bool) {
         if !self.inflows.is_empty() {
-            let cells = grid.cells() as f64;
+            let cells = grid.cell_count() as f64;
             let all = self.catchment_in_cells(grid, size * size);
             let mut at = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * all - cells;
             for inflow in &self.inflows {
@@ -72,10 +72,10 @@ impl Rain {
                 }
             }
         }
-        let mut cell = random.next_below(grid.cells());
+        let mut cell = random.next_below(grid.cell_count());
         if let Some(map) = &self.map {
             while random.next_uniform() >= map.as_slice()[cell] {
-                cell = random.next_below(grid.cells());
+                cell = random.next_below(grid.cell_count());
             }
         }
         let (x, y) = grid.column_and_row(cell);

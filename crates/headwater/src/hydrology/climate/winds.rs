@@ -148,10 +148,10 @@ pub fn orographic_rain(
         return Err(InputError::new("number of winds", 0, "1 or more"));
     }
     winds.iter().enumerate().try_for_each(|(i, wind)| {
-        wind.validate().map_err(|error| error.under(&format!("wind[{i}]")))
+        wind.validate().map_err(|error| error.with_table_prefix(&format!("wind[{i}]")))
     })?;
     let lattice = Square::new(surface.nx(), surface.ny(), size, size)?;
-    let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).text("m");
+    let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).description("m");
     check_field("surface", surface, &lattice.into(), allowed, |z| {
         f64::from(z.abs()) <= MAX_HEIGHT
     })?;
@@ -172,9 +172,9 @@ fn smooth_surface(surface: &Field<f32>, cells: f64) -> Field<f32> {
     let mut smooth = surface.clone();
     let half = (0.5 * cells).round();
     if let (Ok(lattice), true) = (Square::new(surface.nx(), surface.ny(), 1.0, 1.0), half >= 1.0)
-        && let Ok(touched) = Brush::flat(Region::Everywhere).cells(lattice)
+        && let Ok(touched) = Brush::with_flat_falloff(Region::Everywhere).cells(lattice)
     {
-        brush::smooth(&mut smooth, &touched, lattice, half, 1.0);
+        brush::smooth_heights(&mut smooth, &touched, lattice, half, 1.0);
     }
     smooth
 }

@@ -2,7 +2,7 @@
 //! changes, which are applied afterwards in the order of the drops. The result therefore does not
 //! depend on the number of threads.
 
-use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
+use super::descent::{DropTracer, LAKE, PathSink, PathStep, Raindrop};
 use super::exchange::{BedChange, ExchangeSink, LakeDelivery, SedimentExchange};
 use super::partition_drops::{DROPS_PER_CHUNK, DropPartition};
 use super::row_bands::{BAND_COUNT, RowBands};
@@ -167,7 +167,7 @@ fn reserve_with_margin<T>(list: &mut Vec<T>, most: usize) {
 pub(in crate::hydrology) fn trace_drops(
     tracer: &DropTracer,
     partition: DropPartition,
-    drop: impl Fn(usize) -> Drop + Sync + Send,
+    drop: impl Fn(usize) -> Raindrop + Sync + Send,
     visits: VisitCounts,
     chunks: &mut [DropChunk],
     scratch: &ScratchPool,
@@ -285,7 +285,7 @@ pub(in crate::hydrology) fn apply_bed_changes(
             land.heights[cell] = fixed::to_metres_f32(land.bed[cell]);
         }
     };
-    parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
+    parallel::for_each_part((0, land), grid.cell_count().div_ceil(band), &split, &apply);
 }
 
 /// Deposits sediment in lakes by raising the bed and the soil (quanta of 2⁻²⁰ m). `amount` is
@@ -312,7 +312,7 @@ pub(in crate::hydrology) fn deposit_in_lakes(
     };
     parallel::for_each_part(
         (0, [bed, soil]),
-        grid.cells().div_ceil(band),
+        grid.cell_count().div_ceil(band),
         &split,
         &deposit_in_lakes,
     );
@@ -368,5 +368,5 @@ pub(in crate::hydrology) fn update_means(
             }
         }
     };
-    parallel::for_each_part((0, means), grid.cells().div_ceil(band), &split, &update_means);
+    parallel::for_each_part((0, means), grid.cell_count().div_ceil(band), &split, &update_means);
 }

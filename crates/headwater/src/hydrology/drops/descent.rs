@@ -58,7 +58,7 @@ pub(in crate::hydrology) enum LakeState {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::hydrology) struct Drop {
+pub(in crate::hydrology) struct Raindrop {
     /// Start position in cells (column and row, with fractions). Unused if the drop starts at the
     /// outlet of a lake.
     pub(in crate::hydrology) start: [f32; 2],
@@ -73,7 +73,7 @@ pub(in crate::hydrology) struct Drop {
     pub(in crate::hydrology) lakes_passed: u8,
 }
 
-impl Drop {
+impl Raindrop {
     pub(in crate::hydrology) fn new(start: [f32; 2], water: i64, from: u32) -> Self {
         let filled = [NONE; MAX_FILLED_NODES];
         Self { start, water, from, filled, lakes_passed: 0 }
@@ -177,7 +177,7 @@ impl DropTracer<'_> {
     /// drop has just left, or lies in a depression that spills at a greater height than that lake.
     /// This rule prevents cycles.
     #[inline]
-    fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (NextStep, Motion) {
+    fn next_cell(&self, motion: Motion, drop: &Raindrop, cell: usize) -> (NextStep, Motion) {
         let [u, v] = motion.speed;
         let longest = u.abs().max(v.abs());
         if longest < 1e-6 {
@@ -206,7 +206,7 @@ impl DropTracer<'_> {
         (NextStep::To(next), Motion { at, ..motion })
     }
 
-    fn is_in_source_lake(&self, drop: &Drop, cell: usize) -> bool {
+    fn is_in_source_lake(&self, drop: &Raindrop, cell: usize) -> bool {
         drop.from != NONE
             && self.hierarchy.is_same_or_descendant(self.cell_cache[cell].label, drop.from)
     }
@@ -237,7 +237,7 @@ impl DropTracer<'_> {
 
     /// Returns whether a cell lies in a depression that spills at a greater height than the
     /// depression that the drop left last.
-    fn spills_higher(&self, drop: &Drop, cell: usize) -> bool {
+    fn spills_higher(&self, drop: &Raindrop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
         self.hierarchy.nodes[node as usize].spill > from.spill
@@ -265,7 +265,7 @@ impl DropTracer<'_> {
     /// outlet cell and the step from it, or `None` if the drop ends in the lake.
     fn pass_through_lake(
         &self,
-        drop: &mut Drop,
+        drop: &mut Raindrop,
         cell: usize,
         water: &LeafWater,
         sink: &mut impl PathSink,
@@ -316,7 +316,11 @@ impl DropTracer<'_> {
 
     /// Traces a drop to its end and reports its path to `sink`. Returns the volume of evaporated
     /// water (quanta of 2⁻²⁰ m times the cell area).
-    pub(in crate::hydrology) fn trace_drop(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
+    pub(in crate::hydrology) fn trace_drop(
+        &self,
+        mut drop: Raindrop,
+        sink: &mut impl PathSink,
+    ) -> i64 {
         let Self { dynamics, grid, .. } = *self;
         let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
         let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;

@@ -26,7 +26,7 @@ pub(in crate::hydrology) fn sort_by_position(
         let [x, y] = start(i).map(|at| interleave_zeros(at as u32 >> SQUARE_LOG2));
         u64::from(x | y << 1) << 32 | i as u64
     };
-    let mut order = scratch.filled(count, 0);
+    let mut order = scratch.take_filled(count, 0);
     parallel::for_each_item(&mut order, STARTS_PER_TASK, |i, order| *order = key(i));
     parallel::sort(&mut order);
     order.iter_mut().for_each(|key| *key &= u64::from(u32::MAX));

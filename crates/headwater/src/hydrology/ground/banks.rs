@@ -64,7 +64,7 @@ impl RiverBeds {
             let reach = (0.5 * width * area.sqrt()).min(MAX_HALF_WIDTH);
             if reach < 1.0 { NO_BED } else { RiverBed { reach, centre: cell as u32 } }
         };
-        self.beds.resize(grid.cells(), NO_BED);
+        self.beds.resize(grid.cell_count(), NO_BED);
         parallel::for_each_row(&mut self.beds, grid.nx, |y, row| {
             let first = y * grid.nx;
             for (i, (bed, area)) in row.iter_mut().zip(&area[first..]).enumerate() {
@@ -73,7 +73,7 @@ impl RiverBeds {
         });
         for _ in 0..widest.min(MAX_HALF_WIDTH) as usize {
             let from: &[RiverBed] = &self.beds;
-            self.next.resize(grid.cells(), NO_BED);
+            self.next.resize(grid.cell_count(), NO_BED);
             parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
                 for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
                     widen_span(grid, from, (k * CELLS_PER_PASS, y), to);
@@ -128,7 +128,7 @@ mod tests {
         let grid = Grid { nx: 3 * CELLS_PER_PASS + 5, ny: 7 };
         let area =
             |i: usize| if i % 97 == 31 || i == CELLS_PER_PASS { (i % 7 * 90) as f32 } else { 0.0 };
-        let area: Vec<f32> = (0..grid.cells()).map(area).collect();
+        let area: Vec<f32> = (0..grid.cell_count()).map(area).collect();
         let mut banks = RiverBeds::default();
         banks.find_beds(grid, &area, 0.5);
         assert!(banks.beds.iter().any(|bed| *bed != NO_BED));

@@ -21,7 +21,7 @@ pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     }
     let (grid, seed) = (land.grid(), land.params.seed ^ SEED);
     let step = land.scale().step;
-    let mut factors = vec![0.0; grid.cells()];
+    let mut factors = vec![0.0; grid.cell_count()];
     parallel::for_each_row(&mut factors, grid.nx, |y, row| {
         for (x, factor) in row.iter_mut().enumerate() {
             let at = [x, first_row + y].map(|i| (i as f64 + 0.5) * step);

@@ -94,7 +94,7 @@ impl BankUndercutting<'_> {
 
     pub(in crate::hydrology) fn run(&self, change: &mut Vec<i32>) {
         let grid = self.grid;
-        change.resize(grid.cells(), 0);
+        change.resize(grid.cell_count(), 0);
         parallel::for_each_row(change, grid.nx, |y, row| self.compute_row(y, row));
     }
 
@@ -268,7 +268,7 @@ mod tests {
     /// channel and the other bank. `direction` is the direction of flow.
     fn bank_changes(direction: [f32; 2]) -> [i64; 3] {
         let grid = Grid { nx: 3, ny: 5 };
-        let cells = grid.cells();
+        let cells = grid.cell_count();
         let bed: Vec<i64> = (0..cells).map(|i| if i % 3 == 1 { 0 } else { 100_000 }).collect();
         let before: Vec<i64> = bed.iter().map(|&z| if z == 0 { 1600 } else { z }).collect();
         let undercut = BankUndercutting {
@@ -308,7 +308,7 @@ mod tests {
                 let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
                 (z ^ (z >> 32)) >> 20
             };
-            let all = 0..grid.cells();
+            let all = 0..grid.cell_count();
             let bed: Vec<i64> = all.clone().map(|i| chance(i, 0) as i64 % rough).collect();
             let cuts = |i| if chance(i, 1) % rare == 0 { chance(i, 2) as i64 % (2 * cut) - cut } else { 0 };
             let before: Vec<i64> = all.clone().map(|i| bed[i] + cuts(i)).collect();

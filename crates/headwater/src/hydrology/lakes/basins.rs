@@ -50,8 +50,8 @@ impl Basins {
         scratch: &ScratchPool,
     ) {
         let Self { directions, pits } = self;
-        directions.resize(grid.cells(), PIT);
-        label.resize(grid.cells(), 0);
+        directions.resize(grid.cell_count(), PIT);
+        label.resize(grid.cell_count(), 0);
         let offsets = direction_offsets(grid);
         parallel::for_each_row_pair(directions, grid.nx, label, grid.nx, |y, directions, label| {
             find_directions(grid, bed, y, directions);
@@ -69,7 +69,7 @@ impl Basins {
 
 fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scratch: &ScratchPool) {
     let bands = grid.ny.div_ceil(ROWS_PER_BAND);
-    let mut found = scratch.take_many::<Vec<u32>>(bands);
+    let mut found = scratch.take_at_least::<Vec<u32>>(bands);
     let found = &mut found[..bands];
     parallel::for_each_item(found, 1, |band, found| {
         let first = band * ROWS_PER_BAND * grid.nx;
@@ -89,7 +89,7 @@ fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scra
 /// all cells whose path leaves its band.
 fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
-    let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
+    let mut rims = scratch.take_at_least::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
     let rims = &mut rims[..grid.ny.div_ceil(ROWS_PER_BAND)];
     parallel::for_each_chunk_with_item(label, width, rims, |band, label, _| {
         let first = (band * width) as u32;
@@ -204,7 +204,7 @@ mod tests {
             heights in prop::collection::vec(prop_oneof![-2..3_i64, -1 << 40..1_i64 << 40], 350),
         ) {
             let grid = Grid { nx, ny };
-            let bed = &heights[..grid.cells()];
+            let bed = &heights[..grid.cell_count()];
             let (mut basins, mut label) = (Basins::default(), Vec::new());
             basins.find_basins(grid, bed, &mut label, &ScratchPool::default());
             for (cell, &direction) in basins.directions.iter().enumerate() {
@@ -224,7 +224,7 @@ mod tests {
             let grid = Grid { nx: 5, ny };
             let along = |y: i64| ((y + seed) as f64 * 0.013).sin() * 1e6;
             let height = |x: i64, y: i64| along(y) as i64 + (x * y * (seed % 71)) % 977;
-            let bed: Vec<i64> = (0..grid.cells())
+            let bed: Vec<i64> = (0..grid.cell_count())
                 .map(|cell| { let (x, y) = grid.column_and_row(cell); height(x as i64, y as i64) })
                 .collect();
             let (mut basins, mut label) = (Basins::default(), Vec::new());
@@ -236,7 +236,7 @@ mod tests {
                 }
                 prop_assert_eq!(basins.pits[label as usize], end as u32);
             }
-            prop_assert_eq!(label.len(), grid.cells());
+            prop_assert_eq!(label.len(), grid.cell_count());
             prop_assert!(basins.pits.is_sorted());
         }
     }

@@ -64,7 +64,7 @@ impl Floors {
     ) {
         let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
         let ancestor_links = &*build_ancestor_links(nodes, scratch);
-        let mut highest_spill = scratch.filled(nodes.len(), NEVER);
+        let mut highest_spill = scratch.take_filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let Node { parent, spill, .. } = nodes[i];
             highest_spill[i] = if parent == NONE { spill } else { highest_spill[parent as usize] };
@@ -72,7 +72,7 @@ impl Floors {
         let highest_spill = &highest_spill[..leaves];
         let count = parallel::num_threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
         let size = cells.len().div_ceil(count).max(1);
-        let mut parts = scratch.take_many::<FloorPart>(count);
+        let mut parts = scratch.take_at_least::<FloorPart>(count);
         let parts = &mut parts[..count];
         parallel::for_each_item(parts, 1, |i, part| {
             let first = (cells.start + i * size).min(cells.end);
@@ -95,7 +95,7 @@ impl Floors {
             }
         }
         self.start.push(next);
-        let mut counts = scratch.vec::<AtomicU32>();
+        let mut counts = scratch.take_vec::<AtomicU32>();
         counts.resize_with(next as usize, AtomicU32::default);
         let all: &[AtomicU32] = &counts;
         parallel::for_each_item(parts, 1, |_, part| part.write_cells(label, all));
@@ -190,8 +190,8 @@ fn build_ancestor_links<'s>(
     nodes: &[Node],
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, AncestorLink> {
-    let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
-    let mut depth = scratch.filled(nodes.len(), 0_u32);
+    let mut ancestor_links = scratch.take_filled(nodes.len(), AncestorLink::default());
+    let mut depth = scratch.take_filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
         let Node { parent, spill, first, last, .. } = nodes[i];
         let mut jump = i as u32;

@@ -37,7 +37,7 @@ impl Hierarchy {
         self.leaves = build_nodes(nodes, &basins.pits, links, terrain.sea, scratch);
         drop(saddles);
         self.number_leaves(terrain.grid, scratch);
-        self.list_floors(terrain.bed, 0..terrain.grid.cells(), scratch);
+        self.list_floors(terrain.bed, 0..terrain.grid.cell_count(), scratch);
         self.sum_children();
     }
 
@@ -89,9 +89,9 @@ impl Hierarchy {
     /// consecutive.
     fn number_leaves(&mut self, grid: Grid, scratch: &ScratchPool) {
         let leaves = self.leaves;
-        let mut number = scratch.filled(leaves, 0);
+        let mut number = scratch.take_filled(leaves, 0);
         let mut next = 0;
-        let mut stack = scratch.vec();
+        let mut stack = scratch.take_vec();
         for root in (0..self.nodes.len()).filter(|&i| self.nodes[i].parent == NONE) {
             stack.push(root);
             while let Some(i) = stack.pop() {
@@ -103,7 +103,7 @@ impl Hierarchy {
                 }
             }
         }
-        let old = scratch.collect(self.nodes[..leaves].iter().cloned());
+        let old = scratch.take_collected(self.nodes[..leaves].iter().cloned());
         for (leaf, &to) in old.iter().zip(number.iter()) {
             self.nodes[to as usize] = Node { first: to, last: to + 1, ..leaf.clone() };
         }
@@ -174,12 +174,12 @@ fn merge_basins<'s>(
     links: impl Iterator<Item = BasinLink>,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (u32, bool)> {
-    let mut drained = scratch.vec();
+    let mut drained = scratch.take_vec();
     let off = nodes.len();
     // Union-find set of each basin, and the node of each set. Index `off` represents the outside of
     // the map.
-    let mut set = scratch.collect(0..=off as u32);
-    let mut node = scratch.collect(0..=off as u32);
+    let mut set = scratch.take_collected(0..=off as u32);
+    let mut node = scratch.take_collected(0..=off as u32);
     let mut left = off;
     for BasinLink { saddle, basins: [within, beyond] } in links {
         if left == 0 {

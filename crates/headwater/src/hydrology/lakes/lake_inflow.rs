@@ -63,7 +63,7 @@ impl Waters {
     ) {
         self.replace_by_active_nodes(touched);
         let heights = self.compute_levels(terrain, touched, scratch);
-        let mut stack = scratch.vec();
+        let mut stack = scratch.take_vec();
         for (&node, &height) in touched.iter().zip(heights.iter()) {
             self.set_level(node, height, &mut stack);
         }
@@ -74,7 +74,7 @@ impl Waters {
         terrain: Terrain,
         scratch: &ScratchPool,
     ) {
-        let mut nodes = scratch.vec();
+        let mut nodes = scratch.take_vec();
         self.list_active_nodes(&mut nodes);
         let heights = self.compute_levels(terrain, &nodes, scratch);
         self.set_levels(&nodes, &heights);
@@ -88,7 +88,9 @@ impl Waters {
     ) -> PooledVec<'s, i64> {
         let Self { hierarchy, lakes, .. } = self;
         lakes.build_curves(hierarchy, terrain, nodes, scratch);
-        scratch.collect(nodes.iter().map(|&node| lakes.water_level(hierarchy, terrain.sea, node)))
+        scratch.take_collected(
+            nodes.iter().map(|&node| lakes.water_level(hierarchy, terrain.sea, node)),
+        )
     }
 
     pub(in crate::hydrology) fn replace_by_active_nodes(&mut self, nodes: &mut Vec<u32>) {

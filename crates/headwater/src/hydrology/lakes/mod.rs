@@ -248,7 +248,7 @@ impl Lakes {
         nodes: &[u32],
         scratch: &ScratchPool,
     ) {
-        let mut missing = scratch.vec();
+        let mut missing = scratch.take_vec();
         for &node in nodes {
             if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
                 && !std::mem::replace(&mut self.has_curve[node as usize], true)

@@ -69,7 +69,7 @@ impl Waters {
         scratch: &'s ScratchPool,
     ) -> (PooledVec<'s, StoredVolume>, i64) {
         let Self { hierarchy, lakes, .. } = self;
-        let (mut pieces, mut count) = (scratch.vec(), 0);
+        let (mut pieces, mut count) = (scratch.take_vec(), 0);
         for lake in lakes.active_nodes() {
             let depression = &hierarchy.nodes[lake as usize];
             if lakes.water_volume(lake) == 0 || depression.sea {
@@ -97,7 +97,7 @@ impl Waters {
                 }
             }
         }
-        let mut stored = scratch.filled(count, ABSENT);
+        let mut stored = scratch.take_filled(count, ABSENT);
         let work = |FloorPieces { pieces, stored }: FloorPieces<'_>| {
             for piece in pieces {
                 let floor = hierarchy.floor_cells(piece.floor.clone());
@@ -160,7 +160,7 @@ impl Waters {
             sums
         };
         let (mut water, mut sediment) = (sum(|stored| stored.water), sum(|stored| stored.sediment));
-        let poured = scratch.collect(water.iter().zip(sediment.iter()));
+        let poured = scratch.take_collected(water.iter().zip(sediment.iter()));
         let outflow = self.fill_leaves(&poured, scratch);
         self.update_all_levels(terrain, scratch);
         outflow

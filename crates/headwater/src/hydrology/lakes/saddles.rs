@@ -277,13 +277,13 @@ mod tests {
                 let (x, y) = (i as i64 % 17, i as i64 % 5);
                 steep * steep * ((x - 8) * (x - 8) + 3 * (y - 2) * (y - 2)) + z / steep
             };
-            let bed: Vec<i64> = heights[..grid.cells()].iter().enumerate().map(smooth).collect();
+            let bed: Vec<i64> = heights[..grid.cell_count()].iter().enumerate().map(smooth).collect();
             let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
             let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
             let mut label = Vec::new();
             Basins::default().find_basins(grid, &bed, &mut label, &ScratchPool::default());
             let mut every = Vec::new();
-            for a in 0..grid.cells() {
+            for a in 0..grid.cell_count() {
                 add_edge_saddle(grid.column_and_row(a), terrain, &mut every);
                 for b in grid.neighbours(a).filter(|&b| a < b && label[a] != label[b]) {
                     let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));

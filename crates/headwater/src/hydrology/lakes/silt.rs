@@ -61,9 +61,9 @@ impl Waters {
         scratch: &'s ScratchPool,
     ) -> LakeDeposits<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut sunk = LakeDeposits { deposits: scratch.vec(), outflow: 0 };
-        let mut ground = scratch.vec();
-        let active_nodes = scratch.collect(lakes.active_nodes());
+        let mut sunk = LakeDeposits { deposits: scratch.take_vec(), outflow: 0 };
+        let mut ground = scratch.take_vec();
+        let active_nodes = scratch.take_collected(lakes.active_nodes());
         for &node in active_nodes.iter() {
             let depression = &hierarchy.nodes[node as usize];
             let all = suspended[node as usize];

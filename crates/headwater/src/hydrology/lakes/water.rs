@@ -45,7 +45,7 @@ impl Waters {
                 lakes.add_water(hierarchy, leaf as u32, water);
             }
         }
-        let (mut spilling, mut touched) = (scratch.vec(), scratch.vec());
+        let (mut spilling, mut touched) = (scratch.take_vec(), scratch.take_vec());
         spilling
             .extend(lakes.active_nodes().filter(|&node| lakes.excess_water(hierarchy, node) > 0));
         outflow.water += lakes.spill_excess(hierarchy, &mut spilling, &mut touched);
@@ -115,7 +115,7 @@ impl Waters {
         volumes: &[i64],
         scratch: &ScratchPool,
     ) -> i64 {
-        let mut touched = scratch.vec();
+        let mut touched = scratch.take_vec();
         let outflow = self.add_rain_without_levels(volumes, &mut touched, scratch);
         self.update_levels(terrain, &mut touched, scratch);
         outflow
@@ -131,7 +131,7 @@ impl Waters {
         scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, lakes, .. } = self;
-        let mut spilling = scratch.vec();
+        let mut spilling = scratch.take_vec();
         let mut outflow = 0;
         for (leaf, &volume) in volumes.iter().enumerate() {
             if hierarchy.nodes[leaf].sea {

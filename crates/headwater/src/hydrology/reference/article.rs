@@ -35,7 +35,7 @@ pub struct McDonaldModel {
     drops: u64,
 }
 
-struct Drop {
+struct Raindrop {
     at: [f32; 2],
     speed: [f32; 2],
     volume: f32,
@@ -69,7 +69,7 @@ impl McDonaldModel {
             let mut random = RandomRound::new(self.seed, self.drops).stream(0);
             self.drops += 1;
             let at = [random.next_below(nx) as f32 + 0.5, random.next_below(ny) as f32 + 0.5];
-            let mut drop = Drop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };
+            let mut drop = Raindrop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };
             for _ in 0..MAX_DESCENTS {
                 self.descend(&mut drop);
                 if drop.volume <= MIN_VOLUME {
@@ -107,7 +107,7 @@ impl McDonaldModel {
         [east / length, south / length]
     }
 
-    fn descend(&mut self, drop: &mut Drop) {
+    fn descend(&mut self, drop: &mut Raindrop) {
         for _ in 0..MAX_STEPS {
             let Some(i) = self.cell_at(drop.at) else { break };
             if drop.volume <= MIN_VOLUME {
@@ -154,7 +154,7 @@ impl McDonaldModel {
 
     /// Fills a pool around the drop's position. Raises the water level over all cells that it
     /// reaches, until the drop's water is used up or an outlet is found.
-    fn fill_pool(&mut self, drop: &mut Drop) {
+    fn fill_pool(&mut self, drop: &mut Raindrop) {
         let Some(start) = self.cell_at(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let grid = crate::hydrology::state::grid::Grid { nx, ny };

@@ -45,7 +45,7 @@ impl FloodModel {
         let below = |cell: usize| self.bed[cell] <= self.sea;
         let adjacent = |&cell: &usize| terrain.outflow_height(cell).is_some_and(|(_, sea)| sea);
         let mut list: Vec<usize> =
-            (0..self.grid.cells()).filter(|&cell| below(cell)).filter(adjacent).collect();
+            (0..self.grid.cell_count()).filter(|&cell| below(cell)).filter(adjacent).collect();
         let mut visited: HashSet<usize> = list.iter().copied().collect();
         let mut i = 0;
         while i < list.len() {

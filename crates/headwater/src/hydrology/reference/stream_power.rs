@@ -29,7 +29,7 @@ fn find_links(
     surface: &mut Vec<i64>,
     scratch: &ScratchPool,
 ) {
-    let cells = drainage.terrain.grid.cells();
+    let cells = drainage.terrain.grid.cell_count();
     surface.clear();
     surface.extend((0..cells).map(|cell| drainage.surface_height(cell)));
     links.clear();
@@ -44,7 +44,7 @@ struct CellStack {
 
 impl CellStack {
     fn new(grid: Grid, links: &[Link]) -> Self {
-        let cells = grid.cells();
+        let cells = grid.cell_count();
         let receiver: Vec<_> = (0..cells).map(|i| links::receiver(grid, i, links[i])).collect();
         // Index of the first donor of each cell in the list of all donors.
         let mut first = vec![0; cells + 1];
@@ -79,13 +79,13 @@ fn erode<'s>(
 ) -> SedimentBudget<'s> {
     let grid = model.drainage.terrain.grid;
     let stack = CellStack::new(grid, links);
-    let mut area: Vec<u64> = (0..grid.cells()).map(|i| model.catchments.area(i)).collect();
+    let mut area: Vec<u64> = (0..grid.cell_count()).map(|i| model.catchments.area(i)).collect();
     for &i in stack.order.iter().rev() {
         if let Some(to) = stack.receiver[i] {
             area[to] += area[i];
         }
     }
-    let (mut surface, mut erosion) = (vec![0; grid.cells()], vec![0; grid.cells()]);
+    let (mut surface, mut erosion) = (vec![0; grid.cell_count()], vec![0; grid.cell_count()]);
     for &i in &stack.order {
         (erosion[i], surface[i]) = match stack.receiver[i] {
             None => model.erode_root(i, links[i], area[i]),
@@ -94,7 +94,7 @@ fn erode<'s>(
         output.erosion[i].store(erosion[i], Ordering::Relaxed);
         output.area[i].store(Catchments::area_to_cells(area[i]).to_bits(), Ordering::Relaxed);
     }
-    let mut budget = SedimentBudget { outflow: 0, retained: scratch.vec() };
+    let mut budget = SedimentBudget { outflow: 0, retained: scratch.take_vec() };
     let mut load: Vec<i64> = erosion.into_iter().map(i64::from).collect();
     for &i in stack.order.iter().rev() {
         if links[i] & EXIT != 0 {

@@ -29,11 +29,11 @@ impl Routing {
             bits ^ (((bits >> 31) as u32) >> 1) as i32
         };
         let mut filled = z.to_vec();
-        let mut receiver = vec![NONE; grid.cells()];
+        let mut receiver = vec![NONE; grid.cell_count()];
         let mut visited: Vec<bool> = outlet.as_slice().to_vec();
-        let outlets = (0..grid.cells()).filter(|&i| visited[i]);
+        let outlets = (0..grid.cell_count()).filter(|&i| visited[i]);
         let mut queue: BinaryHeap<_> = outlets.map(|i| Reverse((key(z[i]), i as u32))).collect();
-        let mut order = Vec::with_capacity(grid.cells());
+        let mut order = Vec::with_capacity(grid.cell_count());
         while let Some(Reverse((_, cell))) = queue.pop() {
             order.push(cell);
             let i = cell as usize;
@@ -48,7 +48,7 @@ impl Routing {
         }
         // Outside depressions, the receiver is the steepest neighbour instead of the cell from
         // which the flood came.
-        for i in 0..grid.cells() {
+        for i in 0..grid.cell_count() {
             if receiver[i] == NONE || filled[i] > z[i] {
                 continue;
             }
@@ -61,7 +61,7 @@ impl Routing {
             }
             receiver[i] = best.1;
         }
-        let mut area = vec![1; grid.cells()];
+        let mut area = vec![1; grid.cell_count()];
         for &cell in order.iter().rev() {
             let to = receiver[cell as usize];
             if to != NONE {

@@ -117,7 +117,7 @@ impl Survey {
         [size, unit]: [f64; 2],
         is_ledge: impl Fn(&Fall) -> bool,
     ) -> Self {
-        assert!(bed.same_shape(depth) && bed.same_shape(outlet), "fields of one shape");
+        assert!(bed.has_same_shape(depth) && bed.has_same_shape(outlet), "fields of one shape");
         let routing = Routing::new(bed, outlet);
         let network = Network::new(&routing, bed, size);
         let cells = bed.as_slice().len() as f64;

@@ -14,7 +14,7 @@ pub(in crate::hydrology) struct VisitCounts<'a> {
 impl<'a> VisitCounts<'a> {
     /// Creates counts of 0 for all cells of a grid. Reuses the memory of `list`.
     pub(in crate::hydrology) fn zeroed(list: &'a mut Vec<AtomicU32>, grid: Grid) -> Self {
-        list.resize_with(grid.cells(), AtomicU32::default);
+        list.resize_with(grid.cell_count(), AtomicU32::default);
         parallel::for_each_row(list, grid.nx, |_, row| {
             row.iter_mut().for_each(|count| *count.get_mut() = 0);
         });

@@ -11,7 +11,7 @@ pub(in crate::hydrology) const DIRECTIONS: [(isize, isize); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl Grid {
-    pub(in crate::hydrology) fn cells(self) -> usize {
+    pub(in crate::hydrology) fn cell_count(self) -> usize {
         self.nx * self.ny
     }
 

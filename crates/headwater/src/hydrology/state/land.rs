@@ -72,7 +72,7 @@ impl Land {
 
     pub(in crate::hydrology) fn check_inflow(&self, inflow: &Inflow) -> Result<(), InputError> {
         cell_at("inflow", inflow.position, &self.lattice)?;
-        let most = 1e4 * self.lattice.cell_area() * self.grid().cells() as f64;
+        let most = 1e4 * self.lattice.cell_area() * self.grid().cell_count() as f64;
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 

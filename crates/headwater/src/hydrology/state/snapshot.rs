@@ -55,7 +55,7 @@ impl Hydrology {
         check_map_size(&land.lattice)?;
         Scale::check_unit(&land.params, &land.lattice)?;
         let invalid = |what| Err(InputError::invalid_snapshot(what));
-        let cells = land.grid().cells();
+        let cells = land.grid().cell_count();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };
         let sizes = [land.bed.len(), land.soil.len(), land.area.len(), land.momentum.len()];
         if sizes != [cells; 4] || land.plants.len() != plants {
@@ -125,6 +125,9 @@ impl Hydrology {
     pub fn state_hash(&self) -> u64 {
         let Waters { lakes, suspended, .. } = &self.waters;
         let volumes = |node: u32| (lakes.water_volume(node), suspended[node as usize]);
-        crate::hash::of(&(&self.land, lakes.active_nodes().map(volumes).collect::<Vec<_>>()))
+        crate::hash::state_hash(&(
+            &self.land,
+            lakes.active_nodes().map(volumes).collect::<Vec<_>>(),
+        ))
     }
 }

@@ -15,7 +15,7 @@ pub(in crate::hydrology) struct AtomicSums<'s> {
 
 impl<'s> AtomicSums<'s> {
     pub(in crate::hydrology) fn new(count: usize, scratch: &'s ScratchPool) -> Self {
-        let mut sums = scratch.vec();
+        let mut sums = scratch.take_vec();
         sums.resize_with(count, AtomicI64::default);
         Self { sums, single_threaded: is_single_threaded() }
     }

@@ -30,7 +30,7 @@ impl<'a> Catchments<'a> {
 
     pub(in super::super) fn map_scale(rain: &Rain, grid: Grid) -> f64 {
         let map = rain.map.as_ref();
-        map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * AREA_UNIT as f64
+        map.map_or(1.0, |map| grid.cell_count() as f64 / map.sum()) * AREA_UNIT as f64
     }
 
     /// Returns the local catchment areas for a range of rows. Cell numbers start at 0 in the first
@@ -52,7 +52,7 @@ impl<'a> Catchments<'a> {
                 (inflow.catchment / (size * size) * AREA_UNIT as f64) as u64,
             ))
         };
-        let mut rivers = scratch.collect(rain.inflows.iter().filter_map(river));
+        let mut rivers = scratch.take_collected(rain.inflows.iter().filter_map(river));
         rivers.sort_unstable();
         Self { map: map.map(Field::as_slice), scale, rivers }
     }

@@ -111,19 +111,19 @@ pub(in super::super) fn diffuse(
 ) -> i64 {
     let outflow =
         AtomicI64::new(diffuse_rows(HillslopeDiffusion { grid, edges, r }, [bed, soil], scratch));
-    let mut inverse = scratch.vec();
+    let mut inverse = scratch.take_vec();
     let fixed = [is_open(edges.north), is_open(edges.south)];
     compute_inverse_pivots(r, fixed, grid.ny, &mut inverse);
     let columns = TridiagonalLine { r, fixed, inverse: &inverse[..] };
-    buffer.resize(grid.cells(), 0);
+    buffer.resize(grid.cell_count(), 0);
     let z: &[i64] = bed;
-    let mut strips = scratch.filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
+    let mut strips = scratch.take_filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
     parallel::for_each_chunk_with_item(
         buffer,
         COLUMNS_PER_TASK * grid.ny,
         &mut strips,
         |i, strip, ()| {
-            let mut line = scratch.vec();
+            let mut line = scratch.take_vec();
             diffuse_columns(&columns, grid, z, i * COLUMNS_PER_TASK, strip, &mut line);
         },
     );
@@ -166,7 +166,7 @@ pub(in super::super) fn diffuse_rows(
     scratch: &ScratchPool,
 ) -> i64 {
     let outflow = AtomicI64::new(0);
-    let mut inverse = scratch.vec();
+    let mut inverse = scratch.take_vec();
     let fixed = [is_open(edges.west), is_open(edges.east)];
     compute_inverse_pivots(r, fixed, grid.nx, &mut inverse);
     let rows = TridiagonalLine { r, fixed, inverse: &inverse[..] };
@@ -174,7 +174,7 @@ pub(in super::super) fn diffuse_rows(
         |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
         if !is_fixed(y) {
-            let mut line = scratch.vec();
+            let mut line = scratch.take_vec();
             outflow.fetch_add(diffuse_row(&rows, bed, soil, &mut line), Ordering::Relaxed);
         }
     });

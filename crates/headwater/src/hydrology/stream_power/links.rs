@@ -130,7 +130,7 @@ impl Drainage<'_> {
     /// Applies the outlets of all spilling depressions to the drainage links. Reverses the path
     /// from each outlet down to its pit, so that water flows from the pit to the outlet.
     pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
-        let cells = self.terrain.grid.cells();
+        let cells = self.terrain.grid.cell_count();
         self.for_each_outlet(scratch, |outlet| match outlet {
             OutletLink::Reverse { inside, outside } => {
                 let (inside, outside) = (inside as usize, outside as usize);
@@ -148,7 +148,7 @@ impl Drainage<'_> {
         mut visit: impl FnMut(OutletLink),
     ) {
         let hierarchy = &self.waters.hierarchy;
-        let mut exits = scratch.filled(hierarchy.nodes.len(), [NONE; 3]);
+        let mut exits = scratch.take_filled(hierarchy.nodes.len(), [NONE; 3]);
         for n in (0..hierarchy.nodes.len()).rev() {
             let node = &hierarchy.nodes[n];
             let water = self.waters.leaves[node.first as usize];
@@ -216,8 +216,8 @@ pub(in super::super) fn find_links(
     scratch: &ScratchPool,
 ) {
     let grid = drainage.terrain.grid;
-    surface.resize(grid.cells(), 0);
-    links.resize(grid.cells(), END);
+    surface.resize(grid.cell_count(), 0);
+    links.resize(grid.cell_count(), END);
     parallel::for_each_row(surface, grid.nx, |y, row| {
         for (x, surface) in row.iter_mut().enumerate() {
             *surface = drainage.surface_height(y * grid.nx + x);

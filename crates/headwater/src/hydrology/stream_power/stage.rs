@@ -92,7 +92,7 @@ impl Hydrology {
         let weight = land.rain.catchment_in_cells(grid, land.lattice.cell_area());
         let depth = rain_depth(land, rain, weight);
         let volume = |area: u64| rain_volume(area, depth);
-        let mut volumes = scratch.collect(areas.iter().map(|area| volume(area as u64)));
+        let mut volumes = scratch.take_collected(areas.iter().map(|area| volume(area as u64)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
         ledgers.water.record(Cause::Rain, sum(&volumes));
         for &(cell, area) in catchments.rivers() {
@@ -135,8 +135,8 @@ impl Hydrology {
         let uplift = Uplift::new(params.stream_power.uplift * rain, map);
         let catchments = Catchments::new(&land.rain, grid, size, scratch);
         let Workspace { links, visits, erosion, .. } = workspace;
-        visits.resize_with(grid.cells(), AtomicU32::default);
-        erosion.resize_with(grid.cells(), AtomicU32::default);
+        visits.resize_with(grid.cell_count(), AtomicU32::default);
+        erosion.resize_with(grid.cell_count(), AtomicU32::default);
         let model = ErosionModel {
             drainage: Drainage { terrain: land.terrain(), waters },
             law: &law,

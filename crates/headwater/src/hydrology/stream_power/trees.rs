@@ -170,10 +170,10 @@ pub(in super::super) fn erode<'s>(
     output: ErosionOutput,
     scratch: &'s ScratchPool,
 ) -> SedimentBudget<'s> {
-    let (outflow, retained) = (AtomicI64::new(0), Mutex::new(scratch.vec()));
+    let (outflow, retained) = (AtomicI64::new(0), Mutex::new(scratch.take_vec()));
     let donors = find_donors(model.grid(), links, scratch);
     let lakes = AtomicBool::new(false);
-    let cells = model.grid().cells();
+    let cells = model.grid().cell_count();
     // Erodibilities are computed in memory order and stored in place of the areas, which are not
     // known yet.
     parallel::for_each_index(cells.div_ceil(CELLS_PER_TASK), |i| {
@@ -278,7 +278,7 @@ pub(in super::super) fn find_donors<'s>(
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, u8> {
     let Grid { nx, ny } = grid;
-    let mut donors = scratch.filled(grid.cells(), 0);
+    let mut donors = scratch.take_filled(grid.cell_count(), 0);
     parallel::for_each_row(&mut donors, nx, |y, row| {
         for (i, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
             let Some(y) = y.checked_add_signed(dy).filter(|&y| y < ny) else { continue };

@@ -4,7 +4,7 @@ use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::waves::params::{EdgeKind, Params};
 use crate::waves::solver::absorbing::AbsorbingLayers;
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 use crate::waves::solver::wave_speed_map::WaveSpeedMap;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ impl AdvectionField {
         params: &Params,
         lattice: &Square,
         speed_map: &WaveSpeedMap,
-        rule: &Rule,
+        rule: &WaveCoefficients,
         layers: &AbsorbingLayers,
         land: impl Fn(usize, usize) -> bool,
     ) -> Self {

@@ -18,7 +18,7 @@ pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     c - distance * (slope / 6.0 - distance * (0.5 * curve - distance * (twist / 6.0)))
 }
 
-pub(super) fn advect_plain(
+pub(super) fn advect_fluxes_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
@@ -58,7 +58,7 @@ fn shifted_index(at: usize, k: isize, n: usize, wrap: Option<usize>) -> usize {
     }
 }
 
-pub(super) fn advect_rows(
+pub(super) fn advect_fluxes_by_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,

@@ -3,14 +3,14 @@
 use super::advection::{AdvectionField, wrap_index};
 use crate::field::Field;
 use crate::parallel;
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 
 impl AdvectionField {
-    pub(super) fn transport_plain(
+    pub(super) fn compute_transport_plain(
         &self,
         height: &Field<f32>,
         moved: &mut Field<f32>,
-        rule: &Rule,
+        rule: &WaveCoefficients,
         along_x: bool,
     ) {
         let axis = usize::from(!along_x);
@@ -20,7 +20,7 @@ impl AdvectionField {
                 let (courant, curvature_weight) =
                     (self.normal[axis][(x, y)], self.curvature_weight[axis][(x, y)]);
                 moved[(x, y)] =
-                    rule.quantize(transported(courant, curvature_weight, cells, self.highest));
+                    rule.quantize(face_transport(courant, curvature_weight, cells, self.highest));
             }
         }
     }
@@ -41,12 +41,12 @@ impl AdvectionField {
 
     /// Computes the same transports as `transport_plain`, but row by row. `level` is a row of
     /// zeros, which is used beyond edges of fixed height.
-    pub(super) fn transport_rows(
+    pub(super) fn compute_transport_by_rows(
         &self,
         height: &Field<f32>,
         level: &[f32],
         moved: &mut Field<f32>,
-        rule: &Rule,
+        rule: &WaveCoefficients,
         along_x: bool,
     ) {
         let (nx, ny) = (height.nx(), height.ny());
@@ -58,7 +58,12 @@ impl AdvectionField {
                 let (courant, curvature_weight, z) = (courants.row(y), bends.row(y), height.row(y));
                 let at_end = |x: usize| {
                     let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
-                    rule.quantize(transported(courant[x], curvature_weight[x], cells, self.highest))
+                    rule.quantize(face_transport(
+                        courant[x],
+                        curvature_weight[x],
+                        cells,
+                        self.highest,
+                    ))
                 };
                 if nx < 4 {
                     (0..width).for_each(|x| moved[x] = at_end(x));
@@ -71,7 +76,7 @@ impl AdvectionField {
                 for i in 0..n {
                     let cells = [a[i], b[i], c[i], d[i]];
                     inner[i] =
-                        rule.quantize(transported(courants[i], bends[i], cells, self.highest));
+                        rule.quantize(face_transport(courants[i], bends[i], cells, self.highest));
                 }
                 for x in [0, 1, nx - 1, nx] {
                     moved[x] = at_end(x);
@@ -88,7 +93,7 @@ impl AdvectionField {
                 let moved = &mut moved[..nx];
                 for i in 0..nx {
                     let cells = [a[i], b[i], c[i], d[i]];
-                    moved[i] = rule.quantize(transported(
+                    moved[i] = rule.quantize(face_transport(
                         courant[i],
                         curvature_weight[i],
                         cells,
@@ -104,7 +109,7 @@ impl AdvectionField {
 /// each side of the face. Where the current converges, heights above `highest` do not increase
 /// further.
 #[inline(always)]
-pub(super) fn transported(
+pub(super) fn face_transport(
     courant: f32,
     curvature_weight: f32,
     [a, b, c, d]: [f32; 4],
@@ -140,7 +145,7 @@ fn add_transport_plain(height: &mut Field<f32>, moved: &Field<f32>, along_x: boo
     }
 }
 
-pub(super) fn apply_transport_rows(
+pub(super) fn apply_transport_by_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,

@@ -11,4 +11,4 @@ mod heights;
 mod step;
 
 pub(super) use advection::{AdvectionField, Current};
-pub(super) use step::{Workspace, check_courant};
+pub(super) use step::{AdvectionWorkspace, check_courant};

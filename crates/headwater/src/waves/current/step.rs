@@ -7,14 +7,14 @@ use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::waves::params::Params;
 use crate::waves::solver::absorbing::{AbsorbingLayers, SplitHeights};
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 use crate::waves::state::State;
 
 /// Largest Courant number of a current (cells per step).
 const LARGEST_COURANT: f64 = 1.0;
 
 #[derive(Clone, Debug, Default)]
-pub(in crate::waves) struct Workspace {
+pub(in crate::waves) struct AdvectionWorkspace {
     /// Whether heights and fluxes are moved along x before y. The order alternates between steps to
     /// avoid a directional bias.
     pub(in crate::waves) x_first: bool,
@@ -29,8 +29,8 @@ impl AdvectionField {
         &self,
         state: &mut State,
         (layers, parts): (&AbsorbingLayers, Option<&mut SplitHeights>),
-        rule: &Rule,
-        workspace: &mut Workspace,
+        rule: &WaveCoefficients,
+        workspace: &mut AdvectionWorkspace,
         by_rows: bool,
     ) -> f64 {
         let State { height, flux_x, flux_y, carried: rise, .. } = state;
@@ -44,10 +44,10 @@ impl AdvectionField {
         let mut along = |x: bool| {
             let moved = if x { &mut *moved_x } else { &mut *moved_y };
             if by_rows {
-                self.transport_rows(height, &workspace.level, moved, rule, x);
-                heights::apply_transport_rows(height, rise, moved, x);
+                self.compute_transport_by_rows(height, &workspace.level, moved, rule, x);
+                heights::apply_transport_by_rows(height, rise, moved, x);
             } else {
-                self.transport_plain(height, moved, rule, x);
+                self.compute_transport_plain(height, moved, rule, x);
                 heights::apply_transport_plain(height, rise, moved, x);
             }
         };
@@ -66,9 +66,9 @@ impl AdvectionField {
                 let period = if x { nx } else { ny };
                 let wrap = self.periodic[usize::from(!x)].then_some(period);
                 if by_rows {
-                    fluxes::advect_rows(from, to, courant, wrap, x);
+                    fluxes::advect_fluxes_by_rows(from, to, courant, wrap, x);
                 } else {
-                    fluxes::advect_plain(from, to, courant, wrap, x);
+                    fluxes::advect_fluxes_plain(from, to, courant, wrap, x);
                 }
             };
             pass(flux, half_way, x_first);
@@ -119,7 +119,7 @@ pub(in crate::waves) fn check_courant(
 #[cfg(test)]
 mod tests {
     use crate::waves::current::fluxes::advected_flux;
-    use crate::waves::current::heights::transported;
+    use crate::waves::current::heights::face_transport;
 
     #[test]
     fn heights_and_fluxes_are_advected_alike() {
@@ -127,7 +127,7 @@ mod tests {
         for courant in [-1.0_f32, -0.6, -0.1, 0.0, 0.3, 1.0] {
             let curvature_weight = (1.0 - courant * courant) / 6.0;
             let over = |face: isize| {
-                transported(
+                face_transport(
                     courant,
                     curvature_weight,
                     [face - 2, face - 1, face, face + 1].map(wave),

@@ -17,7 +17,7 @@ const SHORTEST_WAVE: f64 = 6.5;
 const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
-pub(in super::super) struct Filter {
+pub(in super::super) struct DispersionFilter {
     /// Coefficients of the Chebyshev polynomials, in the order of their degree from 0. There are at
     /// least two coefficients.
     pub(super) terms: Vec<f64>,
@@ -29,7 +29,7 @@ pub(in super::super) struct Filter {
 /// Returns the exact value `G` of the filter. `s` is an eigenvalue of the grid's negative Laplacian
 /// (0 to 8), and `depth` is the depth of the water (cells). For s above 1, where waves are too
 /// short for the grid, the function is continued smoothly.
-fn target(s: f64, depth: f64) -> f64 {
+fn exact_filter_value(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
     }
@@ -43,12 +43,12 @@ fn target(s: f64, depth: f64) -> f64 {
     ratio * libm::tanh(kh) / kh
 }
 
-impl Filter {
+impl DispersionFilter {
     /// Fits the filter for a depth of the water (cells). Returns `None` if no polynomial up to
     /// [`MAX_DEGREE`] is accurate enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MAX_DEGREE).find_map(|degree| {
-            let filter = Self::fit(depth, degree)?;
+            let filter = Self::fit_polynomial(depth, degree)?;
             filter.is_accurate(depth).then_some(filter)
         })
     }
@@ -64,27 +64,27 @@ impl Filter {
 
     /// Returns the sample points of `s` from 0 to 8. They are denser near 0, where the long waves
     /// are.
-    fn points() -> impl Iterator<Item = f64> {
+    fn sample_points() -> impl Iterator<Item = f64> {
         (0..=SAMPLE_POINTS).map(|i| {
             let part = i as f64 / SAMPLE_POINTS as f64;
             8.0 * part * part * part
         })
     }
 
-    fn resolved_limit() -> f64 {
+    fn largest_resolved_eigenvalue() -> f64 {
         let half = libm::sin(core::f64::consts::PI / SHORTEST_WAVE);
         4.0 * half * half
     }
 
     /// Fits a polynomial of the given degree. Minimises the sum of squared relative errors, with
     /// full weight on all resolved waves and a small weight on shorter waves.
-    fn fit(depth: f64, degree: usize) -> Option<Self> {
+    fn fit_polynomial(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
-        for s in Self::points() {
-            let goal = target(s, depth);
-            let weight = if s <= Self::resolved_limit() { 1.0 } else { 0.05 };
-            let row: Vec<f64> = chebyshev(s).take(n).map(|t| t * weight / goal).collect();
+        for s in Self::sample_points() {
+            let goal = exact_filter_value(s, depth);
+            let weight = if s <= Self::largest_resolved_eigenvalue() { 1.0 } else { 0.05 };
+            let row: Vec<f64> = chebyshev_values(s).take(n).map(|t| t * weight / goal).collect();
             for i in 0..n {
                 for j in 0..n {
                     normal[i][j] += row[i] * row[j];
@@ -92,25 +92,25 @@ impl Filter {
                 normal[i][n] += row[i] * weight;
             }
         }
-        let terms = solve(normal)?;
+        let terms = solve_linear_system(normal)?;
         let mut filter = Self { terms, largest_q: 0.0 };
-        let stiffest = Self::points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
+        let stiffest = Self::sample_points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
         // The scheme is stable if q·s·G(s) ≤ 4 for every wave.
         filter.largest_q = 4.0 / stiffest;
         Some(filter)
     }
 
     fn evaluate(&self, s: f64) -> f64 {
-        chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
+        chebyshev_values(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
     /// Returns whether the filter is accurate for all waves that the grid resolves and positive for
     /// shorter waves. Because it is positive, short waves neither grow nor stand still.
     fn is_accurate(&self, depth: f64) -> bool {
-        Self::points().all(|s| {
-            let ratio = self.evaluate(s) / target(s, depth);
+        Self::sample_points().all(|s| {
+            let ratio = self.evaluate(s) / exact_filter_value(s, depth);
             let off = (ratio.max(0.0).sqrt() - 1.0).abs();
-            if s <= Self::resolved_limit() {
+            if s <= Self::largest_resolved_eigenvalue() {
                 off <= MAX_SPEED_ERROR
             } else {
                 (0.2..1.2).contains(&ratio)
@@ -121,13 +121,13 @@ impl Filter {
 
 /// Returns the values of the Chebyshev polynomials at `1 − s/4`, in the order of their degree from
 /// 0.
-fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
+fn chebyshev_values(s: f64) -> impl Iterator<Item = f64> {
     let x = 1.0 - 0.25 * s;
     std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))
         .map(|pair| pair.0)
 }
 
-fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+fn solve_linear_system(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = rows.len();
     for i in 0..n {
         let pivot = (i..n).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs()))?;
@@ -155,17 +155,17 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
 ///
 /// # Errors
 /// Returns [`InputError`] if no filter is accurate enough.
-pub(in super::super) fn filter(
+pub(in super::super) fn fit_filter(
     params: &Params,
     lattice: &Square,
-) -> Result<Option<Filter>, InputError> {
+) -> Result<Option<DispersionFilter>, InputError> {
     if !params.dispersion {
         return Ok(None);
     }
     let cell = lattice.dx();
-    let filter = Filter::new(params.depth / cell).ok_or_else(|| {
+    let filter = DispersionFilter::new(params.depth / cell).ok_or_else(|| {
         let found = format!("{} m with `dispersion` on cells of {cell} m", params.depth);
-        let deepest = Filter::largest_depth() * cell;
+        let deepest = DispersionFilter::largest_depth() * cell;
         InputError::new("depth", found, format!("up to {deepest} m, which its filter reaches"))
     })?;
     Ok(Some(filter))
@@ -178,12 +178,12 @@ mod tests {
     #[test]
     fn filters_exist_for_shallow_and_deep_water() {
         for depth in [0.01, 0.5, 1.0, 2.0, 4.0, 8.0] {
-            let filter = Filter::new(depth).unwrap();
+            let filter = DispersionFilter::new(depth).unwrap();
             println!("{depth}: {} terms, q up to {}", filter.terms.len(), filter.largest_q);
             assert!(filter.largest_q >= 0.4, "{depth}: {}", filter.largest_q);
         }
-        println!("deepest {}", Filter::largest_depth());
-        assert!(Filter::largest_depth() > 8.0);
-        assert!(Filter::new(1e4).is_none());
+        println!("deepest {}", DispersionFilter::largest_depth());
+        assert!(DispersionFilter::largest_depth() > 8.0);
+        assert!(DispersionFilter::new(1e4).is_none());
     }
 }

@@ -9,12 +9,12 @@ type RowTriple<'a> = [&'a [f32]; 3];
 
 /// Gains of the western, northern and southern faces of the cells in a row. The array of western
 /// faces has one more face at its eastern end.
-type Gains<'a> = [&'a [f32]; 3];
+type RowGains<'a> = [&'a [f32]; 3];
 
 /// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian. T₁ is the
 /// mean of the four neighbours. Sets `sum` to the weighted sum of the terms of degree 0 and 1.
 #[multiversion(targets = "simd")]
-pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
+pub(super) fn compute_first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
     let n = t.len();
     let [north, own, south] = [&z[0][..n], &z[1][..n + 2], &z[2][..n]];
     let sum = &mut sum[..n];
@@ -27,7 +27,7 @@ pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &m
 /// Computes the next Chebyshev term, T₊ = 2·(T + ¼·L·T) − T₋, where L is the Laplacian. Adds the
 /// weighted term to `sum`.
 #[multiversion(targets = "simd")]
-pub(super) fn next_degree(
+pub(super) fn compute_next_degree(
     now: RowTriple,
     before: &[f32],
     term: f32,
@@ -52,8 +52,8 @@ fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
 
 /// Computes the same term as [`first_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
-pub(super) fn first_degree_with_gains(
-    gains: Gains,
+pub(super) fn compute_first_degree_with_gains(
+    gains: RowGains,
     z: RowTriple,
     terms: [f32; 2],
     t: &mut [f32],
@@ -76,8 +76,8 @@ pub(super) fn first_degree_with_gains(
 
 /// Computes the same term as [`next_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
-pub(super) fn next_degree_with_gains(
-    gains: Gains,
+pub(super) fn compute_next_degree_with_gains(
+    gains: RowGains,
     now: RowTriple,
     before: &[f32],
     term: f32,

@@ -13,5 +13,5 @@ mod neighbours;
 mod plain;
 mod wavefront;
 
-pub(super) use filter::{Filter, filter};
+pub(super) use filter::{DispersionFilter, fit_filter};
 pub(super) use wavefront::update_surface;

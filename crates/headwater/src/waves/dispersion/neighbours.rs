@@ -1,24 +1,24 @@
 //! Sums over neighbours for the dispersion filter, including cells at shores and edges. Both
 //! implementations of the filter use them.
 
-use super::super::context::Step;
+use super::super::context::StepContext;
 use super::super::params::EdgeKind;
 use crate::lattice::Edge;
 
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct AdjacentRows<'a> {
     pub(super) y: usize,
     pub(super) north: Option<&'a [f32]>,
     pub(super) own: &'a [f32],
     pub(super) south: Option<&'a [f32]>,
 }
 
-impl Rows<'_> {
+impl AdjacentRows<'_> {
     /// Returns the sum of the values t of the four neighbours of the cell in column `x`. It equals
     /// `4·t + L·t`, where L is the Laplacian. A neighbour behind a closed face is replaced by the
     /// cell itself. The order of summation is symmetric, so mirrored worlds give mirrored results.
     #[inline(always)]
-    pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
+    pub(super) fn neighbour_sum(&self, step: &StepContext, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;
         let (nx, own) = (row.len(), row[x]);
         let (gx, gy) = match &step.speed_map.map {

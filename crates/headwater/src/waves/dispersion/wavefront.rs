@@ -6,18 +6,20 @@
 //! rows of each degree are kept, in cache. Each task processes a block of consecutive rows, and
 //! recomputes the rows that it needs beyond the ends of the block.
 
-use super::super::context::Step;
+use super::super::context::StepContext;
 use super::super::params::EdgeKind;
 use super::super::state::State;
-use super::filter::Filter;
+use super::filter::DispersionFilter;
 use super::loops;
-use super::neighbours::Rows;
+use super::neighbours::AdjacentRows;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{for_each_part, for_each_row, num_threads};
 use crate::scratch::ScratchPool;
-use crate::waves::solver::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
-use crate::waves::solver::wave_speed_map::Gains;
+use crate::waves::solver::rows::{
+    east_boundary_flux, update_x_fluxes, update_y_fluxes, west_boundary_flux,
+};
+use crate::waves::solver::wave_speed_map::FaceGains;
 use std::ops::Range;
 
 /// Smallest number of rows in a block that one task processes. At each end of a block, the number
@@ -25,9 +27,9 @@ use std::ops::Range;
 const MIN_STRIP_ROWS: usize = 64;
 
 pub(in super::super) fn update_surface(
-    filter: &Filter,
+    filter: &DispersionFilter,
     state: &mut State,
-    step: &Step,
+    step: &StepContext,
     scratch: &ScratchPool,
 ) {
     let State { height, flux_x, flux_y, .. } = state;
@@ -35,23 +37,23 @@ pub(in super::super) fn update_surface(
     // On one thread, a single block is fastest.
     let strips =
         if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
-    let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
-    let level = scratch.filled(nx, 0.0);
+    let bounds = scratch.take_collected((0..=strips).map(|i| i * ny / strips));
+    let level = scratch.take_filled(nx, 0.0);
     let context = FilterContext {
         step,
         joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
         z: height,
         level: &level,
     };
-    let all = Strips {
+    let all = RowBlocks {
         nx,
         bounds: &bounds,
         flux_x: flux_x.as_mut_slice(),
         flux_y: flux_y.as_mut_slice(),
     };
-    for_each_part(all, strips, &Strips::split, &|strip: Strips| {
-        let mut scratch = scratch.take::<Scratch>();
-        scratch.fit(filter, nx);
+    for_each_part(all, strips, &RowBlocks::split_at, &|strip: RowBlocks| {
+        let mut scratch = scratch.take::<FilterScratch>();
+        scratch.resize(filter, nx);
         strip.process(&context, &mut scratch);
     });
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
@@ -62,31 +64,31 @@ pub(in super::super) fn update_surface(
 }
 
 struct FilterContext<'a> {
-    step: &'a Step<'a>,
+    step: &'a StepContext<'a>,
     joined: bool,
     z: &'a Field<f32>,
     level: &'a [f32],
 }
 
 impl FilterContext<'_> {
-    fn row(&self, y: isize) -> usize {
+    fn wrap_row(&self, y: isize) -> usize {
         y.rem_euclid(self.z.ny() as isize) as usize
     }
 
-    fn has(&self, y: isize) -> bool {
+    fn contains_row(&self, y: isize) -> bool {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
 
     /// Returns the values of row `y` and of its two adjacent rows. `of` returns the values of the
     /// row with a given index.
-    fn rows_at<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
-        let beside = |y| self.has(y).then(|| of(y));
-        Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
+    fn rows_around<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> AdjacentRows<'b> {
+        let beside = |y| self.contains_row(y).then(|| of(y));
+        AdjacentRows { y: self.wrap_row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
     }
 }
 
 #[derive(Default)]
-struct Scratch {
+struct FilterScratch {
     terms: Vec<f32>,
     /// Three rows of each Chebyshev term, starting with the term of degree 1.
     degrees: Vec<f32>,
@@ -95,8 +97,8 @@ struct Scratch {
     sums: Vec<f32>,
 }
 
-impl Scratch {
-    fn fit(&mut self, filter: &Filter, nx: usize) {
+impl FilterScratch {
+    fn resize(&mut self, filter: &DispersionFilter, nx: usize) {
         self.terms.clear();
         self.terms.extend(filter.terms.iter().map(|&term| term as f32));
         let degrees = self.terms.len() - 1;
@@ -104,29 +106,29 @@ impl Scratch {
         self.sums.resize((degrees + 1) * nx, 0.0);
     }
 
-    fn sum(&self, y: isize, nx: usize) -> Range<usize> {
-        slot(y, self.terms.len(), nx)
+    fn sum_range(&self, y: isize, nx: usize) -> Range<usize> {
+        ring_row_range(y, self.terms.len(), nx)
     }
 
-    fn head(&self, y: isize, nx: usize) -> &[f32] {
-        &self.sums[self.sum(y, nx)]
+    fn head_row(&self, y: isize, nx: usize) -> &[f32] {
+        &self.sums[self.sum_range(y, nx)]
     }
 
     fn add_degree(&mut self, context: &FilterContext, k: usize, y: isize) {
         let nx = context.z.nx();
-        let sum = self.sum(y, nx);
+        let sum = self.sum_range(y, nx);
         let Self { terms, degrees, sums } = self;
         let sum = &mut sums[sum];
         let (lower, own) = degrees.split_at_mut(3 * (k - 1) * nx);
-        let t = &mut own[slot(y, 3, nx)];
+        let t = &mut own[ring_row_range(y, 3, nx)];
         let of = |degree: usize, y: isize| match degree {
-            0 => context.z.row(context.row(y)),
-            _ => &lower[3 * (degree - 1) * nx..][slot(y, 3, nx)],
+            0 => context.z.row(context.wrap_row(y)),
+            _ => &lower[3 * (degree - 1) * nx..][ring_row_range(y, 3, nx)],
         };
-        let rows = context.rows_at(y, |y| of(k - 1, y));
+        let rows = context.rows_around(y, |y| of(k - 1, y));
         let before = (k > 1).then(|| of(k - 2, y));
         let mut single = |x: usize| {
-            let around = rows.sum(context.step, x);
+            let around = rows.neighbour_sum(context.step, x);
             match before {
                 None => {
                     t[x] = 0.25 * around;
@@ -147,24 +149,33 @@ impl Scratch {
         let inner = 1..nx - 1;
         let three = [&north[inner.clone()], rows.own, &south[inner.clone()]];
         let (t, sum) = (&mut t[inner.clone()], &mut sum[inner.clone()]);
-        let gains = context.step.speed_map.map.as_ref().map(|Gains { x, y }| {
+        let gains = context.step.speed_map.map.as_ref().map(|FaceGains { x, y }| {
             let of_y = |at: usize| &y.row(at)[inner.clone()];
             [&x.row(rows.y)[1..nx], of_y(rows.y), of_y(rows.y + 1)]
         });
         match (before, gains) {
-            (None, None) => loops::first_degree(three, [terms[0], terms[1]], t, sum),
+            (None, None) => loops::compute_first_degree(three, [terms[0], terms[1]], t, sum),
             (None, Some(gains)) => {
-                loops::first_degree_with_gains(gains, three, [terms[0], terms[1]], t, sum);
+                loops::compute_first_degree_with_gains(gains, three, [terms[0], terms[1]], t, sum);
             }
-            (Some(before), None) => loops::next_degree(three, &before[inner], terms[k], t, sum),
+            (Some(before), None) => {
+                loops::compute_next_degree(three, &before[inner], terms[k], t, sum)
+            }
             (Some(before), Some(gains)) => {
-                loops::next_degree_with_gains(gains, three, &before[inner], terms[k], t, sum);
+                loops::compute_next_degree_with_gains(
+                    gains,
+                    three,
+                    &before[inner],
+                    terms[k],
+                    t,
+                    sum,
+                );
             }
         }
     }
 }
 
-fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
+fn ring_row_range(y: isize, of: usize, nx: usize) -> Range<usize> {
     let at = y.rem_euclid(of as isize) as usize * nx;
     at..at + nx
 }
@@ -172,15 +183,15 @@ fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
 /// Consecutive blocks of rows, one per task. `bounds` holds the first row of each block and the end
 /// of the last block. `flux_x` holds the x-faces of the rows, and `flux_y` holds the y-faces to the
 /// north of the rows. For the last block, `flux_y` also holds the y-faces on the southern edge.
-struct Strips<'a> {
+struct RowBlocks<'a> {
     nx: usize,
     bounds: &'a [usize],
     flux_x: &'a mut [f32],
     flux_y: &'a mut [f32],
 }
 
-impl Strips<'_> {
-    fn split(self, count: usize) -> [Self; 2] {
+impl RowBlocks<'_> {
+    fn split_at(self, count: usize) -> [Self; 2] {
         let Self { nx, bounds, flux_x, flux_y } = self;
         let rows = bounds[count] - bounds[0];
         let (flux_x, other_x) = flux_x.split_at_mut(rows * (nx + 1));
@@ -191,11 +202,11 @@ impl Strips<'_> {
         ]
     }
 
-    fn process(self, context: &FilterContext, scratch: &mut Scratch) {
+    fn process(self, context: &FilterContext, scratch: &mut FilterScratch) {
         let ny = context.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
         // Rows for which the filtered surface `G·z` is needed.
-        let from = if context.has(first - 1) { first - 1 } else { first };
+        let from = if context.contains_row(first - 1) { first - 1 } else { first };
         let to = if end == ny && context.joined { end + 1 } else { end };
         let degrees = scratch.terms.len() - 1;
         let needed_rows = |k: usize| {
@@ -216,23 +227,33 @@ impl Strips<'_> {
                 continue;
             }
             let i = (done - first) as usize;
-            let head = scratch.head(done, nx);
+            let head = scratch.head_row(done, nx);
             if done < end {
                 let (y, ends) = (done as usize, [head[0], head[nx - 1]]);
                 let flux = &mut flux_x[i * (nx + 1)..][..=nx];
-                fluxes_x(flux, head, context.step, y, 1..nx);
+                update_x_fluxes(flux, head, context.step, y, 1..nx);
                 flux[0] = west_boundary_flux(flux[0], ends, context.step, y, nx);
                 flux[nx] = east_boundary_flux(flux[nx], ends, context.step, y, nx);
             }
-            let north =
-                if context.has(done - 1) { scratch.head(done - 1, nx) } else { context.level };
+            let north = if context.contains_row(done - 1) {
+                scratch.head_row(done - 1, nx)
+            } else {
+                context.level
+            };
             let faces = [done as usize, ny as usize];
-            fluxes_y(&mut flux_y[i * nx..][..nx], north, head, context.step, faces, 0..nx);
+            update_y_fluxes(&mut flux_y[i * nx..][..nx], north, head, context.step, faces, 0..nx);
         }
         if end == ny && !context.joined {
-            let (i, north) = ((end - first) as usize, scratch.head(end - 1, nx));
+            let (i, north) = ((end - first) as usize, scratch.head_row(end - 1, nx));
             let faces = [ny as usize; 2];
-            fluxes_y(&mut flux_y[i * nx..][..nx], north, context.level, context.step, faces, 0..nx);
+            update_y_fluxes(
+                &mut flux_y[i * nx..][..nx],
+                north,
+                context.level,
+                context.step,
+                faces,
+                0..nx,
+            );
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
-use crate::waves::params::up_to_highest;
+use crate::waves::params::nonnegative_height_range;
 use serde::{Deserialize, Serialize};
 
 /// Shape of a floating body when seen from above.
@@ -66,7 +66,7 @@ impl Body {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
             Shape::Rect { half } | Shape::Oval { half, .. } => half,
@@ -81,11 +81,11 @@ impl Body {
             Range::ANY.check("position", metres, "m")?;
         }
         self.check()?;
-        up_to_highest(highest).check("draft", self.draft, "m")
+        nonnegative_height_range(highest).check("draft", self.draft, "m")
     }
 
     /// Returns half of the extent of the body along x and half of that along y (m).
-    pub(in crate::waves) fn reach(&self) -> [f64; 2] {
+    pub(in crate::waves) fn half_extent(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],
             Shape::Rect { half } => half,

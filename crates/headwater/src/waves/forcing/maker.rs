@@ -3,7 +3,7 @@
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
-use crate::waves::params::up_to_highest;
+use crate::waves::params::nonnegative_height_range;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -11,7 +11,7 @@ parameters! {
     /// `head·sin(2π·time/period)`. Waves leave the band on both sides.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    pub struct Maker {
+    pub struct WaveMaker {
         /// Width of the band. The pressure decreases smoothly to 0 at both sides. The waves are
         /// highest if the width is a third to half of the wavelength.
         width: f64 = 1.0; Live, "width", "m", |_| Range::above_zero(1e8), [0.1, 20.0];
@@ -30,18 +30,18 @@ parameters! {
     }
 }
 
-impl Maker {
+impl WaveMaker {
     /// Checks the values of the wave maker. `highest` is the parameter
     /// [`highest`](crate::waves::Params::highest) of the world (m), which limits the pressure.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
         for (what, end) in [("from", self.from), ("to", self.to)] {
             end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;
         }
         self.check()?;
-        up_to_highest(highest).check("head", self.head, "m")
+        nonnegative_height_range(highest).check("head", self.head, "m")
     }
 
     /// Returns the pressure at a point (m) as a fraction of the pressure on the centre line. It is

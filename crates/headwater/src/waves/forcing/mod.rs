@@ -12,7 +12,7 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 use crate::scratch::ScratchPool;
 use body::{Body, Shape};
-use maker::Maker;
+use maker::WaveMaker;
 use pressure::PressureHeads;
 use weather::{Rain, RainState, Wind, WindState};
 
@@ -39,7 +39,7 @@ impl Waves {
     /// Returns [`InputError`] if no body has this identifier, and in the cases listed for
     /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let i = self.bodies.find_index("a body", id)?;
         self.check_body(&body)?;
         // A body that stops leaves a hollow, which the water still has to fill.
         if body != self.bodies[i] {
@@ -54,8 +54,8 @@ impl Waves {
     ///
     /// # Errors
     /// Returns [`InputError`] if no body has this identifier, or if the velocity is out of range.
-    pub fn steer(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
-        let mut steered = Body { velocity, ..self.bodies[self.bodies.find("a body", id)?] };
+    pub fn set_body_velocity(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
+        let mut steered = Body { velocity, ..self.bodies[self.bodies.find_index("a body", id)?] };
         if let Shape::Oval { heading, .. } = &mut steered.shape
             && velocity != [0.0; 2]
         {
@@ -76,21 +76,22 @@ impl Waves {
     }
 
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
-        body.check_in(self.params.highest).map_err(|error| error.under("body"))
+        body.check_with_highest(self.params.highest)
+            .map_err(|error| error.with_table_prefix("body"))
     }
 
     /// Adds a wave maker. Returns the identifier of the wave maker.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value in `maker` is out of range.
-    pub fn add_maker(&mut self, maker: Maker) -> Result<Id, InputError> {
+    pub fn add_maker(&mut self, maker: WaveMaker) -> Result<Id, InputError> {
         self.check_maker(&maker)?;
         self.tiles.wake_all();
         Ok(self.makers.add(maker))
     }
 
     /// Returns the list of wave makers, with their identifiers.
-    pub fn makers(&self) -> &IdList<Maker> {
+    pub fn makers(&self) -> &IdList<WaveMaker> {
         &self.makers
     }
 
@@ -98,14 +99,16 @@ impl Waves {
     ///
     /// # Errors
     /// Returns [`InputError`] if no wave maker has this identifier.
-    pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
+    pub fn remove_maker(&mut self, id: Id) -> Result<WaveMaker, InputError> {
         let maker = self.makers.remove("a wave maker", id)?;
         self.tiles.wake_all();
         Ok(maker)
     }
 
-    fn check_maker(&self, maker: &Maker) -> Result<(), InputError> {
-        maker.check_in(self.params.highest).map_err(|error| error.under("maker"))
+    fn check_maker(&self, maker: &WaveMaker) -> Result<(), InputError> {
+        maker
+            .check_with_highest(self.params.highest)
+            .map_err(|error| error.with_table_prefix("maker"))
     }
 
     /// Sets the rain, starting with the next step. `None` stops the rain. If the new rain has the
@@ -130,7 +133,8 @@ impl Waves {
     }
 
     pub(super) fn check_rain(&self, rain: &Rain) -> Result<(), InputError> {
-        rain.check_in(self.params.highest).map_err(|error| error.under("rain"))
+        rain.check_with_highest(self.params.highest)
+            .map_err(|error| error.with_table_prefix("rain"))
     }
 
     /// Sets the wind, starting with the next step. `None` stops the wind. If the new wind has the
@@ -159,7 +163,8 @@ impl Waves {
     }
 
     pub(super) fn check_wind(&self, wind: &Wind) -> Result<(), InputError> {
-        wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
+        wind.check_with_highest(self.params.highest)
+            .map_err(|error| error.with_table_prefix("wind"))
     }
 
     /// Applies the rain drops of one step.
@@ -168,17 +173,17 @@ impl Waves {
     /// Returns [`InputError`] if the rain is invalid, which cannot occur after
     /// [`set_rain`](Self::set_rain) has checked it.
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
-        let mut places = scratch.vec();
+        let mut places = scratch.take_vec();
         let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
         places.iter().try_for_each(|&place| {
-            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, scratch)
+            self.disturb_surface(&Brush::smooth_disc(place, rain.radius), -rain.depth, scratch)
         })
     }
 
     pub(super) fn draw_drops(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
         let rain = shower.rain;
-        places.extend(shower.drops(&self.lattice, self.params.step));
+        places.extend(shower.draw_drops(&self.lattice, self.params.step));
         Some(rain)
     }
 
@@ -192,10 +197,10 @@ impl Waves {
             for axis in 0..2 {
                 body.position[axis] += body.velocity[axis] * params.step;
             }
-            let reach = body.reach().map(|r| r + lattice.dx());
+            let reach = body.half_extent().map(|r| r + lattice.dx());
             let head = |at| body.draft * body.coverage(at, lattice.dx());
             let [columns, rows] =
-                pressure.add(lattice, body.position, reach, head, |head| rule.quantize(head));
+                pressure.add_head(lattice, body.position, reach, head, |head| rule.quantize(head));
             if body.velocity != [0.0; 2] {
                 tiles.wake(columns, rows);
             }
@@ -211,7 +216,7 @@ impl Waves {
             let reach = [0, 1].map(|i| 0.5 * ((maker.to[i] - maker.from[i]).abs() + maker.width));
             let head = |at: Point| now * maker.pressure_factor(at);
             let [columns, rows] =
-                pressure.add(lattice, middle, reach, head, |head| rule.quantize(head));
+                pressure.add_head(lattice, middle, reach, head, |head| rule.quantize(head));
             tiles.wake(columns, rows);
         }
     }

@@ -13,7 +13,7 @@ impl PressureHeads {
     /// Adds a pressure head to each cell whose centre is within `reach` (m; along x, along y) of
     /// `middle`. `head` returns the pressure head at a position (m), and `whole` rounds it to a
     /// multiple of the unit of height. Returns the ranges of columns and rows that were visited.
-    pub(in crate::waves) fn add(
+    pub(in crate::waves) fn add_head(
         &mut self,
         lattice: &Square,
         middle: Point,
@@ -42,7 +42,7 @@ impl PressureHeads {
     /// Adds the pressure heads, multiplied by `sign`, to the heights. A second call with the
     /// opposite sign restores the heights exactly, because heads and heights are multiples of the
     /// same unit.
-    pub(in crate::waves) fn apply(&self, heights: &mut [f32], sign: f32) {
+    pub(in crate::waves) fn apply_heads(&self, heights: &mut [f32], sign: f32) {
         for &(cell, head) in &self.cells {
             heights[cell] += sign * head;
         }

@@ -6,8 +6,8 @@ use crate::error::InputError;
 use crate::lattice::Square;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
-use crate::waves::params::up_to_highest;
-use crate::waves::solver::rule::Rule;
+use crate::waves::params::nonnegative_height_range;
+use crate::waves::solver::rule::WaveCoefficients;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,9 @@ impl Rain {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
-        up_to_highest(highest).check("depth", self.depth, "m")
+        nonnegative_height_range(highest).check("depth", self.depth, "m")
     }
 }
 
@@ -79,9 +79,9 @@ impl Wind {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
-        up_to_highest(highest).check("head", self.head, "m")
+        nonnegative_height_range(highest).check("head", self.head, "m")
     }
 }
 
@@ -99,12 +99,12 @@ impl RainState {
         Self { rain, due: 0.0, random: Pcg32::seed_from_u64(rain.seed) }
     }
 
-    pub(in crate::waves) fn fits(&self) -> bool {
+    pub(in crate::waves) fn is_consistent(&self) -> bool {
         self.due.is_finite() && self.due >= 0.0
     }
 
     /// Draws the random positions (m) of the drops that fall on the grid in a step of `dt` (s).
-    pub(in crate::waves) fn drops(
+    pub(in crate::waves) fn draw_drops(
         &mut self,
         lattice: &Square,
         dt: f64,
@@ -136,13 +136,13 @@ impl WindState {
         let mut random = Pcg32::seed_from_u64(wind.seed);
         let gust = |_| {
             let position = random_point(&mut random, size);
-            Gust { position, age: uniform(&mut random) * wind.lifetime }
+            Gust { position, age: random_fraction(&mut random) * wind.lifetime }
         };
         let gusts = (0..wind.gusts).map(gust).collect();
         Self { wind, gusts, random }
     }
 
-    pub(in crate::waves) fn fits(&self) -> bool {
+    pub(in crate::waves) fn is_consistent(&self) -> bool {
         let numbers = |gust: &Gust| [gust.position[0], gust.position[1], gust.age];
         self.gusts.len() == self.wind.gusts
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
@@ -154,7 +154,7 @@ impl WindState {
         &mut self,
         pressure: &mut PressureHeads,
         lattice: &Square,
-        rule: &Rule,
+        rule: &WaveCoefficients,
         dt: f64,
         mut wake: impl FnMut([std::ops::Range<usize>; 2]),
     ) {
@@ -185,15 +185,18 @@ impl WindState {
                 let (x, y) = (at[0] - middle[0], at[1] - middle[1]);
                 strength * round((x * x + y * y) / (wind.radius * wind.radius))
             };
-            wake(pressure.add(lattice, middle, [wind.radius; 2], head, |head| rule.quantize(head)));
+            wake(
+                pressure
+                    .add_head(lattice, middle, [wind.radius; 2], head, |head| rule.quantize(head)),
+            );
         }
     }
 }
 
-fn uniform(random: &mut Pcg32) -> f64 {
+fn random_fraction(random: &mut Pcg32) -> f64 {
     f64::from(random.next_u32()) / 4_294_967_296.0
 }
 
 fn random_point(random: &mut Pcg32, size: [f64; 2]) -> Point {
-    [uniform(random) * size[0], uniform(random) * size[1]]
+    [random_fraction(random) * size[0], random_fraction(random) * size[1]]
 }

@@ -1,7 +1,7 @@
 //! Kinetic and potential energy of waves.
 
 use crate::field::Field;
-use crate::waves::context::Step;
+use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use crate::waves::world::Waves;
 
@@ -40,12 +40,16 @@ impl Waves {
         for y in 0..=ny {
             kinetic += (0..nx).map(|x| self.kinetic_y(x, y)).sum::<f64>();
         }
-        let mut older =
-            Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.wave_rise(x, y));
+        let mut older = Field::from_fn(nx, ny, |x, y| {
+            self.state.height[(x, y)] - self.wave_height_change(x, y)
+        });
         if let Some(filter) = &self.filter {
-            let step =
-                Step { rule: &self.rule, speed_map: &self.speed_map, edges: &self.params.edges };
-            older = filter.filtered(&older, &step);
+            let step = StepContext {
+                rule: &self.rule,
+                speed_map: &self.speed_map,
+                edges: &self.params.edges,
+            };
+            older = filter.filter_surface(&older, &step);
         }
         let pairs = self.state.height.as_slice().iter().zip(older.as_slice());
         let potential: f64 = pairs.map(|(&z, &old)| f64::from(z) * f64::from(old)).sum();
@@ -68,18 +72,18 @@ impl Waves {
         let gain = self.speed_map.gain_x(&self.rule, x, y, self.lattice.nx());
         // Faces on periodic edges are stored on both sides of the grid.
         let same = x == self.lattice.nx() && self.params.edges.east == EdgeKind::Periodic;
-        if same { 0.0 } else { self.kinetic(self.state.flux_x[(x, y)], gain) }
+        if same { 0.0 } else { self.kinetic_term(self.state.flux_x[(x, y)], gain) }
     }
 
     fn kinetic_y(&self, x: usize, y: usize) -> f64 {
         let gain = self.speed_map.gain_y(&self.rule, x, y, self.lattice.ny());
         let same = y == self.lattice.ny() && self.params.edges.south == EdgeKind::Periodic;
-        if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
+        if same { 0.0 } else { self.kinetic_term(self.state.flux_y[(x, y)], gain) }
     }
 
     /// Returns the contribution `f²/q` of a face with the flux f to the kinetic energy. `gain` is
     /// the gain of the face, which equals `q/(1 + μt/2)`.
-    fn kinetic(&self, flux: f32, gain: f32) -> f64 {
+    fn kinetic_term(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }
     }

@@ -50,12 +50,12 @@ impl Waves {
         }
     }
 
-    fn last_rise(&self, x: usize, y: usize) -> f32 {
+    fn last_height_change(&self, x: usize, y: usize) -> f32 {
         let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
-        self.wave_rise(x, y) + carried
+        self.wave_height_change(x, y) + carried
     }
 
-    pub(in crate::waves) fn wave_rise(&self, x: usize, y: usize) -> f32 {
+    pub(in crate::waves) fn wave_height_change(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
@@ -67,16 +67,16 @@ impl Waves {
         if !self.contains(x, y) {
             return 0.0;
         }
-        (f64::from(self.last_rise(x, y)) / self.params.step) as f32
+        (f64::from(self.last_height_change(x, y)) / self.params.step) as f32
     }
 
     /// Returns the surface heights (m) at a time between the last two steps, by linear
     /// interpolation. `alpha` is 0 for the older step and 1 for the newer step.
     /// [`advance`](Self::advance) returns its value for the current frame.
-    pub fn interpolated(&self, alpha: f64) -> Field<f32> {
+    pub fn interpolate_heights(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
-            self.state.height[(x, y)] - back * self.last_rise(x, y)
+            self.state.height[(x, y)] - back * self.last_height_change(x, y)
         })
     }
 
@@ -92,8 +92,8 @@ impl Waves {
     /// the cell size d (m; east, south, up). The vector is not normalised. Off the grid, it points
     /// straight up.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
-        let [west, east, north, south] = self.neighbours(x, y);
-        [west - east, north - south, self.two_cells()]
+        let [west, east, north, south] = self.neighbour_heights(x, y);
+        [west - east, north - south, self.double_cell_size()]
     }
 
     /// Returns the slope of the surface at the centre of a cell (m per m). Returns 0 off the grid.
@@ -114,14 +114,14 @@ impl Waves {
 
     /// Returns the heights of the western, eastern, northern and southern neighbour of a cell (m).
     /// A neighbour that is a wall or land is replaced by the cell itself.
-    fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
+    fn neighbour_heights(&self, x: usize, y: usize) -> [f32; 4] {
         if !self.contains(x, y) {
             return [0.0; 4];
         }
         self.neighbour_cells(x, y).map(|cell| cell.map_or(0.0, |cell| self.state.height[cell]))
     }
 
-    pub(in crate::waves) fn two_cells(&self) -> f32 {
+    pub(in crate::waves) fn double_cell_size(&self) -> f32 {
         (2.0 * self.lattice.dx()) as f32
     }
 
@@ -191,14 +191,14 @@ impl Waves {
 
     fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let mut light = self.scratch.filled(nx * ny, 0.0_f64);
+        let mut light = self.scratch.take_filled(nx * ny, 0.0_f64);
         let periodic = [
             self.params.edges.west == EdgeKind::Periodic,
             self.params.edges.north == EdgeKind::Periodic,
         ];
         for y in 0..ny {
             for x in 0..nx {
-                let [east, south] = refracted(self.unit_normal(x, y));
+                let [east, south] = refracted_direction(self.unit_normal(x, y));
                 let cells = depth / self.lattice.dx();
                 let ((x0, x1), tx) = interpolation_cells(x as f64 + east * cells, nx, periodic[0]);
                 let ((y0, y1), ty) = interpolation_cells(y as f64 + south * cells, ny, periodic[1]);
@@ -219,7 +219,7 @@ const REFRACTIVE_INDEX: f64 = 1.33;
 /// Returns the direction of vertical light after refraction at a surface with the given unit normal
 /// (Snell's law). The components are the distance to the east and the distance to the south per
 /// metre of descent.
-pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
+pub fn refracted_direction(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / REFRACTIVE_INDEX;
     let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();

@@ -3,7 +3,7 @@
 
 use crate::field::{lerp, split_fraction};
 use crate::region::Point;
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 use crate::waves::state::device::DeviceView;
 
 /// Cells and faces whose values determine the surface at a point.
@@ -17,7 +17,7 @@ pub struct PointStencil {
     /// last of the four cells along x and along y, from 0 to 1.
     between: [f32; 2],
     neighbours: [Neighbour; 4],
-    rule: Rule,
+    rule: WaveCoefficients,
     step: f64,
     two_cells: f32,
 }
@@ -76,7 +76,7 @@ impl DeviceView<'_> {
             neighbours,
             rule: waves.rule,
             step: waves.params.step,
-            two_cells: waves.two_cells(),
+            two_cells: waves.double_cell_size(),
         })
     }
 }
@@ -131,14 +131,16 @@ mod tests {
     fn a_point_stencil_equals_the_world() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
         let mixed = Edges { west: Reflecting, east: Pinned, north: Periodic, south: Periodic };
-        for edges in [mixed, Edges::all(Absorbing), Edges::all(Periodic)] {
+        for edges in [mixed, Edges::uniform(Absorbing), Edges::uniform(Periodic)] {
             let lattice = Square::new(13, 9, 0.5, 0.5).unwrap();
             let params =
                 Params { speed: 2.0, step: 0.05, absorbing_cells: 4, edges, ..Params::default() };
             let mut waves = Waves::new(lattice, params).unwrap();
             let height = |x: usize, y: usize| 0.01 * ((x * 7 + y * 5) % 11) as f32;
             waves.set_surface(&Field::from_fn(13, 9, height)).unwrap();
-            waves.edit(&Brush::flat(Region::disc([3.0, 2.0], 0.8)), Edit::Land).unwrap();
+            waves
+                .edit(&Brush::with_flat_falloff(Region::disc([3.0, 2.0], 0.8)), Edit::Land)
+                .unwrap();
             waves.step_many(7);
             let mut seen = 0;
             for point in

@@ -1,6 +1,6 @@
 //! Open boundaries of the grid: fluxes over edges of fixed height, and layers that absorb waves.
 
-use super::rule::Rule;
+use super::rule::WaveCoefficients;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::waves::params::{EdgeKind, Params};
@@ -119,11 +119,11 @@ impl AbsorbingLayers {
     /// (1 − σ)·z_x + Δz_x`, and its flux is multiplied by `1 − σ`; the y part is treated in the
     /// same way. Marks the tiles in which a height has changed as awake. Returns the total height
     /// gained in the rows in `counted` (m, summed over cells), which is negative for a loss.
-    pub(in crate::waves) fn damp(
+    pub(in crate::waves) fn damp_waves(
         &self,
         state: &mut State,
         parts: &mut SplitHeights,
-        rule: &Rule,
+        rule: &WaveCoefficients,
         tiles: &mut Tiles,
         counted: &Range<usize>,
     ) -> f64 {
@@ -184,14 +184,16 @@ impl AbsorbingLayers {
 /// summed over cells). On the western and eastern edges, only the rows in `counted` are included.
 pub(in crate::waves) fn pinned_inflow(
     state: &State,
-    rule: &Rule,
+    rule: &WaveCoefficients,
     params: &Params,
     counted: Range<usize>,
 ) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
-    let x_faces =
-        |x: usize| counted.clone().map(|y| quantized(state.flux_x[(x, y)], rule)).sum::<f64>();
-    let y_faces = |y: usize| (0..nx).map(|x| quantized(state.flux_y[(x, y)], rule)).sum::<f64>();
+    let x_faces = |x: usize| {
+        counted.clone().map(|y| quantize_to_f64(state.flux_x[(x, y)], rule)).sum::<f64>()
+    };
+    let y_faces =
+        |y: usize| (0..nx).map(|x| quantize_to_f64(state.flux_y[(x, y)], rule)).sum::<f64>();
     let inflow = |edge| match edge {
         Edge::West => x_faces(0),
         Edge::East => -x_faces(nx),
@@ -202,6 +204,6 @@ pub(in crate::waves) fn pinned_inflow(
     Edge::ALL.into_iter().filter(pinned).map(inflow).sum()
 }
 
-fn quantized(flux: f32, rule: &Rule) -> f64 {
+fn quantize_to_f64(flux: f32, rule: &WaveCoefficients) -> f64 {
     f64::from(rule.quantize(flux))
 }

@@ -2,12 +2,12 @@
 //! vectorises the loops. Each function is compiled for several instruction sets, and all of them
 //! give identical results.
 
-use super::rule::Rule;
+use super::rule::WaveCoefficients;
 use multiversion::multiversion;
 
 #[multiversion(targets = "simd")]
 pub(in crate::waves) fn update_fluxes(
-    rule: &Rule,
+    rule: &WaveCoefficients,
     gain: f32,
     before: &[f32],
     after: &[f32],
@@ -22,7 +22,7 @@ pub(in crate::waves) fn update_fluxes(
 
 #[multiversion(targets = "simd")]
 pub(in crate::waves) fn update_fluxes_with_gains(
-    rule: &Rule,
+    rule: &WaveCoefficients,
     gains: &[f32],
     before: &[f32],
     after: &[f32],
@@ -37,7 +37,7 @@ pub(in crate::waves) fn update_fluxes_with_gains(
 
 #[multiversion(targets = "simd")]
 pub(in crate::waves) fn update_heights(
-    rule: &Rule,
+    rule: &WaveCoefficients,
     flux_x: &[f32],
     north: &[f32],
     south: &[f32],
@@ -56,8 +56,8 @@ pub(in crate::waves) fn update_heights(
 /// holds the fluxes over all northern faces. `height` has one more cell at its eastern end.
 #[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
-pub(in crate::waves) fn step(
-    rule: &Rule,
+pub(in crate::waves) fn step_cells(
+    rule: &WaveCoefficients,
     gain: f32,
     west: f32,
     north: &[f32],
@@ -82,8 +82,8 @@ pub(in crate::waves) fn step(
 
 #[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
-pub(in crate::waves) fn step_with_gains(
-    rule: &Rule,
+pub(in crate::waves) fn step_cells_with_gains(
+    rule: &WaveCoefficients,
     [gains_x, gains_y]: [&[f32]; 2],
     west: f32,
     north: &[f32],

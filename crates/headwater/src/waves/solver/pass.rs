@@ -9,15 +9,15 @@
 //! the seam outwards.
 
 use super::row::{BoundaryFlux, MAX_STEPS, PassContext};
-use super::rows::{adjacent_rows, fluxes_y};
+use super::rows::{adjacent_rows, update_y_fluxes};
 use super::trapezoid_tiles;
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
-use crate::waves::context::Step;
+use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use crate::waves::state::State;
-use crate::waves::state::tiles::{self, Runs, Scan, Tiles};
+use crate::waves::state::tiles::{self, ActiveRuns, Scan, Tiles};
 use std::ops::Range;
 
 /// Largest total size of the rows that a pass accesses at the same time (bytes). It is chosen so
@@ -28,7 +28,7 @@ const MAX_BLOCK_ROWS: usize = 128;
 
 /// Appends to `bounds` the first row of each block and the end of the last block. All blocks except
 /// the last consist of complete rows of tiles.
-fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
+fn find_block_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::TILE_HEIGHT, MAX_BLOCK_ROWS) / tiles::TILE_HEIGHT
         * tiles::TILE_HEIGHT;
     bounds.extend((0..ny).step_by(tall));
@@ -54,7 +54,7 @@ pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: 
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
-    step: &Step,
+    step: &StepContext,
     done: u64,
     (count, counted): (usize, Range<usize>),
     scratch: &ScratchPool,
@@ -62,10 +62,10 @@ pub(in crate::waves) fn update_surface(
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
-    let mut runs = scratch.take::<Runs>();
+    let mut runs = scratch.take::<ActiveRuns>();
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
-    tiles.mark_runs(&runs);
-    let (marks, level) = (scratch.collect(tiles.marks()), scratch.filled(nx, 0.0));
+    tiles.mark_runs_changed(&runs);
+    let (marks, level) = (scratch.take_collected(tiles.new_marks()), scratch.take_filled(nx, 0.0));
     let context = PassContext {
         nx,
         ny,
@@ -76,8 +76,8 @@ pub(in crate::waves) fn update_surface(
         level: &level,
         counted,
     };
-    let mut bounds = scratch.vec();
-    find_bounds(ny, &mut bounds);
+    let mut bounds = scratch.take_vec();
+    find_block_bounds(ny, &mut bounds);
 
     // Fluxes over the boundaries between blocks in the first step, which both adjacent blocks read.
     let State { height, flux_x, flux_y, .. } = state;
@@ -86,11 +86,11 @@ pub(in crate::waves) fn update_surface(
     for &y in inner.iter().chain(ends) {
         let [north, south] = adjacent_rows(height, &level, step, y);
         for &(from, to) in runs.face_runs(y, ny) {
-            fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
+            update_y_fluxes(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
 
-    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MAX_STEPS]);
+    let mut crossed = scratch.take_filled(2 * bounds.len(), [0.0; MAX_STEPS]);
     let (of_blocks, of_seams) = crossed.split_at_mut(bounds.len());
     let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
     let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);
@@ -102,20 +102,20 @@ pub(in crate::waves) fn update_surface(
             height: height.as_mut_slice(),
             flux_x: flux_x.as_mut_slice(),
             inner: inner_faces,
-            north: Side::from_grid(first, joined),
-            south: Side::from_grid(last, joined),
+            north: BoundaryFaces::from_grid(first, joined),
+            south: BoundaryFaces::from_grid(last, joined),
         },
         crossed: of_blocks,
     };
-    for_each_part(blocks, bounds.len() - 1, &RowBlocks::split, &|block: RowBlocks| {
+    for_each_part(blocks, bounds.len() - 1, &RowBlocks::split_at, &|block: RowBlocks| {
         let RowBlocks { bounds, rows, crossed, .. } = block;
         if context.has_runs(bounds[0]..bounds[1]) {
-            rows.take_steps(&context, count, &mut crossed[0]);
+            rows.advance_steps(&context, count, &mut crossed[0]);
         }
     });
 
     if count > 1 {
-        trapezoid_tiles::fill(
+        trapezoid_tiles::compute_missing_steps(
             [height, flux_x, flux_y],
             inner,
             joined,
@@ -124,7 +124,7 @@ pub(in crate::waves) fn update_surface(
             of_seams,
         );
     }
-    for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
+    for scan in (0..count as u64).filter_map(|l| Scan::from_step(done + l)) {
         tiles.record_scan(scan, &marks, &runs);
     }
     let mut sum = [0.0; MAX_STEPS];
@@ -134,7 +134,7 @@ pub(in crate::waves) fn update_surface(
     sum
 }
 
-enum Side<'a> {
+enum BoundaryFaces<'a> {
     /// Faces that are shared with another block. They are updated for the first step of the pass
     /// before the blocks are processed.
     Seam(&'a [f32]),
@@ -142,17 +142,17 @@ enum Side<'a> {
     Edge(&'a mut [f32]),
 }
 
-impl<'a> Side<'a> {
+impl<'a> BoundaryFaces<'a> {
     /// Returns the faces at the northern or southern edge of the grid. They are shared with another
     /// block if these edges are periodic (`joined`).
     fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
-        if joined { Side::Seam(faces) } else { Side::Edge(faces) }
+        if joined { BoundaryFaces::Seam(faces) } else { BoundaryFaces::Edge(faces) }
     }
 
     fn faces(&self) -> &[f32] {
         match self {
-            Side::Seam(faces) => faces,
-            Side::Edge(faces) => faces,
+            BoundaryFaces::Seam(faces) => faces,
+            BoundaryFaces::Edge(faces) => faces,
         }
     }
 }
@@ -162,8 +162,8 @@ struct RowBlock<'a> {
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
     inner: &'a mut [f32],
-    north: Side<'a>,
-    south: Side<'a>,
+    north: BoundaryFaces<'a>,
+    south: BoundaryFaces<'a>,
 }
 
 struct RowBlocks<'a> {
@@ -175,7 +175,7 @@ struct RowBlocks<'a> {
 }
 
 impl RowBlocks<'_> {
-    fn split(self, count: usize) -> [Self; 2] {
+    fn split_at(self, count: usize) -> [Self; 2] {
         let Self { nx, bounds, rows, crossed } = self;
         let RowBlock { y0, height, flux_x, inner, north, south } = rows;
         let rows = bounds[count] - y0;
@@ -185,13 +185,13 @@ impl RowBlocks<'_> {
         let (seam, next_inner) = after.split_at_mut(nx);
         let (crossed, next_crossed) = crossed.split_at_mut(count);
         let seam = &*seam;
-        let upper = RowBlock { y0, height, flux_x, inner, north, south: Side::Seam(seam) };
+        let upper = RowBlock { y0, height, flux_x, inner, north, south: BoundaryFaces::Seam(seam) };
         let lower = RowBlock {
             y0: bounds[count],
             height: next_height,
             flux_x: next_flux_x,
             inner: next_inner,
-            north: Side::Seam(seam),
+            north: BoundaryFaces::Seam(seam),
             south,
         };
         [
@@ -202,15 +202,17 @@ impl RowBlocks<'_> {
 }
 
 impl RowBlock<'_> {
-    fn take_steps(mut self, context: &PassContext, count: usize, crossed: &mut BoundaryFlux) {
+    fn advance_steps(mut self, context: &PassContext, count: usize, crossed: &mut BoundaryFlux) {
         let rows = self.height.len() / context.nx;
-        let from_seam = |side: &Side, l: usize| if matches!(side, Side::Seam(_)) { l } else { 0 };
+        let from_seam = |side: &BoundaryFaces, l: usize| {
+            if matches!(side, BoundaryFaces::Seam(_)) { l } else { 0 }
+        };
         for wavefront in 0..rows + count - 1 {
             for (l, crossed) in crossed[..count].iter_mut().enumerate().take(wavefront + 1) {
                 let i = wavefront - l;
                 let first = from_seam(&self.north, l);
                 if i >= first && i < rows - from_seam(&self.south, l) {
-                    *crossed += self.row(context, l, i, i == first);
+                    *crossed += self.advance_row(context, l, i, i == first);
                 }
             }
         }
@@ -218,7 +220,7 @@ impl RowBlock<'_> {
 
     /// Advances row `i` of the block by step `l` of the pass. If `first` is true, also updates the
     /// northern faces of the row. Returns the flux over edges of fixed height.
-    fn row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
+    fn advance_row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;
         let y = *y0 + i;
@@ -228,30 +230,32 @@ impl RowBlock<'_> {
         let (above, below) = inner.split_at_mut(i * nx);
         if first {
             match north {
-                Side::Edge(faces) => {
-                    context.fluxes_y(faces, context.level, height, y);
+                BoundaryFaces::Edge(faces) => {
+                    context.update_y_fluxes(faces, context.level, height, y);
                     inflow += context.north_inflow(faces);
                 }
                 // Already updated for the first step together with all block boundaries.
-                Side::Seam(_) if l == 0 => {}
-                Side::Seam(_) => {
+                BoundaryFaces::Seam(_) if l == 0 => {}
+                BoundaryFaces::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];
-                    context.fluxes_y(faces, &before[(i - 1) * nx..], height, y);
+                    context.update_y_fluxes(faces, &before[(i - 1) * nx..], height, y);
                 }
             }
         }
         let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
         let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
         if !below.is_empty() {
-            inflow += context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            inflow += context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
             return inflow;
         }
         match south {
-            Side::Edge(faces) => {
-                inflow += context.step(l, y, north, context.level, flux_x, faces, height);
+            BoundaryFaces::Edge(faces) => {
+                inflow += context.step_row(l, y, north, context.level, flux_x, faces, height);
                 inflow += context.south_inflow(faces);
             }
-            Side::Seam(faces) => inflow += context.step_between(l, y, north, faces, flux_x, height),
+            BoundaryFaces::Seam(faces) => {
+                inflow += context.step_row_between_faces(l, y, north, faces, flux_x, height)
+            }
         }
         inflow
     }

@@ -3,11 +3,15 @@
 
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::waves::context::Step;
+use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use crate::waves::state::State;
 
-pub(in crate::waves) fn update_surface(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
+pub(in crate::waves) fn update_surface(
+    state: &mut State,
+    step: &StepContext,
+    head: Option<&Field<f32>>,
+) {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let State { height, flux_x, flux_y, .. } = state;
     let rule = step.rule;

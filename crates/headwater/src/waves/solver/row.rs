@@ -2,10 +2,10 @@
 //! includes the boundary faces, and the detection of motion in tiles.
 
 use super::loops;
-use super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
-use crate::waves::context::Step;
+use super::rows::{east_boundary_flux, update_x_fluxes, update_y_fluxes, west_boundary_flux};
+use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
-use crate::waves::state::tiles::{self, Runs, Scan};
+use crate::waves::state::tiles::{self, ActiveRuns, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,8 +18,8 @@ pub(in crate::waves) type BoundaryFlux = [f64; MAX_STEPS];
 pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) nx: usize,
     pub(in crate::waves) ny: usize,
-    pub(in crate::waves) rules: &'a Step<'a>,
-    pub(in crate::waves) runs: &'a Runs,
+    pub(in crate::waves) rules: &'a StepContext<'a>,
+    pub(in crate::waves) runs: &'a ActiveRuns,
     /// Motion flags of each tile. Bit k is set if scan k found motion in the tile.
     pub(in crate::waves) marks: &'a [AtomicU8],
     pub(in crate::waves) done: u64,
@@ -34,7 +34,7 @@ impl PassContext<'_> {
         tiles.any(|row| !self.runs.tile_runs(row).is_empty())
     }
 
-    pub(in crate::waves) fn fluxes_y(
+    pub(in crate::waves) fn update_y_fluxes(
         &self,
         flux: &mut [f32],
         north: &[f32],
@@ -42,7 +42,7 @@ impl PassContext<'_> {
         y: usize,
     ) {
         for &(from, to) in self.runs.face_runs(y, self.ny) {
-            fluxes_y(
+            update_y_fluxes(
                 flux,
                 &north[..self.nx],
                 &south[..self.nx],
@@ -73,7 +73,7 @@ impl PassContext<'_> {
     /// heights of the row to the south. Returns the flux over the western and eastern edges if
     /// their height is fixed.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
-    pub(in crate::waves) fn step(
+    pub(in crate::waves) fn step_row(
         &self,
         l: usize,
         y: usize,
@@ -91,7 +91,7 @@ impl PassContext<'_> {
             if from == 0 {
                 flux_x[0] = west_boundary_flux(flux_x[0], ends, rules, y, nx);
             } else {
-                fluxes_x(flux_x, height, rules, y, from..from + 1);
+                update_x_fluxes(flux_x, height, rules, y, from..from + 1);
             }
             let west = flux_x[from];
             // The face to the east of the last column is computed separately.
@@ -100,11 +100,13 @@ impl PassContext<'_> {
             let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
             let cells = &mut height[from..=inner.end];
             match &speed_map.map {
-                None => loops::step(rule, gain, west, north, next, flux, south, cells),
+                None => loops::step_cells(rule, gain, west, north, next, flux, south, cells),
                 Some(gains) => {
                     let gains_x = &gains.x.row(y)[from + 1..=inner.end];
                     let gains = [gains_x, &gains.y.row(y + 1)[from..to]];
-                    loops::step_with_gains(rule, gains, west, north, next, flux, south, cells);
+                    loops::step_cells_with_gains(
+                        rule, gains, west, north, next, flux, south, cells,
+                    );
                 }
             }
             if to == nx {
@@ -116,11 +118,11 @@ impl PassContext<'_> {
                 height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
             }
         }
-        self.scan(l, y, flux_x, north, south);
+        self.scan_row(l, y, flux_x, north, south);
         self.side_inflow(y, flux_x)
     }
 
-    pub(in crate::waves) fn step_between(
+    pub(in crate::waves) fn step_row_between_faces(
         &self,
         l: usize,
         y: usize,
@@ -138,7 +140,7 @@ impl PassContext<'_> {
             if to == nx {
                 flux_x[nx] = east_boundary_flux(flux_x[nx], ends, rules, y, nx);
             }
-            fluxes_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
+            update_x_fluxes(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
             let (north, south) = (&north[from..to], &south[from..to]);
             loops::update_heights(
                 rules.rule,
@@ -148,7 +150,7 @@ impl PassContext<'_> {
                 &mut height[from..to],
             );
         }
-        self.scan(l, y, flux_x, north, south);
+        self.scan_row(l, y, flux_x, north, south);
         self.side_inflow(y, flux_x)
     }
 
@@ -163,8 +165,8 @@ impl PassContext<'_> {
 
     /// Marks the tiles of row `y` that contain motion, if step `l` of the pass is one after which
     /// the tiles are scanned.
-    fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
-        let Some(scan) = Scan::of(self.done + l as u64) else { return };
+    fn scan_row(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
+        let Some(scan) = Scan::from_step(self.done + l as u64) else { return };
         let row = y / tiles::TILE_HEIGHT;
         let across = self.nx.div_ceil(tiles::TILE_WIDTH);
         for &(from, to) in self.runs.tile_runs(row) {

@@ -4,7 +4,7 @@
 use super::loops;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::waves::context::Step;
+use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(in crate::waves) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],
-    step: &Step,
+    step: &StepContext,
     y: usize,
 ) -> [&'a [f32]; 2] {
     let ny = head.ny();
@@ -27,10 +27,10 @@ pub(in crate::waves) fn adjacent_rows<'a>(
     ]
 }
 
-pub(in crate::waves) fn fluxes_x(
+pub(in crate::waves) fn update_x_fluxes(
     flux: &mut [f32],
     head: &[f32],
-    step: &Step,
+    step: &StepContext,
     y: usize,
     faces: Range<usize>,
 ) {
@@ -52,7 +52,7 @@ pub(in crate::waves) fn fluxes_x(
 pub(in crate::waves) fn west_boundary_flux(
     flux: f32,
     ends: [f32; 2],
-    step: &Step,
+    step: &StepContext,
     y: usize,
     nx: usize,
 ) -> f32 {
@@ -64,7 +64,7 @@ pub(in crate::waves) fn west_boundary_flux(
 pub(in crate::waves) fn east_boundary_flux(
     flux: f32,
     ends: [f32; 2],
-    step: &Step,
+    step: &StepContext,
     y: usize,
     nx: usize,
 ) -> f32 {
@@ -73,11 +73,11 @@ pub(in crate::waves) fn east_boundary_flux(
     step.rule.new_flux(flux, ends[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
 }
 
-pub(in crate::waves) fn fluxes_y(
+pub(in crate::waves) fn update_y_fluxes(
     flux: &mut [f32],
     north: &[f32],
     south: &[f32],
-    step: &Step,
+    step: &StepContext,
     [y, ny]: [usize; 2],
     columns: Range<usize>,
 ) {

@@ -4,7 +4,7 @@ use crate::lattice::Square;
 use crate::waves::params::Params;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::waves) struct Rule {
+pub(in crate::waves) struct WaveCoefficients {
     /// Factor by which the flux of the previous step is multiplied: `(2 − μt)/(2 + μt)`
     /// (dimensionless).
     pub(in crate::waves) keep: f32,
@@ -21,14 +21,14 @@ pub(in crate::waves) struct Rule {
     large: f32,
 }
 
-impl Rule {
+impl WaveCoefficients {
     pub(in crate::waves) fn zero() -> Self {
         Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
     }
 
-    pub(in crate::waves) fn of(params: &Params, lattice: &Square) -> Self {
+    pub(in crate::waves) fn from_params(params: &Params, lattice: &Square) -> Self {
         let q = params.courant_squared(params.long_wave_speed(), lattice);
-        Self::new(q, params.damping, params.step, params.quantum() as f32)
+        Self::new(q, params.damping, params.step, params.height_unit() as f32)
     }
 
     fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn opposite_fluxes_round_to_opposite_quanta() {
         let quantum = 2.0_f32.powi(-22);
-        let rule = Rule::new(0.3, 0.5, 0.01, quantum);
+        let rule = WaveCoefficients::new(0.3, 0.5, 0.01, quantum);
         for i in 1..2200_u32 {
             let flux = 0.97 * (i as f32 / 2000.0).powi(7);
             let there = rule.quantize(flux);
@@ -100,7 +100,7 @@ mod tests {
     fn constants_equal_those_of_lengyel() {
         // k1 = 1 + A − 4B, k2 = −A, k3 = B.
         let (q, mu, t) = (0.31, 1.7, 0.02);
-        let rule = Rule::new(q, mu, t, 1e-7);
+        let rule = WaveCoefficients::new(q, mu, t, 1e-7);
         let close = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
         assert!(close(1.0 + rule.keep - 4.0 * rule.gain, (4.0 - 8.0 * q) / (mu * t + 2.0)));
         assert!(close(-rule.keep, (mu * t - 2.0) / (mu * t + 2.0)));

@@ -40,12 +40,12 @@ impl<'a> RowCursor<'a> {
         Self { values: field.as_mut_slice(), width, at: 0 }
     }
 
-    fn split(self, at: usize) -> [Self; 2] {
+    fn split_at_row(self, at: usize) -> [Self; 2] {
         let (before, after) = self.values.split_at_mut((at - self.at) * self.width);
         [Self { values: before, ..self }, Self { values: after, width: self.width, at }]
     }
 
-    fn take(&mut self, from: usize, rows: usize) -> &'a mut [f32] {
+    fn take_rows(&mut self, from: usize, rows: usize) -> &'a mut [f32] {
         let values = std::mem::take(&mut self.values);
         let (_, values) = values.split_at_mut((from - self.at) * self.width);
         let (taken, values) = values.split_at_mut(rows * self.width);
@@ -65,18 +65,18 @@ struct Seams<'a> {
 }
 
 impl<'a> Seams<'a> {
-    fn split(self, count: usize) -> [Self; 2] {
+    fn split_at_seam(self, count: usize) -> [Self; 2] {
         let at = self.ys[count] - self.wide;
-        self.split_at(count, at)
+        self.split_at_row(count, at)
     }
 
-    fn split_at(self, count: usize, at: usize) -> [Self; 2] {
+    fn split_at_row(self, count: usize, at: usize) -> [Self; 2] {
         let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
         let (ys, next_ys) = ys.split_at(count);
         let (crossed, next_crossed) = crossed.split_at_mut(count);
-        let [height, next_height] = height.split(at);
-        let [flux_x, next_flux_x] = flux_x.split(at);
-        let [flux_y, next_flux_y] = flux_y.split(at);
+        let [height, next_height] = height.split_at_row(at);
+        let [flux_x, next_flux_x] = flux_x.split_at_row(at);
+        let [flux_y, next_flux_y] = flux_y.split_at_row(at);
         let next = Self {
             ys: next_ys,
             wide,
@@ -90,25 +90,25 @@ impl<'a> Seams<'a> {
 
     /// Takes the rows on one side of a boundary between row blocks, starting at row `y0`, and
     /// combines them with the given y-faces.
-    fn seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
+    fn take_seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let wide = self.wide;
         SeamSide {
             y0,
-            height: self.height.take(y0, wide),
-            flux_x: self.flux_x.take(y0, wide),
+            height: self.height.take_rows(y0, wide),
+            flux_x: self.flux_x.take_rows(y0, wide),
             faces,
         }
     }
 
     /// Takes the rows to the north of row `y` of the y-faces, and takes this row of y-faces.
     fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
-        let faces = self.flux_y.take(y - self.wide, self.wide);
-        (self.seam_side(y - self.wide, faces), self.flux_y.take(y, 1))
+        let faces = self.flux_y.take_rows(y - self.wide, self.wide);
+        (self.take_seam_side(y - self.wide, faces), self.flux_y.take_rows(y, 1))
     }
 
     fn take_lower(&mut self, y: usize) -> SeamSide<'a> {
-        let faces = self.flux_y.take(y + 1, self.wide);
-        self.seam_side(y, faces)
+        let faces = self.flux_y.take_rows(y + 1, self.wide);
+        self.take_seam_side(y, faces)
     }
 }
 
@@ -116,7 +116,7 @@ impl<'a> Seams<'a> {
 /// boundaries. If `joined` is true, the northern and southern edges form one more boundary. On each
 /// side of a boundary, steps are missing in `wide` rows. Adds the flux over edges of fixed height
 /// to `crossed`, which has one entry per boundary; that of the joined edges is last.
-pub(in crate::waves) fn fill(
+pub(in crate::waves) fn compute_missing_steps(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
     joined: bool,
@@ -128,41 +128,42 @@ pub(in crate::waves) fn fill(
     let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(RowCursor::new);
     let mut seams = Seams { ys: inner, wide, height, flux_x, flux_y, crossed };
     let fill_inner = |seams: Seams| {
-        for_each_part(seams, inner.len(), &Seams::split, &|mut seam: Seams| {
+        for_each_part(seams, inner.len(), &Seams::split_at_seam, &|mut seam: Seams| {
             let y = seam.ys[0];
             let (upper, faces) = seam.take_upper(y);
             let lower = seam.take_lower(y);
-            Seam { upper, lower, y, faces, copy: None }.fill(context, &mut seam.crossed[0]);
+            Seam { upper, lower, y, faces, copy: None }
+                .compute_missing_steps(context, &mut seam.crossed[0]);
         });
     };
     if !joined {
         return fill_inner(seams);
     }
-    let copy = seams.flux_y.take(0, 1);
+    let copy = seams.flux_y.take_rows(0, 1);
     let lower = seams.take_lower(0);
-    let [seams, mut rest] = seams.split_at(inner.len(), ny - wide);
+    let [seams, mut rest] = seams.split_at_row(inner.len(), ny - wide);
     let (upper, faces) = rest.take_upper(ny);
     let around = Seam { upper, lower, y: ny, faces, copy: Some(copy) };
-    join(|| fill_inner(seams), || around.fill(context, &mut rest.crossed[0]));
+    join(|| fill_inner(seams), || around.compute_missing_steps(context, &mut rest.crossed[0]));
 }
 
 impl Seam<'_> {
     /// Computes the missing steps at this boundary. Step `l` of the pass is missing in `l` rows on
     /// each side. Adds the flux over edges of fixed height to `crossed`.
-    fn fill(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
+    fn compute_missing_steps(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
         let wide = self.upper.height.len() / context.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
-            *crossed += self.step(context, l, wide);
+            *crossed += self.compute_step(context, l, wide);
         }
     }
 
-    fn step(&mut self, context: &PassContext, l: usize, wide: usize) -> f64 {
+    fn compute_step(&mut self, context: &PassContext, l: usize, wide: usize) -> f64 {
         let nx = context.nx;
         let Self { upper, lower, y, faces, copy } = self;
         let north = &upper.height[(wide - 1) * nx..];
-        context.fluxes_y(faces, north, &lower.height[..nx], *y);
+        context.update_y_fluxes(faces, north, &lower.height[..nx], *y);
         if let Some(copy) = copy {
-            context.fluxes_y(copy, north, &lower.height[..nx], 0);
+            context.update_y_fluxes(copy, north, &lower.height[..nx], 0);
         }
         let mut inflow = 0.0;
         for i in wide - l..wide {
@@ -172,9 +173,9 @@ impl Seam<'_> {
             let north = &above[i * nx..];
             let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
             inflow += if i + 1 < wide {
-                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+                context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
-                context.step_between(l, y, north, faces, flux_x, height)
+                context.step_row_between_faces(l, y, north, faces, flux_x, height)
             };
         }
         for i in 0..l {
@@ -185,9 +186,9 @@ impl Seam<'_> {
             let north = if i == 0 { seam } else { &above[(i - 1) * nx..] };
             let flux_x = &mut lower.flux_x[i * (nx + 1)..][..nx + 1];
             inflow += if i + 1 < l {
-                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+                context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
-                context.step_between(l, y, north, &below[..nx], flux_x, height)
+                context.step_row_between_faces(l, y, north, &below[..nx], flux_x, height)
             };
         }
         inflow

@@ -1,6 +1,6 @@
 //! Flux gains of the faces, which follow from land, edges and the wave speed of each cell.
 
-use super::rule::Rule;
+use super::rule::WaveCoefficients;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::waves::params::{EdgeKind, Edges};
@@ -11,11 +11,11 @@ pub(in crate::waves) struct WaveSpeedMap {
     /// faces inside the grid have the same gain.
     pub(in crate::waves) boundary: [f32; 4],
     /// Flux gain of each face, or `None` if all faces inside the grid have the same gain.
-    pub(in crate::waves) map: Option<Gains>,
+    pub(in crate::waves) map: Option<FaceGains>,
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::waves) struct Gains {
+pub(in crate::waves) struct FaceGains {
     pub(in crate::waves) x: Field<f32>,
     pub(in crate::waves) y: Field<f32>,
 }
@@ -26,7 +26,7 @@ pub(in crate::waves) struct Gains {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::waves) struct GainInputs<'a> {
     pub(in crate::waves) lattice: &'a Square,
-    pub(in crate::waves) rule: &'a Rule,
+    pub(in crate::waves) rule: &'a WaveCoefficients,
     pub(in crate::waves) edges: &'a Edges,
     pub(in crate::waves) land: Option<&'a Field<bool>>,
     pub(in crate::waves) speed: Option<&'a Field<f32>>,
@@ -80,9 +80,9 @@ impl GainInputs<'_> {
     }
 }
 
-impl Gains {
+impl FaceGains {
     /// Recomputes the flux gains of the faces of a cell. Sets the fluxes over closed faces to 0.
-    pub(in crate::waves) fn update(
+    pub(in crate::waves) fn update_cell_faces(
         &mut self,
         inputs: &GainInputs<'_>,
         (x, y): (usize, usize),
@@ -116,10 +116,16 @@ impl WaveSpeedMap {
         let (nx, ny) = (inputs.lattice.nx(), inputs.lattice.ny());
         let x = Field::from_fn(nx + 1, ny, |x, y| inputs.gain_x(x, y));
         let y = Field::from_fn(nx, ny + 1, |x, y| inputs.gain_y(x, y));
-        Self { boundary, map: Some(Gains { x, y }) }
+        Self { boundary, map: Some(FaceGains { x, y }) }
     }
 
-    pub(in crate::waves) fn gain_x(&self, rule: &Rule, x: usize, y: usize, nx: usize) -> f32 {
+    pub(in crate::waves) fn gain_x(
+        &self,
+        rule: &WaveCoefficients,
+        x: usize,
+        y: usize,
+        nx: usize,
+    ) -> f32 {
         match &self.map {
             Some(gains) => gains.x[(x, y)],
             None if x == 0 => self.boundary[Edge::West as usize],
@@ -128,7 +134,13 @@ impl WaveSpeedMap {
         }
     }
 
-    pub(in crate::waves) fn gain_y(&self, rule: &Rule, x: usize, y: usize, ny: usize) -> f32 {
+    pub(in crate::waves) fn gain_y(
+        &self,
+        rule: &WaveCoefficients,
+        x: usize,
+        y: usize,
+        ny: usize,
+    ) -> f32 {
         match &self.map {
             Some(gains) => gains.y[(x, y)],
             None if y == 0 => self.boundary[Edge::North as usize],

@@ -8,7 +8,7 @@ use crate::waves::current::{self, AdvectionField, Current};
 use crate::waves::dispersion;
 use crate::waves::params::{LARGEST_Q, Params};
 use crate::waves::solver::absorbing::AbsorbingLayers;
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 use crate::waves::solver::wave_speed_map::{GainInputs, WaveSpeedMap};
 use crate::waves::world::Waves;
 
@@ -22,8 +22,8 @@ impl Waves {
     /// cases, the world is unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
-        params.check_live(&self.params)?;
-        let filter = dispersion::filter(&params, &self.lattice)?;
+        params.check_live_parameters(&self.params)?;
+        let filter = dispersion::fit_filter(&params, &self.lattice)?;
         let before = (
             std::mem::replace(&mut self.params, params),
             std::mem::replace(&mut self.filter, filter),
@@ -32,8 +32,8 @@ impl Waves {
             (self.params, self.filter) = before;
             return Err(error);
         }
-        self.rule = Rule::of(&self.params, &self.lattice);
-        self.update_all();
+        self.rule = WaveCoefficients::from_params(&self.params, &self.lattice);
+        self.update_derived_and_wake();
         Ok(())
     }
 
@@ -47,7 +47,7 @@ impl Waves {
             check_shape("the mask of land", land, &self.lattice.into())?;
         }
         self.land = land;
-        self.update_all();
+        self.update_derived_and_wake();
         Ok(())
     }
 
@@ -60,7 +60,7 @@ impl Waves {
     pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), InputError> {
         self.check_speeds(speed.as_ref())?;
         self.speed = speed;
-        self.update_all();
+        self.update_derived_and_wake();
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl Waves {
             self.check_current(east, south)?;
         }
         self.store_current(current);
-        self.update_all();
+        self.update_derived_and_wake();
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Waves {
         self.land = land.as_slice().contains(&true).then_some(land);
         self.speed = Some(speed);
         self.store_current(Some(current));
-        self.update_all();
+        self.update_derived_and_wake();
         Ok(())
     }
 
@@ -163,7 +163,7 @@ impl Waves {
         }
     }
 
-    pub(in crate::waves) fn update_all(&mut self) {
+    pub(in crate::waves) fn update_derived_and_wake(&mut self) {
         self.update_derived();
         self.tiles.wake_all();
     }
@@ -187,7 +187,7 @@ impl Waves {
                 }
             }
         }
-        self.update_stream();
+        self.update_advection();
     }
 
     /// Updates derived data like `update_derived`, but only around the given cells, which have
@@ -202,12 +202,12 @@ impl Waves {
         let Some(gains) = &mut speed_map.map else { return self.update_derived() };
         let inputs = GainInputs { lattice, rule, edges, land, speed, uniform };
         for cell in cells {
-            gains.update(&inputs, cell, (&mut state.flux_x, &mut state.flux_y));
+            gains.update_cell_faces(&inputs, cell, (&mut state.flux_x, &mut state.flux_y));
         }
-        self.update_stream();
+        self.update_advection();
     }
 
-    fn update_stream(&mut self) {
+    fn update_advection(&mut self) {
         let Self { lattice, params, rule, land, speed_map, absorbing, .. } = self;
         let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
         self.stream = self.current.as_ref().map(|current| {
@@ -221,7 +221,11 @@ impl Waves {
     ) -> Result<(), InputError> {
         let limit = self.filter.as_ref().map_or(LARGEST_Q, |filter| filter.largest_q);
         let Some(speed) = speed else {
-            return self.params.check_stable(self.params.long_wave_speed(), &self.lattice, limit);
+            return self.params.check_stability(
+                self.params.long_wave_speed(),
+                &self.lattice,
+                limit,
+            );
         };
         if self.params.dispersion {
             let found = "one with `dispersion`";
@@ -234,7 +238,7 @@ impl Waves {
         let allowed = "0 m/s or above";
         check_field("speed", speed, &self.lattice.into(), allowed, |c| c.is_finite() && c >= 0.0)?;
         let fastest = speed.min_max().map_or(0.0, |range| range.1);
-        self.params.check_stable(fastest.into(), &self.lattice, limit)
+        self.params.check_stability(fastest.into(), &self.lattice, limit)
     }
 
     pub(in crate::waves) fn check_current(

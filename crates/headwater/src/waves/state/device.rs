@@ -114,7 +114,7 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the gains of all x-faces and of all y-faces. Returns `None` if all faces inside the
     /// grid have the same gain.
-    pub fn gains(&self) -> Option<[&'a Field<f32>; 2]> {
+    pub fn face_gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
@@ -141,7 +141,7 @@ impl<'a> DeviceView<'a> {
 
     /// Returns whether the surface height is fixed at 0 at the western, eastern, northern and
     /// southern edge. The flux over such an edge counts as inflow.
-    pub fn pinned(&self) -> [bool; 4] {
+    pub fn pinned_edges(&self) -> [bool; 4] {
         Edge::ALL.map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Pinned)
     }
 
@@ -170,16 +170,16 @@ impl Waves {
     ///
     /// # Errors
     /// Returns [`InputError`] in the cases listed for [`edit`](Self::edit).
-    pub fn disturbance_rises(
+    pub fn disturbance_height_changes(
         &self,
         brush: &Brush,
         height: f64,
     ) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
-        let disturbance = self.disturbance(brush, height, &self.scratch)?;
+        let disturbance = self.compute_disturbance(brush, height, &self.scratch)?;
         let Some(disturbance) = disturbance else { return Ok(Vec::new()) };
-        let rises = disturbance.rises(quantum).filter(|&(_, rise)| rise != 0.0);
+        let rises = disturbance.height_changes(quantum).filter(|&(_, rise)| rise != 0.0);
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
     }
 
@@ -195,8 +195,10 @@ impl Waves {
             (Vec::new(), Vec::new(), PressureHeads::default());
         if let Some(rain) = self.draw_drops(&mut places) {
             for place in places {
-                rises
-                    .extend(self.disturbance_rises(&Brush::soft(place, rain.radius), -rain.depth)?);
+                rises.extend(self.disturbance_height_changes(
+                    &Brush::smooth_disc(place, rain.radius),
+                    -rain.depth,
+                )?);
             }
         }
         self.collect_pressure(&mut pressure);
@@ -216,7 +218,7 @@ impl Waves {
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {
-            new.same_shape(old) && new.as_slice().iter().all(|value| value.is_finite())
+            new.has_same_shape(old) && new.as_slice().iter().all(|value| value.is_finite())
         };
         let whole = |new: &Field<f32>, old: &Field<f32>| {
             fits(new, old) && new.as_slice().iter().all(|z| (z / state.quantum).fract() == 0.0)

@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    pub(super) fn fits(&self, nx: usize, ny: usize) -> bool {
+    pub(super) fn has_shape(&self, nx: usize, ny: usize) -> bool {
         let shape = |field: &Field<f32>| (field.nx(), field.ny());
         shape(&self.height) == (nx, ny)
             && shape(&self.flux_x) == (nx + 1, ny)

@@ -11,13 +11,13 @@ use crate::lattice::Square;
 use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use crate::waves::current::{self, AdvectionField, Current};
-use crate::waves::dispersion::{self, Filter};
+use crate::waves::dispersion::{self, DispersionFilter};
 use crate::waves::forcing::body::Body;
-use crate::waves::forcing::maker::Maker;
+use crate::waves::forcing::maker::WaveMaker;
 use crate::waves::forcing::weather::{RainState, WindState};
 use crate::waves::params::Params;
 use crate::waves::solver::absorbing::{AbsorbingLayers, SplitHeights};
-use crate::waves::solver::rule::Rule;
+use crate::waves::solver::rule::WaveCoefficients;
 use crate::waves::solver::wave_speed_map::WaveSpeedMap;
 use crate::waves::world::{Waves, check_square};
 use serde::{Deserialize, Serialize, Serializer};
@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
-    #[serde(with = "Unchecked")]
+    #[serde(with = "UncheckedSnapshot")]
     world: Waves,
 }
 
@@ -37,7 +37,7 @@ pub struct Snapshot {
 /// are consistent.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]
-struct Unchecked {
+struct UncheckedSnapshot {
     lattice: Square,
     params: Params,
     state: State,
@@ -46,15 +46,15 @@ struct Unchecked {
     speed: Option<Field<f32>>,
     current: Option<Current>,
     bodies: IdList<Body>,
-    makers: IdList<Maker>,
+    makers: IdList<WaveMaker>,
     shower: Option<RainState>,
     gusts: Option<WindState>,
     ledger: Ledger,
     steps: u64,
     clock: FixedStep,
     // Data that is derived from the fields above.
-    #[serde(skip, default = "Rule::zero")]
-    rule: Rule,
+    #[serde(skip, default = "WaveCoefficients::zero")]
+    rule: WaveCoefficients,
     #[serde(skip)]
     speed_map: WaveSpeedMap,
     #[serde(skip)]
@@ -62,9 +62,9 @@ struct Unchecked {
     #[serde(skip)]
     stream: Option<AdvectionField>,
     #[serde(skip)]
-    drift: current::Workspace,
+    drift: current::AdvectionWorkspace,
     #[serde(skip)]
-    filter: Option<Filter>,
+    filter: Option<DispersionFilter>,
     #[serde(skip)]
     tiles: Tiles,
     #[serde(skip)]
@@ -75,7 +75,7 @@ struct SnapshotRef<'a>(&'a Waves);
 
 impl Serialize for SnapshotRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Unchecked::serialize(self.0, serializer)
+        UncheckedSnapshot::serialize(self.0, serializer)
     }
 }
 
@@ -101,10 +101,10 @@ impl Waves {
         check_square(&waves.lattice)?;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
-        if !waves.state.fits(nx, ny) {
+        if !waves.state.has_shape(nx, ny) {
             return damaged("its fields do not have the shape of its grid");
         }
-        if f64::from(waves.state.quantum) != waves.params.quantum() {
+        if f64::from(waves.state.quantum) != waves.params.height_unit() {
             return damaged("its quantum is not that of its parameters");
         }
         let State { height, flux_x, flux_y, carried, quantum } = &waves.state;
@@ -116,7 +116,7 @@ impl Waves {
             return damaged("a height is not a whole number of quanta");
         }
         let whole = |field: &Field<f32>| {
-            field.same_shape(height)
+            field.has_same_shape(height)
                 && field.as_slice().iter().all(|z| z.is_finite() && (z / quantum).fract() == 0.0)
         };
         let awaited = SplitHeights::new(&waves.params, nx, ny);
@@ -125,35 +125,35 @@ impl Waves {
         {
             return damaged("its absorbing layers do not fit its grid and edges");
         }
-        if !waves.land.iter().all(|land| land.same_shape(height)) {
+        if !waves.land.iter().all(|land| land.has_same_shape(height)) {
             return damaged("its land does not have the shape of its grid");
         }
         if !waves.clock.is_valid() {
             return damaged("its remaining time is not less than a step");
         }
         let highest = waves.params.highest;
-        waves.bodies.iter().try_for_each(|body| body.check_in(highest))?;
-        waves.makers.iter().try_for_each(|maker| maker.check_in(highest))?;
+        waves.bodies.iter().try_for_each(|body| body.check_with_highest(highest))?;
+        waves.makers.iter().try_for_each(|maker| maker.check_with_highest(highest))?;
         if let Some(shower) = &waves.shower {
             waves.check_rain(&shower.rain)?;
-            if !shower.fits() {
+            if !shower.is_consistent() {
                 return damaged("its rain is invalid");
             }
         }
         if let Some(gusts) = &waves.gusts {
             waves.check_wind(&gusts.wind)?;
-            if !gusts.fits() {
+            if !gusts.is_consistent() {
                 return damaged("its gusts do not fit its wind");
             }
         }
-        waves.filter = dispersion::filter(&waves.params, &waves.lattice)?;
+        waves.filter = dispersion::fit_filter(&waves.params, &waves.lattice)?;
         waves.check_speeds(waves.speed.as_ref())?;
         if let Some(Current { east, south }) = &waves.current {
             waves.check_current(east, south)?;
         }
-        waves.rule = Rule::of(&waves.params, &waves.lattice);
+        waves.rule = WaveCoefficients::from_params(&waves.params, &waves.lattice);
         waves.tiles = Tiles::new(nx, ny);
-        waves.update_all();
+        waves.update_derived_and_wake();
         Ok(waves)
     }
 
@@ -163,6 +163,6 @@ impl Waves {
         let Self { lattice, params, state, parts, land, speed, current, .. } = self;
         let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;
         let water = (lattice, params, state, parts, land, speed, current);
-        hash::of(&(water, bodies, makers, shower, gusts, steps, clock))
+        hash::state_hash(&(water, bodies, makers, shower, gusts, steps, clock))
     }
 }

@@ -1,29 +1,29 @@
 //! Tiles: rectangular blocks of cells for which motion and changes of the surface are tracked. A
 //! step skips a tile if nothing moves in the tile and in its neighbours.
 
-use crate::changes::{self, Changes, Tracker, neighbour_tiles};
+use crate::changes::{self, ChangeTracker, Changes, neighbour_tiles};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-pub(in crate::waves) type Run = (usize, usize);
+pub(in crate::waves) type ColumnRun = (usize, usize);
 
 #[derive(Debug, Default)]
-pub(in crate::waves) struct Runs {
-    tiles: RunRows,
+pub(in crate::waves) struct ActiveRuns {
+    tiles: RunsByRow,
     /// Ranges of columns in which y-faces are updated, for each row of faces between two rows of
     /// tiles and on the northern and southern edges. They contain the columns with motion on either
     /// side.
-    between: RunRows,
+    between: RunsByRow,
 }
 
-impl Runs {
-    pub(in crate::waves) fn tile_runs(&self, row: usize) -> &[Run] {
+impl ActiveRuns {
+    pub(in crate::waves) fn tile_runs(&self, row: usize) -> &[ColumnRun] {
         self.tiles.row(row)
     }
 
     /// Returns the ranges of columns in which y-faces are updated, for row `y` of the y-faces (0 to
     /// `ny`).
-    pub(in crate::waves) fn face_runs(&self, y: usize, ny: usize) -> &[Run] {
+    pub(in crate::waves) fn face_runs(&self, y: usize, ny: usize) -> &[ColumnRun] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
             self.between.row(y.div_ceil(TILE_HEIGHT))
         } else {
@@ -33,25 +33,30 @@ impl Runs {
 }
 
 #[derive(Debug, Default)]
-struct RunRows {
-    runs: Vec<Run>,
+struct RunsByRow {
+    runs: Vec<ColumnRun>,
     ends: Vec<usize>,
 }
 
-impl RunRows {
-    fn row(&self, row: usize) -> &[Run] {
+impl RunsByRow {
+    fn row(&self, row: usize) -> &[ColumnRun] {
         let start = if row > 0 { self.ends[row - 1] } else { 0 };
         &self.runs[start..self.ends[row]]
     }
 
-    fn rows(&self) -> impl Iterator<Item = &[Run]> {
+    fn rows(&self) -> impl Iterator<Item = &[ColumnRun]> {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
     /// Replaces all ranges of columns by those of the tiles for which `is_included` returns true.
     /// `is_included` is called with the column and row of a tile. Adjacent tiles are merged into
     /// one range.
-    fn fill(&mut self, nx: usize, rows: usize, is_included: impl Fn(usize, usize) -> bool) {
+    fn fill_from_tiles(
+        &mut self,
+        nx: usize,
+        rows: usize,
+        is_included: impl Fn(usize, usize) -> bool,
+    ) {
         self.runs.clear();
         self.ends.clear();
         for row in 0..rows {
@@ -78,7 +83,7 @@ pub(in crate::waves) const STEPS_PER_SCAN: u64 = 8;
 /// wave, a moving tile can have no flux for a single step. A tile is therefore put to sleep only
 /// after two consecutive steps without flux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tile {
+enum TileState {
     /// The tile is in motion or may be in motion.
     Awake,
     /// The tile had no flux in the last scanned step.
@@ -96,7 +101,7 @@ pub(in crate::waves) enum Scan {
 }
 
 impl Scan {
-    pub(in crate::waves) fn of(steps: u64) -> Option<Self> {
+    pub(in crate::waves) fn from_step(steps: u64) -> Option<Self> {
         match steps % STEPS_PER_SCAN {
             6 => Some(Scan::First),
             7 => Some(Scan::Second),
@@ -117,11 +122,11 @@ impl Scan {
 
     /// Returns the state of a tile after this scan. `before` is the state before the scan. `moves`
     /// is true if the tile has a nonzero flux.
-    fn next_state(self, before: Tile, moves: bool) -> Tile {
+    fn next_state(self, before: TileState, moves: bool) -> TileState {
         match (self, before, moves) {
-            (_, _, true) => Tile::Awake,
-            (Scan::First, Tile::Awake, false) => Tile::Still,
-            (Scan::Second, Tile::Still, false) => Tile::Asleep,
+            (_, _, true) => TileState::Awake,
+            (Scan::First, TileState::Awake, false) => TileState::Still,
+            (Scan::Second, TileState::Still, false) => TileState::Asleep,
             _ => before,
         }
     }
@@ -135,25 +140,25 @@ pub(in crate::waves) struct Tiles {
     ny: usize,
     across: usize,
     down: usize,
-    tiles: Vec<Tile>,
+    tiles: Vec<TileState>,
     /// Change marks of the tiles. Each change of a cell either marks its tile as awake or occurs in
     /// a range of columns that is being updated.
-    tracker: Tracker,
+    tracker: ChangeTracker,
 }
 
 impl Tiles {
     pub(in crate::waves) fn new(nx: usize, ny: usize) -> Self {
         let (across, down) = (nx.div_ceil(TILE_WIDTH), ny.div_ceil(TILE_HEIGHT));
-        let tiles = vec![Tile::Awake; across * down];
-        Self { nx, ny, across, down, tiles, tracker: Tracker::new(nx, ny) }
+        let tiles = vec![TileState::Awake; across * down];
+        Self { nx, ny, across, down, tiles, tracker: ChangeTracker::new(nx, ny) }
     }
 
     pub(in crate::waves) fn update_changes(&self, changes: &mut Changes) {
-        self.tracker.update(changes);
+        self.tracker.update_changes(changes);
     }
 
     pub(in crate::waves) fn wake_all(&mut self) {
-        self.tiles.fill(Tile::Awake);
+        self.tiles.fill(TileState::Awake);
         self.tracker.next_tick();
         self.tracker.mark_all();
     }
@@ -164,13 +169,13 @@ impl Tiles {
         }
         for y in rows.start / TILE_HEIGHT..rows.end.div_ceil(TILE_HEIGHT).min(self.down) {
             for x in columns.start / TILE_WIDTH..columns.end.div_ceil(TILE_WIDTH).min(self.across) {
-                self.tiles[y * self.across + x] = Tile::Awake;
+                self.tiles[y * self.across + x] = TileState::Awake;
             }
         }
-        self.mark(columns, rows);
+        self.mark_changed(columns, rows);
     }
 
-    fn mark(&mut self, columns: Range<usize>, rows: Range<usize>) {
+    fn mark_changed(&mut self, columns: Range<usize>, rows: Range<usize>) {
         const SIDE: usize = changes::TILE;
         self.tracker.next_tick();
         for y in rows.start / SIDE..rows.end.min(self.ny).div_ceil(SIDE) {
@@ -180,25 +185,30 @@ impl Tiles {
         }
     }
 
-    pub(in crate::waves) fn mark_runs(&mut self, runs: &Runs) {
+    pub(in crate::waves) fn mark_runs_changed(&mut self, runs: &ActiveRuns) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
-                self.mark(from..to, y * TILE_HEIGHT..(y + 1) * TILE_HEIGHT);
+                self.mark_changed(from..to, y * TILE_HEIGHT..(y + 1) * TILE_HEIGHT);
             }
         }
     }
 
-    pub(in crate::waves) fn count(&self) -> usize {
-        self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
+    pub(in crate::waves) fn awake_count(&self) -> usize {
+        self.tiles.iter().filter(|&&tile| tile != TileState::Asleep).count()
     }
 
-    pub(in crate::waves) fn marks(&self) -> impl Iterator<Item = AtomicU8> {
+    pub(in crate::waves) fn new_marks(&self) -> impl Iterator<Item = AtomicU8> {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }
 
     /// Updates the states of the tiles in `runs` with the motion flags that a scan has set in
     /// `marks`.
-    pub(in crate::waves) fn record_scan(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
+    pub(in crate::waves) fn record_scan(
+        &mut self,
+        scan: Scan,
+        marks: &[AtomicU8],
+        runs: &ActiveRuns,
+    ) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
                 for x in from / TILE_WIDTH..to.div_ceil(TILE_WIDTH) {
@@ -212,20 +222,20 @@ impl Tiles {
 
     /// Finds the ranges of columns that the next step must update. They contain all awake tiles and
     /// their neighbours, including neighbours across periodic edges.
-    pub(in crate::waves) fn find_runs(&self, runs: &mut Runs, periodic: [bool; 2]) {
+    pub(in crate::waves) fn find_runs(&self, runs: &mut ActiveRuns, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
-        runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, periodic));
-        runs.between.fill(nx, down + 1, |x, y| {
+        runs.tiles.fill_from_tiles(nx, down, |x, y| self.is_near_awake(x, y, periodic));
+        runs.between.fill_from_tiles(nx, down + 1, |x, y| {
             let sides = [y.checked_sub(1).unwrap_or(down - 1), y % down];
-            sides.into_iter().any(|y| self.near_awake(x, y, periodic))
+            sides.into_iter().any(|y| self.is_near_awake(x, y, periodic))
         });
     }
 
     /// Returns whether a tile is awake or has a neighbour that is awake.
-    fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+    fn is_near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_WIDTH, periodic[0])
-                .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+                .any(|x| self.tiles[y * self.across + x] != TileState::Asleep)
         })
     }
 }

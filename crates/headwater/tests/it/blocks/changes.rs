@@ -1,12 +1,12 @@
 //! Tests of change tracking in block worlds.
 
 use crate::support::blocks::{caves, noise, rect, world};
-use crate::support::changes::follow;
+use crate::support::changes::follow_changes;
 use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
 use headwater::changes::{Stamp, Tile};
 use headwater::{Field, Model, Region};
 
-fn check(world: &mut Blocks, seed: u64) {
+fn check_changes(world: &mut Blocks, seed: u64) {
     let act = |world: &mut Blocks, round: usize| {
         let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
         let place = rect(at(0, world.nx()), at(1, world.ny()), 1 + at(2, 4), 1 + at(3, 4));
@@ -21,7 +21,7 @@ fn check(world: &mut Blocks, seed: u64) {
         (0..at(5, 4)).for_each(|_| world.step());
     };
     let differs = |before: &Field<Cell>, after: &Field<Cell>, at| before[at] != after[at];
-    follow(world, 60, Blocks::cells, differs, act);
+    follow_changes(world, 60, Blocks::cells, differs, act);
 }
 
 #[test]
@@ -52,14 +52,14 @@ fn all_changes_are_reported() {
         let spring = Spring { region: rect(40, 2, 3, 1), liquid: Liquid::Water, rate: 90 };
         world.add_spring(spring).unwrap();
         world.add_drain(Drain { region: rect(200, 150, 4, 3), rate: 30 }).unwrap();
-        check(&mut world, seed);
+        check_changes(&mut world, seed);
     }
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let cells = caves(300, 200, 4, 1).map(|&cell| match cell {
         Cell::Liquid(..) => Cell::WATER,
         cell => cell,
     });
-    check(&mut world(&cells, &whole), 4);
+    check_changes(&mut world(&cells, &whole), 4);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, LAYERS, Liquid, Params, Rule, Spring};
 use headwater::{Cause, Field, Region};
 
-fn whole() -> Params {
+fn whole_block_params() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
@@ -29,7 +29,7 @@ fn invalid_input_is_rejected_with_position_and_reason() {
         "film: found 0, allowed is 1 to 128 256ths"
     );
     assert_eq!(
-        message("#o#", whole()),
+        message("#o#", whole_block_params()),
         "the liquid in a cell: found 256/256 of oil, allowed is 256/256 of water, the only liquid of whole blocks"
     );
     let overfull = Field::new(2, 2, Cell::Liquid(Liquid::Water, FULL + 1));
@@ -64,7 +64,7 @@ fn edits_are_recorded_exactly() {
     world.edit(&Region::rect([0.0, 0.0], [2.0, 1.0]), Edit::Pour(Liquid::Oil, 200)).unwrap();
     let oil = world.balance(Liquid::Oil);
     assert_eq!((oil.now, oil.ledger.inflow(Cause::Edit)), (356, 356));
-    assert_eq!(oil.ledger.total_out(), 0);
+    assert_eq!(oil.ledger.total_outflow(), 0);
     world.set(0, 0, Cell::Wall).unwrap();
     let water = world.balance(Liquid::Water);
     assert_eq!((water.now, water.ledger.outflow(Cause::Edit), water.residual), (0, 256, 0));
@@ -111,7 +111,7 @@ fn edits_wake_a_sleeping_world() {
 
 #[test]
 fn whole_blocks_reach_every_corner_and_move_in_parallel() {
-    let mut world = Blocks::from_text(".~~~~\n.####\n.....\n#####", whole()).unwrap();
+    let mut world = Blocks::from_text(".~~~~\n.####\n.....\n#####", whole_block_params()).unwrap();
     assert!(world.run_to_rest(20));
     assert_eq!(world.volume_in(Liquid::Water, 0, 2, 5, 1), 4 * 256, "{}", world.to_text());
     let tower = Field::from_fn(41, 12, |x, y| match y {
@@ -119,7 +119,7 @@ fn whole_blocks_reach_every_corner_and_move_in_parallel() {
         1.. if (16..25).contains(&x) => Cell::WATER,
         _ => Cell::Air,
     });
-    let mut world = Blocks::new(&tower, whole()).unwrap();
+    let mut world = Blocks::new(&tower, whole_block_params()).unwrap();
     let before = world.cells();
     world.step();
     let after = world.cells();

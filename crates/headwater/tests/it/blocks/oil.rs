@@ -1,22 +1,22 @@
 //! Tests that oil rises above all water that it can reach and spreads over the surface of the
 //! water.
 
-use crate::support::blocks::{OIL, rest};
+use crate::support::blocks::{OIL, check_rest};
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-fn rested(cells: &Field<Cell>) -> Blocks {
+fn world_at_rest(cells: &Field<Cell>) -> Blocks {
     let mut world = Blocks::new(cells, Params::default()).unwrap();
-    rest(&mut world, 6000);
+    check_rest(&mut world, 6000);
     world
 }
 
-fn columns(world: &Blocks, liquid: Liquid) -> Vec<u64> {
+fn column_volumes(world: &Blocks, liquid: Liquid) -> Vec<u64> {
     (1..world.nx() - 1).map(|x| world.volume_in(liquid, x, 0, 1, world.ny())).collect()
 }
 
-fn differ(values: &[u64]) -> u64 {
+fn spread_of_values(values: &[u64]) -> u64 {
     values.iter().max().unwrap() - values.iter().min().unwrap()
 }
 
@@ -38,10 +38,10 @@ proptest! {
             (x, y) if (left..left + across).contains(&x) && (top..top + high).contains(&y) => OIL,
             _ => Cell::Air,
         });
-        let world = rested(&cells);
+        let world = world_at_rest(&cells);
         for liquid in [Liquid::Oil, Liquid::Water] {
-            let columns = columns(&world, liquid);
-            prop_assert!(differ(&columns) <= 2, "{liquid:?} {columns:?}\n{}", world.to_text());
+            let columns = column_volumes(&world, liquid);
+            prop_assert!(spread_of_values(&columns) <= 2, "{liquid:?} {columns:?}\n{}", world.to_text());
         }
     }
 
@@ -64,7 +64,7 @@ proptest! {
             (_, y) if y == ceiling => Cell::Air,
             _ => OIL,
         });
-        let world = rested(&cells);
+        let world = world_at_rest(&cells);
         let below = world.volume_in(Liquid::Oil, 0, ceiling + 1, wide + 2, cellar);
         // The world is locally mirror-symmetric, so neither side has priority.
         prop_assert!(below <= 8 * u64::from(FULL), "{below}\n{}", world.to_text());
@@ -79,7 +79,7 @@ fn water_poured_into_oil_sinks_and_spreads() {
         (18..23, 0..3) => Cell::WATER,
         _ => Cell::Air,
     });
-    let world = rested(&cells);
-    let water = columns(&world, Liquid::Water);
+    let world = world_at_rest(&cells);
+    let water = column_volumes(&world, Liquid::Water);
     assert!(water.iter().all(|&water| water <= u64::from(FULL)), "{water:?}\n{}", world.to_text());
 }

@@ -77,7 +77,7 @@ impl open::Model for ConnectedBlocks {
         world.set(cell, Cell::Wall)
     }
 
-    fn level(world: &mut OpenWorld, x: i64) -> f64 {
+    fn water_level(world: &mut OpenWorld, x: i64) -> f64 {
         world.surface_level([x, 50]).unwrap() + 51.0
     }
 
@@ -96,7 +96,7 @@ impl open::Model for ConnectedBlocks {
 }
 
 /// Checks that loading and unloading the same chunks in two different orders gives the same result.
-fn order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
+fn check_order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)
 }
@@ -111,9 +111,9 @@ proptest! {
         let first = ChunkPos::new(-1, -1);
         let (wide, high) = (nx as usize * CHUNK, ny as usize * CHUNK);
         let land = caves(wide, high, seed, kinds);
-        let mut closed = world(&walled(&land, Cell::Wall, 1), &params);
+        let mut closed = world(&surround_with_wall(&land, Cell::Wall, 1), &params);
         let mut open = OpenWorld::new(params).unwrap();
-        load(&mut open, &land, first);
+        load_field(&mut open, &land, first);
         let spring = |region| Spring { region, liquid: Liquid::Water, rate: 90 };
         open.add_spring(spring(rect_from::<ConnectedBlocks>(first, [wide / 2 - 3, 3, 6, 2]))).unwrap();
         closed.add_spring(spring(rect(wide / 2 - 2, 4, 6, 2))).unwrap();
@@ -147,7 +147,7 @@ proptest! {
             let found = open.balance(liquid);
             prop_assert_eq!(found.loaded, balance.now);
             for cause in [Cause::Source, Cause::Drain, Cause::Edit, Cause::Stone, Cause::Evaporation] {
-                prop_assert_eq!(found.ledger.net(cause), balance.ledger.net(cause));
+                prop_assert_eq!(found.ledger.net_inflow(cause), balance.ledger.net_inflow(cause));
             }
         }
     }
@@ -156,7 +156,7 @@ proptest! {
     fn loading_order_does_not_matter_and_ledgers_balance(
         seed in any::<u64>(), kinds in 1usize..4, params in any_params(), pass in any::<bool>()
     ) {
-        order(seed, kinds, params, pass)?;
+        check_order(seed, kinds, params, pass)?;
     }
 
     #[test]
@@ -174,8 +174,8 @@ fn unconnected_chunks_evolve_independently() {
     // A ghost cell becomes wall right after groups were joined and supports the liquid above.
     let (evaporation, evaporation_period) = (13, 7);
     let joined = Params { flow: 4, pour: 2, evaporation, evaporation_period, ..corner.clone() };
-    order(14_324_021_650_641_547_502, 1, corner, true).unwrap();
-    order(16_920_475_541_483_141_857, 1, joined, true).unwrap();
+    check_order(14_324_021_650_641_547_502, 1, corner, true).unwrap();
+    check_order(16_920_475_541_483_141_857, 1, joined, true).unwrap();
 }
 
 open_world_tests!(ConnectedBlocks);
@@ -231,7 +231,7 @@ fn memory_is_proportional_to_loaded_chunks() {
 
 #[test]
 fn changes_are_reported_by_chunk() {
-    let (mut world, bytes) = dammed::<ConnectedBlocks>(Border::Hold);
+    let (mut world, bytes) = lake_behind_dam::<ConnectedBlocks>(Border::Hold);
     assert_eq!(world.take_changed_chunks(), [WEST]);
     assert!(world.take_changed_chunks().is_empty());
     world.load(EAST, &bytes).unwrap();

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 /// Returns the map of a lake behind a dam. The dam has a hole of `hole` cells at its foot (no hole
 /// if 0). `high` and `wide` are the size of the lake, and the floor beyond the dam is `floor` cells
 /// long and `drop` cells lower (cells).
-fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
+fn lake_behind_dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
     Field::from_fn(nx, ny, |x, y| match x {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
@@ -19,7 +19,7 @@ fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     })
 }
 
-fn surface(world: &Blocks, x: usize) -> f64 {
+fn surface_level(world: &Blocks, x: usize) -> f64 {
     let fill = |y: &usize| world.fill_at(x, *y).unwrap();
     let top = (0..world.ny()).find(|y| fill(y) > 0);
     top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(&y)) / f64::from(FULL))
@@ -33,7 +33,7 @@ proptest! {
         size in [2usize..50, 1usize..90, 1usize..60, 2usize..120, 0usize..30],
         drain in (0usize..120, 1usize..60, 1u16..257), flow in prop_oneof![3 => Just(256u16), 1 => 1u16..257]
     ) {
-        let (cells, params) = (dam(size), Params { flow, ..Params::default() });
+        let (cells, params) = (lake_behind_dam(size), Params { flow, ..Params::default() });
         let (nx, ny) = (cells.nx(), cells.ny());
         let (mut fast, mut mirror) = (world(&cells, &params), world(&mirrored(&cells), &params));
         let (from, rate) = (1 + drain.0 % (nx - 2), drain.2);
@@ -56,9 +56,9 @@ proptest! {
     fn water_behind_and_beyond_a_hole_levels_out(
         size in [2usize..50, 1usize..90, 1usize..4, 2usize..120, 0usize..30]
     ) {
-        let mut world = world(&dam(size), &Params::default());
+        let mut world = world(&lake_behind_dam(size), &Params::default());
         prop_assert!(world.run_to_rest(4000));
-        let level = |x: usize| surface(&world, x);
+        let level = |x: usize| surface_level(&world, x);
         let (lake, beyond) = (level(1), level(world.nx() - 2));
         let floor = 1.0 + size[4] as f64;
         prop_assert!(lake == 0.0 || (lake - beyond).abs() < 0.01 || lake <= floor + 0.2, "{lake} {beyond}\n{}", world.to_text());
@@ -67,13 +67,13 @@ proptest! {
 
 #[test]
 fn the_surface_slopes_towards_a_drain() {
-    let mut world = world(&dam([20, 90, 30, 60, 0]), &Params::default());
+    let mut world = world(&lake_behind_dam([20, 90, 30, 60, 0]), &Params::default());
     world.add_drain(Drain { region: rect(93, 22, 30, 1), rate: FULL }).unwrap();
     world.step_many(30);
     let before = world.volume(Liquid::Water);
     world.step();
     let out = (before - world.volume(Liquid::Water)) as f64 / f64::from(FULL);
-    let heights: Vec<f64> = (1..150).map(|x| surface(&world, x)).collect();
+    let heights: Vec<f64> = (1..150).map(|x| surface_level(&world, x)).collect();
     let step = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(0.0, f64::max);
     assert!(step <= 4.0, "{heights:?}");
     assert!(out >= 0.4 * heights[0], "{out} cells in a step, of a lake {} deep", heights[0]);
@@ -81,7 +81,7 @@ fn the_surface_slopes_towards_a_drain() {
 
 #[test]
 fn a_drain_below_a_lake_leaves_no_dent() {
-    let mut world = world(&dam([6, 20, 0, 2, 0]), &Params::default());
+    let mut world = world(&lake_behind_dam([6, 20, 0, 2, 0]), &Params::default());
     world.add_drain(Drain { region: rect(8, 8, 3, 1), rate: FULL }).unwrap();
     for _ in 0..20 {
         world.step();
@@ -95,22 +95,26 @@ fn a_drain_below_a_lake_leaves_no_dent() {
 #[test]
 fn tailwater_stays_below_the_hole_while_it_flows() {
     for hole in [1, 2, 3] {
-        let mut world = world(&dam([20, 100, hole, 90, 8]), &Params::default());
+        let mut world = world(&lake_behind_dam([20, 100, hole, 90, 8]), &Params::default());
         for step in 0..40 {
             world.step();
             let top = (8 + hole + 1) as f64;
-            let beyond = (102..192).map(|x| surface(&world, x)).fold(0.0, f64::max);
+            let beyond = (102..192).map(|x| surface_level(&world, x)).fold(0.0, f64::max);
             assert!(beyond <= top, "{beyond} after {step} steps, {hole}\n{}", world.to_text());
         }
         assert!(world.run_to_rest(1000));
-        assert!((surface(&world, 1) - surface(&world, 191)).abs() < 0.01, "{}", world.to_text());
+        assert!(
+            (surface_level(&world, 1) - surface_level(&world, 191)).abs() < 0.01,
+            "{}",
+            world.to_text()
+        );
     }
 }
 
 /// Returns the volume (cells) that a lake loses in `steps` steps. The lake is 20 cells deep and 100
 /// cells wide. It lies behind a dam with a hole of `hole` cells, above a pit with a drain. If
 /// `is_drained` is true, a second drain covers the lowest cell of the hole.
-fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
+fn volume_lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
@@ -132,7 +136,7 @@ fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
 
 #[test]
 fn outflow_grows_with_the_size_of_the_hole() {
-    let out: Vec<f64> = [1, 2, 4, 8].map(|hole| lost(hole, 40, false)).into();
+    let out: Vec<f64> = [1, 2, 4, 8].map(|hole| volume_lost(hole, 40, false)).into();
     assert!(out.windows(2).all(|pair| pair[1] >= 1.2 * pair[0]), "{out:?}");
     for (hole, out) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(&out) {
         let each = out / (40.0 * hole);
@@ -143,7 +147,7 @@ fn outflow_grows_with_the_size_of_the_hole() {
 #[test]
 fn a_drain_does_not_block_flow_over_an_edge() {
     for hole in [1, 2, 4, 22] {
-        let out = lost(hole, 40, true);
+        let out = volume_lost(hole, 40, true);
         assert!(out >= 1.25 * 40.0, "{out} cells in 40 steps, {hole}");
     }
 }

@@ -1,12 +1,12 @@
 //! Tests that liquids in block worlds come to rest at equal levels and that their volume is
 //! conserved.
 
-use crate::support::blocks::{caves, noise, rect, rest, world};
+use crate::support::blocks::{caves, check_rest, noise, rect, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
 use headwater::{Cause, Field};
 use proptest::prelude::*;
 
-fn of(map: &str) -> Blocks {
+fn world_from_map(map: &str) -> Blocks {
     Blocks::from_text(map, Params::default()).unwrap()
 }
 
@@ -20,7 +20,7 @@ proptest! {
     ) {
         let params = Params { trapped_air, film, ..Params::default() };
         let mut world = world(&caves(nx, ny, seed, kinds), &params);
-        rest(&mut world, 20_000);
+        check_rest(&mut world, 20_000);
     }
 }
 
@@ -42,11 +42,11 @@ proptest! {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default()).unwrap();
-        rest(&mut world, 4000);
+        check_rest(&mut world, 4000);
         for (x, y) in (0..pour).flat_map(|y| (west + 2..last).map(move |x| (x, y))) {
             world.set(x, y, Cell::WATER).unwrap();
         }
-        rest(&mut world, 4000);
+        check_rest(&mut world, 4000);
         let weight = |x: &usize| {
             let of = |liquid: Liquid| {
                 world.volume_in(liquid, *x, 0, 1, ny) * u64::from(liquid.density()) / 1000
@@ -140,16 +140,19 @@ fn volume_is_conserved_exactly_with_edits_springs_and_drains() {
 
 #[test]
 fn a_front_advances_two_cells_per_step() {
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         #~......~#
         #~......~#
-        ##########");
+        ##########",
+    );
     world.step();
     let wet = |world: &Blocks, y| (0..10).filter(|x| world.fill_at(*x, y) > Some(0)).count();
     assert_eq!(wet(&world, 1), 6, "{}", world.to_text());
     world.step();
     assert_eq!(wet(&world, 1), 8, "{}", world.to_text());
-    let mut fall = of("
+    let mut fall = world_from_map(
+        "
         #~~~~~~#
         #~~~~~~#
         ####~###
@@ -158,7 +161,8 @@ fn a_front_advances_two_cells_per_step() {
         #......#
         #......#
         #......#
-        ########");
+        ########",
+    );
     for depth in [2, 4] {
         fall.step();
         let full = (3..8).filter(|y| fall.cell(4, *y) == Some(Cell::WATER)).count();
@@ -168,13 +172,15 @@ fn a_front_advances_two_cells_per_step() {
 
 #[test]
 fn a_single_block_falls_off_its_ledge() {
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         ...~....
         ..####..
         ........
         ........
-        ########");
-    rest(&mut world, 400);
+        ########",
+    );
+    check_rest(&mut world, 400);
     assert_eq!(world.volume_in(Liquid::Water, 0, 0, 8, 3), 0, "{}", world.to_text());
 }
 
@@ -189,7 +195,7 @@ fn a_block_on_a_wide_floor_becomes_a_central_puddle() {
         Params::default(),
     )
     .unwrap();
-    rest(&mut world, 400);
+    check_rest(&mut world, 400);
     let fills: Vec<u16> = (0..101).map(|x| world.fill_at(x, 3).unwrap()).collect();
     let wet = fills.iter().filter(|&&fill| fill > 0).count();
     assert!((9..=16).contains(&wet), "{fills:?}");
@@ -200,14 +206,16 @@ fn a_block_on_a_wide_floor_becomes_a_central_puddle() {
 #[test]
 fn a_puddle_beside_a_lake_does_not_block_its_rise() {
     for puddle in [1, 8, 16, 17, 32, 255] {
-        let mut world = of("
+        let mut world = world_from_map(
+            "
             #......#
             #...~~~#
             #~#~~~~#
             #~~~~~~#
-            ########");
+            ########",
+        );
         world.set(2, 1, Cell::Liquid(Liquid::Water, puddle)).unwrap();
-        rest(&mut world, 100);
+        check_rest(&mut world, 100);
         let fills: Vec<u16> = (1..7).map(|x| world.fill_at(x, 1).unwrap()).collect();
         let (low, high) = (fills.iter().min().unwrap(), fills.iter().max().unwrap());
         assert!(high - low <= 1, "{puddle}: {fills:?}");
@@ -216,45 +224,53 @@ fn a_puddle_beside_a_lake_does_not_block_its_rise() {
 
 #[test]
 fn oil_floats_and_lava_sinks() {
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         #~~~ooo#
         #~~~ooo#
         #~~~ooo#
         #~~~ooo#
-        ########");
-    rest(&mut world, 200);
+        ########",
+    );
+    check_rest(&mut world, 200);
     assert_eq!(world.to_text(), "#oooooo#\n#oooooo#\n#~~~~~~#\n#~~~~~~#\n########\n");
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         #..L...#
         #oooooo#
         #oooooo#
-        ########");
-    rest(&mut world, 400);
+        ########",
+    );
+    check_rest(&mut world, 400);
     assert_eq!(world.to_text(), "#oooooo#\n#oooooo#\n#ooLooo#\n########\n", "whole cells sink");
 }
 
 #[test]
 fn oil_stays_in_an_inverted_cup() {
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         #~~~~~~~~#
         #~~####~~#
         #~~#oo#~~#
         #~~#oo#~~#
         #~~~~~~~~#
-        ##########");
+        ##########",
+    );
     let before = world.cells();
-    rest(&mut world, 50);
+    check_rest(&mut world, 50);
     assert!(world.cells() == before, "{}", world.to_text());
 }
 
 #[test]
 fn lava_solidifies_where_it_meets_water() {
-    let mut world = of("
+    let mut world = world_from_map(
+        "
         #L....#
         #L....#
         #L...~#
-        #######");
-    rest(&mut world, 2000);
+        #######",
+    );
+    check_rest(&mut world, 2000);
     let lava = world.ledger(Liquid::Lava);
     assert!(lava.outflow(Cause::Stone) > 0);
     assert_eq!(world.volume(Liquid::Water), u64::from(FULL));
@@ -275,15 +291,15 @@ fn a_diving_bell_stays_dry_until_it_leaks() {
     let params = Params { trapped_air: true, ..Params::default() };
     let mut bell = Blocks::from_text(BELL, params).unwrap();
     bell.edit(&rect(1, 0, 3, 1), Edit::Set(Cell::WATER)).unwrap();
-    rest(&mut bell, 100);
+    check_rest(&mut bell, 100);
     assert_eq!(bell.volume_in(Liquid::Water, 5, 3, 3, 2), 0, "{}", bell.to_text());
     assert!(bell.fill_at(10, 0).unwrap() > 0, "what was poured on the left is level");
     bell.set(6, 2, Cell::Air).unwrap();
-    rest(&mut bell, 100);
+    check_rest(&mut bell, 100);
     let inside = bell.volume_in(Liquid::Water, 5, 3, 3, 2);
     assert!(inside > 5 * 256, "but for bubbles in its corners:\n{}", bell.to_text());
-    let mut no_air = of(BELL);
-    rest(&mut no_air, 100);
+    let mut no_air = world_from_map(BELL);
+    check_rest(&mut no_air, 100);
     assert_eq!(no_air.volume_in(Liquid::Water, 5, 3, 3, 2), 6 * 256, "{}", no_air.to_text());
 }
 
@@ -304,10 +320,10 @@ fn a_siphon_works_only_with_air_pressure() {
     let right = |world: &Blocks| world.volume_in(Liquid::Water, 12, 1, 2, 7);
     let params = Params { trapped_air: true, ..Params::default() };
     let mut siphon = Blocks::from_text(SIPHON, params).unwrap();
-    rest(&mut siphon, 200);
+    check_rest(&mut siphon, 200);
     assert!(right(&siphon) >= 5 * 256, "{}", siphon.to_text());
-    let mut broken = of(SIPHON);
-    rest(&mut broken, 200);
+    let mut broken = world_from_map(SIPHON);
+    check_rest(&mut broken, 200);
     assert!(broken.volume_in(Liquid::Water, 1, 3, 2, 4) > 7 * 256, "{}", broken.to_text());
 }
 
@@ -320,7 +336,7 @@ fn water_under_a_ceiling_flows_into_adjacent_air() {
         #~~.~~#
         #######";
     let mut tank = Blocks::from_text(map, params).unwrap();
-    rest(&mut tank, 100);
+    check_rest(&mut tank, 100);
     let fills: Vec<u16> = (1..6).map(|x| tank.fill_at(x, 1).unwrap()).collect();
     assert!(fills.iter().all(|fill| (152..156).contains(fill)), "{fills:?}");
 }

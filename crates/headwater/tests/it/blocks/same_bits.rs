@@ -2,7 +2,7 @@
 //! chunks, on sleep, threads, mirroring or snapshots.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
-use crate::support::{check_damaged_snapshots, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, round_trip_json};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ proptest! {
     }
 }
 
-fn busy(nx: usize, ny: usize) -> Blocks {
+fn busy_world(nx: usize, ny: usize) -> Blocks {
     let params = Params { trapped_air: true, evaporation: 20, ..Params::default() };
     let mut busy = world(&caves(nx, ny, 11, 3), &params);
     let spring = Spring { region: rect(nx / 2, 2, 3, 1), liquid: Liquid::Water, rate: 200 };
@@ -89,13 +89,13 @@ fn busy(nx: usize, ny: usize) -> Blocks {
 fn results_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize| {
         on_threads(threads, || {
-            let mut world = busy(301, 203);
+            let mut world = busy_world(301, 203);
             (0..100).for_each(|_| world.step());
             (world.state_hash(), ledgers(&world))
         })
     };
     let one = run(1);
-    assert_ne!(one.0, busy(301, 203).state_hash());
+    assert_ne!(one.0, busy_world(301, 203).state_hash());
     for threads in [3, 8] {
         assert_eq!(run(threads), one, "{threads} threads");
     }
@@ -103,9 +103,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn a_restored_world_continues_bit_for_bit() {
-    let mut on = busy(101, 83);
+    let mut on = busy_world(101, 83);
     on.advance(1.02).unwrap();
-    let mut again = Blocks::restore(through_json(&on.snapshot())).unwrap();
+    let mut again = Blocks::restore(round_trip_json(&on.snapshot())).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
     on.advance(3.33).unwrap();
     again.advance(3.33).unwrap();
@@ -127,7 +127,7 @@ fn an_inconsistent_snapshot_is_rejected() {
         |w| w["springs"]["things"][0]["rate"] = 0.into(),
         |w| w["ledgers"][0]["start"] = u64::MAX.into(),
     ];
-    check_damaged_snapshots(&busy(13, 9).snapshot(), Blocks::restore, &damages);
+    check_damaged_snapshots(&busy_world(13, 9).snapshot(), Blocks::restore, &damages);
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let whole = Blocks::from_text("~.\n##", whole).unwrap().snapshot();
     let part: fn(&mut serde_json::Value) = |w| w["cells"]["data"][0] = (2 << 9 | 100).into();

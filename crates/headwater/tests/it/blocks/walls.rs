@@ -5,11 +5,11 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
 use proptest::prelude::*;
 
-use crate::support::blocks::{OIL, rect, rest};
+use crate::support::blocks::{OIL, check_rest, rect};
 
-fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
+fn world_at_rest(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     let mut world = Blocks::new(cells, params).unwrap();
-    rest(&mut world, steps);
+    check_rest(&mut world, steps);
     world
 }
 
@@ -38,7 +38,7 @@ fn highest_wall(world: &Blocks) -> u32 {
 
 /// Returns a strategy that generates random worlds with the given liquids, up to `widest` cells
 /// wide. Failing worlds are shrunk to a few cells.
-fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
+fn any_map(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
     (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
         let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
         let cell = prop_oneof![4 => Just(Cell::Air), 2 => Just(Cell::Wall), 3 => liquid];
@@ -59,24 +59,24 @@ fn lifted_oil_does_not_oscillate() {
         [air, air, OIL],
         [water, water, OIL],
     ];
-    rested(&Field::from_fn(3, 5, |x, y| rows[y][x]), Params::default(), 600);
+    world_at_rest(&Field::from_fn(3, 5, |x, y| rows[y][x]), Params::default(), 600);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
-    fn water_levels_out_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
-        let world = rested(&cells, Params::default(), 6000);
+    fn water_levels_out_beside_oil(cells in any_map(24, &[Liquid::Water, Liquid::Oil])) {
+        let world = world_at_rest(&cells, Params::default(), 6000);
         let highest = highest_wall(&world);
         prop_assert!(highest <= 384, "{highest}\n{}", world.to_text());
     }
 
     #[test]
     fn water_levels_out_at_minimum_rates(
-        cells in boards(16, &[Liquid::Water]), flow in 1u16..4, pour in 1u16..4
+        cells in any_map(16, &[Liquid::Water]), flow in 1u16..4, pour in 1u16..4
     ) {
-        let world = rested(&cells, Params { flow, pour, ..Params::default() }, 60_000);
+        let world = world_at_rest(&cells, Params { flow, pour, ..Params::default() }, 60_000);
         let highest = highest_wall(&world);
         prop_assert!(highest <= 64, "{highest}\n{}", world.to_text());
     }
@@ -90,7 +90,7 @@ fn a_water_tower_collapses_beside_oil_that_floats_on_it() {
         (2, 6) => OIL,
         _ => Cell::Air,
     });
-    let world = rested(&cells, Params::default(), 100);
+    let world = world_at_rest(&cells, Params::default(), 100);
     assert_eq!(highest_wall(&world), 0, "{}", world.to_text());
     assert!((1..9).all(|x| world.cell(x, 6) == Some(Cell::Liquid(Liquid::Water, 192))));
 }
@@ -122,6 +122,6 @@ fn water_flows_through_a_hole_below_oil() {
         (_, 7) => OIL,
         _ => Cell::Air,
     });
-    let world = rested(&cells, Params::default(), 1000);
+    let world = world_at_rest(&cells, Params::default(), 1000);
     assert!(highest_wall(&world) <= u32::from(FULL), "{}", world.to_text());
 }

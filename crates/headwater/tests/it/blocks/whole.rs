@@ -5,7 +5,7 @@ use crate::support::blocks::{caves, world};
 use headwater::blocks::{Blocks, Cell, Liquid, Params, Rule};
 use proptest::prelude::*;
 
-fn whole() -> Params {
+fn whole_block_params() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
@@ -40,7 +40,7 @@ proptest! {
             Cell::Liquid(..) => Cell::WATER,
             other => other,
         });
-        let mut world = world(&cells, &Params { finite_fall, ..whole() });
+        let mut world = world(&cells, &Params { finite_fall, ..whole_block_params() });
         let volume = world.volume(Liquid::Water);
         prop_assert!(world.run_to_rest(10_000), "it still moves:\n{}", world.to_text());
         prop_assert_eq!(world.volume(Liquid::Water), volume);
@@ -59,14 +59,14 @@ proptest! {
         let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {
             Cell::Liquid(..) => Cell::WATER,
             other => other,
-        }), &whole());
+        }), &whole_block_params());
         for round in 0..12 {
             let (x, y) = ((seed >> round) as usize % nx, (seed >> (2 * round)) as usize % ny);
             match round % 4 {
                 0 => world.step(),
                 1 => world.set(x, y, Cell::WATER).unwrap(),
                 2 => world.set(x, y, Cell::Air).unwrap(),
-                _ => world.set_params(Params { spill: round > 6, ..whole() }).unwrap(),
+                _ => world.set_params(Params { spill: round > 6, ..whole_block_params() }).unwrap(),
             }
             let fresh = world.clone();
             let mut next = world.clone();
@@ -95,7 +95,7 @@ fn moving_a_body_updates_its_level() {
         #~...#~~~#
         #~...#~~~#
         ##########";
-    let world = Blocks::from_text(text, whole()).unwrap();
+    let world = Blocks::from_text(text, whole_block_params()).unwrap();
     assert!(world.is_body_at_rest(7, 0) && !world.is_asleep());
     assert!(!world.is_body_at_rest(1, 1));
 }
@@ -112,7 +112,7 @@ fn a_block_flows_to_the_nearer_edge() {
         assert!(world.run_to_rest(100));
         world.to_text().lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(floor(whole())[2], "#........~#");
-    let stuck = floor(Params { spill: false, ..whole() });
+    assert_eq!(floor(whole_block_params())[2], "#........~#");
+    let stuck = floor(Params { spill: false, ..whole_block_params() });
     assert_eq!((stuck[0].as_str(), stuck[2].as_str()), ("#.....~...#", "#.........#"));
 }

@@ -1,7 +1,7 @@
 //! Tests of anchors, which are points with a prescribed water level, on hand-made maps. The tests
 //! cover pools, levels, trapped air, and the reasons for which anchors are ignored.
 
-use crate::support::columns::{head, level};
+use crate::support::columns::{head_at, level_at};
 use headwater::columns::{Anchor, Columns, IgnoreReason, Params};
 
 fn world(map: &str) -> Columns {
@@ -10,7 +10,7 @@ fn world(map: &str) -> Columns {
 
 /// Returns the map of a world with its water, as one string per row: `~` for full cells, `-` for
 /// partly filled cells.
-fn drawn(world: &Columns) -> Vec<String> {
+fn draw_map(world: &Columns) -> Vec<String> {
     let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
     let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {
         (true, _) => '#',
@@ -21,7 +21,7 @@ fn drawn(world: &Columns) -> Vec<String> {
     (0..walls.ny()).map(|y| (0..walls.nx()).map(|x| cell(x, y)).collect()).collect()
 }
 
-fn reasons(world: &Columns) -> Vec<(usize, IgnoreReason)> {
+fn ignore_reasons(world: &Columns) -> Vec<(usize, IgnoreReason)> {
     world.ignored_anchors().iter().map(|ignored| (ignored.index, ignored.reason)).collect()
 }
 
@@ -47,14 +47,14 @@ fn anchors_fill_connected_space_to_their_level() {
         "####~~#..#",
         "##########",
     ];
-    assert_eq!(drawn(&world), filled);
-    assert_eq!(level(&world, [4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
-    assert_eq!(head(&world, [4.5, 6.5]), Some(7.0), "and feels the surface beyond");
+    assert_eq!(draw_map(&world), filled);
+    assert_eq!(level_at(&world, [4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
+    assert_eq!(head_at(&world, [4.5, 6.5]), Some(7.0), "and feels the surface beyond");
     // The block in the middle separates the air above from the space below.
     assert_ne!(world.pool_at([3.5, 1.5]), world.pool_at([3.5, 4.5]));
     assert_ne!(world.pool_at([7.5, 5.0]), world.pool_at([4.5, 6.5]), "a shut chamber");
     assert_eq!(world.pool_at([7.5, 5.0]), world.pool_at([8.5, 5.0]));
-    assert_eq!(level(&world, [7.5, 5.0]), None, "which no anchor reaches");
+    assert_eq!(level_at(&world, [7.5, 5.0]), None, "which no anchor reaches");
 }
 
 #[test]
@@ -66,8 +66,12 @@ fn a_ridge_above_the_surface_separates_ponds() {
          #..#....#
          #########",
     );
-    assert_eq!(drawn(&world)[1], "#~~~~~~~#", "it runs over the ridge");
-    assert_eq!(reasons(&world), [(1, IgnoreReason::Covered)], "so the lower anchor is covered");
+    assert_eq!(draw_map(&world)[1], "#~~~~~~~#", "it runs over the ridge");
+    assert_eq!(
+        ignore_reasons(&world),
+        [(1, IgnoreReason::Covered)],
+        "so the lower anchor is covered"
+    );
     let world = self::world(
         "#.......#
          #..#....#
@@ -75,7 +79,7 @@ fn a_ridge_above_the_surface_separates_ponds() {
          #..#...~#
          #########",
     );
-    assert_eq!(drawn(&world)[2..4], ["#~~#....#".to_string(), "#~~#~~~~#".to_string()]);
+    assert_eq!(draw_map(&world)[2..4], ["#~~#....#".to_string(), "#~~#~~~~#".to_string()]);
     assert_eq!(world.pool_count(), 1, "all columns are one string");
 }
 
@@ -88,8 +92,8 @@ fn the_highest_anchor_wins_in_any_order() {
     let (high, low) = (Anchor::new_level([1.5, 0.4]), Anchor::new_level([3.5, 1.4]));
     for (anchors, ignored) in [([high, low], 1), ([low, high], 0)] {
         let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
-        assert_eq!(level(&world, [2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
-        assert_eq!(reasons(&world), [(ignored, IgnoreReason::Covered)]);
+        assert_eq!(level_at(&world, [2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
+        assert_eq!(ignore_reasons(&world), [(ignored, IgnoreReason::Covered)]);
     }
 }
 
@@ -115,13 +119,13 @@ fn a_bubble_holds_air_under_its_ceiling() {
         "~~~~~~~~~~",
         "##########",
     ];
-    assert_eq!(drawn(&bell), filled);
+    assert_eq!(draw_map(&bell), filled);
     assert_eq!((bell.bubble_count(), bell.ignored_anchors().len()), (1, 0));
-    assert_eq!(head(&bell, [4.5, 6.0]), Some(7.0), "from the start");
+    assert_eq!(head_at(&bell, [4.5, 6.0]), Some(7.0), "from the start");
     bell.step_many(1200);
-    assert_eq!(drawn(&bell), filled, "the air holds");
-    assert_eq!(level(&bell, [4.5, 6.0]), Some(3.0));
-    assert_eq!(head(&bell, [4.5, 6.0]), Some(7.0), "it presses as the water outside does");
+    assert_eq!(draw_map(&bell), filled, "the air holds");
+    assert_eq!(level_at(&bell, [4.5, 6.0]), Some(3.0));
+    assert_eq!(head_at(&bell, [4.5, 6.0]), Some(7.0), "it presses as the water outside does");
 }
 
 #[test]
@@ -145,11 +149,11 @@ fn invalid_anchors_are_reported_with_a_reason() {
         (4, IgnoreReason::OffBoard),
         (6, IgnoreReason::Open),
     ];
-    assert_eq!(reasons(&world), expected);
+    assert_eq!(ignore_reasons(&world), expected);
     assert_eq!(world.volume(), 3.0);
     let floor =
         Columns::new(&walls, 1.0, &[Anchor::new_level([1.5, 2.0])], Params::default()).unwrap();
-    assert_eq!(reasons(&floor), [(0, IgnoreReason::NoWater)]);
+    assert_eq!(ignore_reasons(&floor), [(0, IgnoreReason::NoWater)]);
     assert_eq!(world.ignored_anchors()[0].reason.to_string(), "it lies in a wall");
 }
 
@@ -161,14 +165,18 @@ fn water_added_at_run_time_equals_an_anchor() {
     assert_eq!(dry.volume(), 0.0);
     // The cell of an anchor is filled to its top.
     let came = dry.set_level([1.5, 1.0]).unwrap();
-    assert_eq!(drawn(&dry), drawn(&from_start));
+    assert_eq!(draw_map(&dry), draw_map(&from_start));
     assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
-    assert_eq!(level(&dry, [4.5, 5.0]), level(&from_start, [4.5, 5.0]), "under the ledge too");
+    assert_eq!(
+        level_at(&dry, [4.5, 5.0]),
+        level_at(&from_start, [4.5, 5.0]),
+        "under the ledge too"
+    );
     // A lower level removes only the excess water.
     let went = dry.set_level([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
-    assert_eq!(level(&dry, [1.5, 3.5]), Some(4.5));
-    assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
+    assert_eq!(level_at(&dry, [1.5, 3.5]), Some(4.5));
+    assert_eq!(draw_map(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
     assert_eq!(dry.balance().residual, 0.0);
     let error = |world: &mut Columns, at| world.set_level(at).unwrap_err().to_string();
     assert_eq!(
@@ -181,10 +189,10 @@ fn water_added_at_run_time_equals_an_anchor() {
 #[test]
 fn water_added_at_run_time_preserves_trapped_air() {
     let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
-    let under = level(&bell, [2.5, 5.5]);
+    let under = level_at(&bell, [2.5, 5.5]);
     assert_eq!(bell.bubble_count(), 1);
     assert!(bell.set_level([0.5, 0.5]).unwrap() > 0.0);
-    assert_eq!((level(&bell, [0.5, 3.0]), level(&bell, [2.5, 5.5])), (Some(6.5), under));
+    assert_eq!((level_at(&bell, [0.5, 3.0]), level_at(&bell, [2.5, 5.5])), (Some(6.5), under));
 }
 
 #[test]

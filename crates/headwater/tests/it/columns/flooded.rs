@@ -1,12 +1,12 @@
 //! Tests that water under ceilings gains no energy and does not rise through the ceilings.
 
-use crate::support::columns::{caves, noise, steps};
+use crate::support::columns::{advance_by, caves, noise};
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
 /// Returns the walls of caves, or of storeys of rooms connected by shafts, below an open top.
-fn board(nx: usize, ny: usize, seed: u64) -> Field<bool> {
+fn caves_or_rooms(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     let caves = caves(nx, ny, seed);
     let storey = 3 + (seed % 4) as usize;
     Field::from_fn(nx, ny, |x, y| {
@@ -24,7 +24,7 @@ proptest! {
     fn flooded_rooms_gain_no_energy_and_stay_below_ceilings(
         nx in 4usize..60, ny in 4usize..40, seed in 0u64..10_000, per_cell in 1u32..5
     ) {
-        let mut walls = board(nx, ny, seed);
+        let mut walls = caves_or_rooms(nx, ny, seed);
         // The cellar is dry until it is dug open.
         let top = ny * 3 / 4;
         (0..nx).for_each(|x| walls[(x, top)] = true);
@@ -73,7 +73,7 @@ fn flooded_rooms_fall_asleep() {
     let mut rooms = Columns::from_text(map, 0.5, Params { damping: 0.5, ..Params::default() });
     let rooms = rooms.as_mut().unwrap();
     rooms.set_walls(&Region::rect([1.0, 1.6], [1.5, 1.9]), false).unwrap();
-    steps(rooms, 120.0);
+    advance_by(rooms, 120.0);
     assert_eq!(rooms.awake_pool_count(), 0);
     let hash = rooms.state_hash();
     rooms.step_many(2);

@@ -1,7 +1,7 @@
 //! Tests that the water around floating bodies is level, and that the bodies' hulls contain no
 //! water.
 
-use crate::support::columns::{head, level, noise};
+use crate::support::columns::{head_at, level_at, noise};
 use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Source};
 use headwater::{Field, Region};
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ impl Lake {
         Self { world, cell, nx, share }
     }
 
-    fn wrong(&self) -> Option<String> {
+    fn find_violation(&self) -> Option<String> {
         let (world, cell) = (&self.world, self.cell);
         let near = 0.02 * cell;
         let width = world.column_width();
@@ -72,7 +72,7 @@ impl Lake {
         let first = (cell / width).round() as usize;
         let last = ((self.nx - 1) as f64 * cell / width).round() as usize;
         let places = || (first..last).map(|c| (c as f64 + 0.5) * width);
-        let stands: Vec<f64> = places().map(|x| level(world, [x, bottom]).unwrap()).collect();
+        let stands: Vec<f64> = places().map(|x| level_at(world, [x, bottom]).unwrap()).collect();
         let mean = stands.iter().sum::<f64>() / stands.len() as f64;
         for (x, surface) in places().zip(&stands) {
             if (surface - mean).abs() > near {
@@ -81,7 +81,7 @@ impl Lake {
                     world.bodies()
                 ));
             }
-            let head = head(world, [x, bottom]).unwrap();
+            let head = head_at(world, [x, bottom]).unwrap();
             if world.params().motion == Motion::Discharge && (head - mean).abs() > near {
                 return Some(format!("a head of {head} at {x}, and {mean} on the mean"));
             }
@@ -109,7 +109,7 @@ proptest! {
         let mut lake = Lake::new(seed, 1 << finer, motion, is_stirred);
         let volume = lake.world.volume();
         lake.world.step_many(60 * 60);
-        prop_assert_eq!(lake.wrong(), None);
+        prop_assert_eq!(lake.find_violation(), None);
         prop_assert_eq!(lake.world.volume(), volume);
         prop_assert_eq!(lake.world.balance().residual, 0.0);
     }
@@ -128,10 +128,10 @@ fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
 }
 
 /// Returns the water level in each column of a basin (m above the bottom); `None` for dry columns.
-fn stands(world: &Columns) -> Vec<Option<f64>> {
+fn column_levels(world: &Columns) -> Vec<Option<f64>> {
     let width = world.column_width();
     let last = (38.0 * 0.25 / width).round() as usize;
-    (0..last).map(|c| level(world, [0.25 + (c as f64 + 0.5) * width, 4.7])).collect()
+    (0..last).map(|c| level_at(world, [0.25 + (c as f64 + 0.5) * width, 4.7])).collect()
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn water_is_level_around_touching_hulls_and_over_stones() {
         let stone = Shape::Disc { center: [6.4, 4.0], radius: 0.4 };
         pool.add_body(Body::new(stone, 1300.0)).unwrap();
         pool.step_many(60 * 120);
-        let stands = stands(&pool);
+        let stands = column_levels(&pool);
         // The displaced volume raises the water of the whole basin.
         let taken = 2.3 + 0.16 * std::f64::consts::PI;
         let expected = 3.25 + taken / 9.5;
@@ -175,7 +175,7 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
         let outlet = Region::rect([0.5, 4.5], [3.0, 4.75]);
         let drain = pool.add_drain(Source::new(outlet.clone(), 0.5)).unwrap();
         pool.step_many(60 * 240);
-        let most = stands(&pool).into_iter().flatten().fold(0.0, f64::max);
+        let most = column_levels(&pool).into_iter().flatten().fold(0.0, f64::max);
         assert!(most - 0.25 < 0.015, "{columns_per_cell}: {} m left", most - 0.25);
         pool.remove_drain(drain).unwrap();
         let spring = pool.add_spring(Source::new(outlet, 0.5)).unwrap();
@@ -183,7 +183,7 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
         pool.remove_spring(spring).unwrap();
         pool.step_many(60 * 60);
         let Shape::Box { center, half } = pool.bodies()[0].shape else { unreachable!() };
-        let stands = stands(&pool);
+        let stands = column_levels(&pool);
         let beside = stands[0].unwrap();
         let drawn = beside - (5.0 - center[1] - half[1]);
         assert!((drawn - 0.4).abs() < 0.02, "{columns_per_cell}: it draws {drawn} m");

@@ -1,7 +1,7 @@
 //! Tests of columns through the trait `Model`: change tracking, parameters and layers.
 
-use crate::support::changes::{check_loaded, follow};
-use crate::support::columns::{busy, noise, stir};
+use crate::support::changes::{check_loaded, follow_changes};
+use crate::support::columns::{busy_world, disturb, noise};
 use headwater::changes::Stamp;
 use headwater::columns::{Anchor, Body, Columns, Heat, Heater, LAYERS, Motion, Params, Shape};
 use headwater::layer::Reach;
@@ -24,13 +24,17 @@ fn layers(world: &Columns) -> Vec<Field<f32>> {
 
 /// Runs a world for a number of steps, with an edit by `act` before each. Returns the number of
 /// tiles reported as changed and the number of tiles in total, both summed over the steps.
-fn reported(mut world: Columns, steps: usize, act: impl Fn(&mut Columns, usize)) -> [usize; 2] {
+fn count_reported_tiles(
+    mut world: Columns,
+    steps: usize,
+    act: impl Fn(&mut Columns, usize),
+) -> [usize; 2] {
     let all = world.changed_since(Stamp::NEVER).tiles.len();
     let differs = |before: &Vec<Field<f32>>, after: &Vec<Field<f32>>, at| {
         let mut pairs = before.iter().zip(after);
         pairs.any(|(old, new)| old[at].to_bits() != new[at].to_bits())
     };
-    let followed = follow(&mut world, steps, layers, differs, act);
+    let followed = follow_changes(&mut world, steps, layers, differs, act);
     [followed.tiles.iter().sum(), steps * all]
 }
 
@@ -47,9 +51,9 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
         let params = Params { motion, heat, damping: 2.0, ..Params::default() };
         let mut world = halls(params);
         world.step_many(120);
-        let [reported, all] = reported(world, 120, |world, k| match k {
-            3 => stir(world, 2, 7),
-            20 => stir(world, 6, 9),
+        let [reported, all] = count_reported_tiles(world, 120, |world, k| match k {
+            3 => disturb(world, 2, 7),
+            20 => disturb(world, 6, 9),
             40 => world.set_visible(None),
             50 => {
                 let shape = Shape::Box { center: [50.0, 18.0], half: [1.0, 0.5] };
@@ -76,9 +80,9 @@ fn all_changes_are_reported_in_busy_caves() {
         let heat = Heat { air: -10.0, water: Some(4.0), pace: 1e4, ..Heat::default() };
         let heat = (seed % 2 == 1).then_some(heat);
         let params = Params { wave_depth: 0.5, heat, ..Params::default() };
-        reported(busy(150, 70, seed, params), 60, |world, k| {
+        count_reported_tiles(busy_world(150, 70, seed, params), 60, |world, k| {
             if k % 3 == 0 {
-                stir(world, k, seed);
+                disturb(world, k, seed);
             } else if k % 17 == 0 {
                 let at = [noise(k, 1, seed) * 75.0, noise(k, 2, seed) * 35.0];
                 world.set_walls(&Region::disc(at, 2.0), k % 2 == 0).unwrap();
@@ -96,14 +100,14 @@ fn replacing_a_pool_by_walls_is_reported() {
         Region::rect([40.0, 0.0], [60.0, 4.0]),
         Region::Everywhere,
     ];
-    reported(halls(Params::default()), regions.len(), |world, k| {
+    count_reported_tiles(halls(Params::default()), regions.len(), |world, k| {
         assert!(world.set_walls(&regions[k], true).unwrap() > 0);
     });
 }
 
 #[test]
 fn loading_reports_the_whole_grid_as_changed() {
-    let mut world = busy(90, 70, 1, Params { wave_depth: 0.5, ..Params::default() });
+    let mut world = busy_world(90, 70, 1, Params { wave_depth: 0.5, ..Params::default() });
     world.step_many(20);
     let all = world.changed_since(Stamp::NEVER).tiles.len();
     check_loaded(&mut world, all);
@@ -136,7 +140,7 @@ fn columns_work_through_the_model_trait() {
         assert_eq!(world.state_hash(), before);
     }
     assert!(world.advance(0.1).unwrap().steps == 6 && world.steps() == 6);
-    let brush = Brush::flat(Region::disc([17.0, 22.0], 3.0));
+    let brush = Brush::with_flat_falloff(Region::disc([17.0, 22.0], 3.0));
     for edit in world.edits() {
         world.edit(edit.name, &brush, 0.5).unwrap();
     }
@@ -151,11 +155,11 @@ fn columns_work_through_the_model_trait() {
     for layer in world.layers() {
         assert_eq!(world.layer(layer.name).unwrap().nx(), 330, "{}", layer.name);
     }
-    let found = world.at([50.0, 25.0]);
+    let found = world.sample_at([50.0, 25.0]);
     assert!(found.iter().any(|sample| sample.name == "pressure" && sample.value > 1.0));
-    assert!(world.at([0.2, 30.0]).is_empty(), "in a wall");
-    for account in world.accounts() {
+    assert!(world.sample_at([0.2, 30.0]).is_empty(), "in a wall");
+    for account in world.substance_balances() {
         assert_eq!(account.balance.residual, 0.0, "{}", account.substance);
     }
-    assert_eq!(world.accounts().len(), 2);
+    assert_eq!(world.substance_balances().len(), 2);
 }

@@ -1,6 +1,6 @@
 //! Tests of the motion of water in columns: rest, flow, filling, decay of waves, and escape of air.
 
-use crate::support::columns::{head, level, steps};
+use crate::support::columns::{advance_by, head_at, level_at};
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};
 use headwater::{Id, Region};
 
@@ -36,7 +36,7 @@ fn a_lake_over_caves_and_a_closed_dome_stays_at_rest() {
     // Counter-check: a disturbance moves the water and the head in the dome.
     lake.edit(&Region::disc([1.0, 1.0], 0.6), Edit::Splash(0.4)).unwrap();
     lake.step_many(60);
-    assert!((head(&lake, [5.0, 2.2]).unwrap() - 4.5).abs() > 1e-4);
+    assert!((head_at(&lake, [5.0, 2.2]).unwrap() - 4.5).abs() > 1e-4);
 }
 
 #[test]
@@ -54,15 +54,15 @@ fn a_spring_fills_a_chain_of_basins() {
     let mut caves = world(map, Params::default());
     let spring = Source::new(Region::disc([2.0, 1.0], 0.8), 1.0);
     caves.add_spring(spring).unwrap();
-    let at = |world: &Columns, x: f64, y: f64| head(world, [x, y]).unwrap_or(0.0);
-    steps(&mut caves, 30.0);
+    let at = |world: &Columns, x: f64, y: f64| head_at(world, [x, y]).unwrap_or(0.0);
+    advance_by(&mut caves, 30.0);
     assert!((caves.volume() - 30.0).abs() < 1e-6, "{}", caves.volume());
     let heads = [at(&caves, 1.0, 3.7), at(&caves, 5.0, 3.7), at(&caves, 13.0, 2.7)];
     assert!(heads.iter().all(|head| (head - heads[0]).abs() < 0.3), "one water: {heads:?}");
-    assert!(level(&caves, [13.0, 2.7]).unwrap() == 2.0, "the chamber is full to its ceiling");
+    assert!(level_at(&caves, [13.0, 2.7]).unwrap() == 2.0, "the chamber is full to its ceiling");
     caves.set_spring_rate(Id::new(0), 0.0).unwrap();
     caves.add_drain(Source::new(Region::disc([2.0, 1.0], 0.8), 0.5)).unwrap();
-    steps(&mut caves, 30.0);
+    advance_by(&mut caves, 30.0);
     assert!(caves.volume() < 16.0);
     assert_eq!(caves.balance().residual, 0.0);
 }
@@ -90,13 +90,13 @@ fn waves_decay_and_pools_sleep_until_disturbed() {
         let air = ".".repeat(30);
         let map = format!("#{air}#\n#~{}#\n#{air}#\n#{air}#\n{}", &air[1..], "#".repeat(32));
         let mut pool = world(&map, Params { motion, damping, ..Params::default() });
-        let rest = level(&pool, [3.0, 1.0]).unwrap();
+        let rest = level_at(&pool, [3.0, 1.0]).unwrap();
         let drop = Region::disc([5.0, 1.0], 0.8);
         pool.edit(&drop, Edit::Splash(0.3)).unwrap();
         let mut away = 0.0_f64;
         for _ in 0..60 * 60 {
             pool.step();
-            away = away.max((level(&pool, [12.0, 1.0]).unwrap() - rest).abs());
+            away = away.max((level_at(&pool, [12.0, 1.0]).unwrap() - rest).abs());
         }
         assert!(away > 0.01, "{motion:?}: the wave gets to the other end: {away}");
         assert_eq!(pool.awake_pool_count(), 0, "{motion:?}");
@@ -121,7 +121,7 @@ fn a_drained_diving_bell_loses_its_air() {
     let mut bell = world(map, Params::default());
     assert_eq!(bell.bubble_count(), 1);
     bell.add_drain(Source::new(Region::disc([0.5, 3.0], 0.6), 0.3)).unwrap();
-    steps(&mut bell, 60.0);
+    advance_by(&mut bell, 60.0);
     assert_eq!(bell.bubble_count(), 0, "the air has got out under the rim");
     assert_eq!(bell.balance().residual, 0.0);
 }

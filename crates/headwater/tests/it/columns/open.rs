@@ -78,7 +78,7 @@ impl open::Model for ConnectedColumns {
         world.set_wall(cell, true)
     }
 
-    fn level(world: &mut OpenWorld, x: i64) -> f64 {
+    fn water_level(world: &mut OpenWorld, x: i64) -> f64 {
         51.0 - world.surface_at([(x as f64 + 0.5) * CELL, 50.5 * CELL]).unwrap() / CELL
     }
 
@@ -110,11 +110,11 @@ proptest! {
         let (first, nx, ny) = (ChunkPos::new(-1, -3), 2, 8);
         let (wide, high) = (nx as usize * CHUNK, ny as usize * CHUNK);
         let land = caves(wide, high, seed % 1000);
-        let walled = walled(&land, ConnectedColumns::WALL, 2);
+        let walled = surround_with_wall(&land, ConnectedColumns::WALL, 2);
         let (walls, fill) = (walled.map(|cell| cell.0), walled.map(|cell| cell.1));
         let mut closed = Columns::with_fill(&walls, CELL, &fill, params.clone()).unwrap();
         let mut open = OpenWorld::new(CELL, params.clone()).unwrap();
-        load(&mut open, &land, first);
+        load_field(&mut open, &land, first);
         let here = |[x, y, nx, ny]: [usize; 4]| {
             let [x, y] = [x + 2, y + 2].map(|at| at as f64 * CELL);
             Region::rect([x, y], [x + nx as f64 * CELL, y + ny as f64 * CELL])
@@ -151,7 +151,7 @@ proptest! {
         let books = open.balance();
         prop_assert_eq!(books.residual, 0.0);
         for cause in [Cause::Source, Cause::Edit] {
-            prop_assert_eq!(books.ledger.net(cause), closed.ledger().net(cause));
+            prop_assert_eq!(books.ledger.net_inflow(cause), closed.ledger().net_inflow(cause));
         }
     }
 
@@ -194,7 +194,8 @@ fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
     let below = ChunkPos::new(-1, 1);
     let shaft =
         |x: usize, _| Some(if x == 30 { ConnectedColumns::AIR } else { ConnectedColumns::WALL });
-    ConnectedColumns::insert(&mut world, below, &floored::<ConnectedColumns>(shaft)).unwrap();
+    ConnectedColumns::insert(&mut world, below, &chunk_with_floor::<ConnectedColumns>(shaft))
+        .unwrap();
     world.set_border(Border::Pass);
     let bytes = world.unload(below).unwrap();
     let lake = |x, y| match (x, y) {
@@ -202,7 +203,8 @@ fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
         (20..40, 41..=50) => Some(ConnectedColumns::WATER),
         _ => None,
     };
-    ConnectedColumns::insert(&mut world, WEST, &floored::<ConnectedColumns>(lake)).unwrap();
+    ConnectedColumns::insert(&mut world, WEST, &chunk_with_floor::<ConnectedColumns>(lake))
+        .unwrap();
     world.step_many(60);
     let balance = world.balance();
     assert!(balance.in_transit > 10.0 * CELL * CELL && balance.residual == 0.0, "{balance:?}");
@@ -218,7 +220,7 @@ fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
 
 #[test]
 fn chunks_with_mismatched_fills_or_columns_are_rejected() {
-    let (mut world, bytes) = dammed::<ConnectedColumns>(Border::Hold);
+    let (mut world, bytes) = lake_behind_dam::<ConnectedColumns>(Border::Hold);
     let overfull = Field::new(CHUNK, CHUNK, (false, 1.5));
     assert!(ConnectedColumns::insert(&mut world, ChunkPos::new(5, 5), &overfull).is_err());
     assert!(world.set_wall([3, 3], true).is_err() && world.set_wall([-3, 3], false).is_ok());
@@ -241,7 +243,7 @@ fn unsupported_features_are_rejected_by_name() {
         "motion: found `springs`, allowed is `discharge` in an open world"
     );
     let mut world = ConnectedColumns::world();
-    let floor = floored::<ConnectedColumns>(|_, _| None);
+    let floor = chunk_with_floor::<ConnectedColumns>(|_, _| None);
     for y in 0..15 {
         ConnectedColumns::insert(&mut world, ChunkPos::new(0, y), &floor).unwrap();
     }

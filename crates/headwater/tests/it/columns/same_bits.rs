@@ -1,8 +1,8 @@
 //! Tests that the results of columns do not depend on the fast code path, on threads or on
 //! snapshots, and that volume is conserved exactly.
 
-use crate::support::columns::{busy, caves, noise, stir};
-use crate::support::{on_threads, through_json};
+use crate::support::columns::{busy_world, caves, disturb, noise};
+use crate::support::{on_threads, round_trip_json};
 use headwater::Region;
 use headwater::columns::{Columns, Heat, Heater, Motion, Params, Snapshot};
 use proptest::prelude::*;
@@ -13,14 +13,14 @@ fn params(kind: usize) -> Params {
         wave_depth: 0.5,
         motion: if kind == 5 { Motion::Springs } else { Motion::Discharge },
         spread: 0.01,
-        heat: heat(kind),
+        heat: heat_params(kind),
         ..Params::default()
     }
 }
 
 /// Returns heat parameters of one of several kinds: for freezing lakes, boiling kettles, water as
 /// warm as the air, or cooling water.
-fn heat(kind: usize) -> Option<Heat> {
+fn heat_params(kind: usize) -> Option<Heat> {
     let (air, water, pace) = match kind {
         6 => (-40.0, Some(3.0), 3e4),
         7 => (150.0, Some(90.0), 300.0),
@@ -39,7 +39,7 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
             (0..8).map(|k| headwater::columns::Anchor::new_level(at(k))).collect();
         Columns::new(&walls, 0.5, &anchors, params(kind)).unwrap()
     } else {
-        let mut world = busy(nx, ny, seed, params(kind));
+        let mut world = busy_world(nx, ny, seed, params(kind));
         if kind > 5 {
             let at = [0.3 * nx as f64 * 0.5, 0.3 * ny as f64];
             // Adding a heater inside a wall fails, because there is no column.
@@ -59,8 +59,8 @@ proptest! {
         let mut fast = world(nx, ny, seed, kind);
         let mut plain = fast.clone();
         for k in 0..60 {
-            stir(&mut fast, k, seed);
-            stir(&mut plain, k, seed);
+            disturb(&mut fast, k, seed);
+            disturb(&mut plain, k, seed);
             fast.step();
             plain.step_plain();
             if k == 40 && kind > 5 {
@@ -82,16 +82,16 @@ proptest! {
     ) {
         let mut world = world(nx, ny, seed, kind);
         for k in 0..20 {
-            stir(&mut world, k, seed);
+            disturb(&mut world, k, seed);
             world.step();
         }
-        let mut again = Columns::restore(through_json(&world.snapshot())).unwrap();
+        let mut again = Columns::restore(round_trip_json(&world.snapshot())).unwrap();
         prop_assert_eq!(world.state_hash(), again.state_hash());
         // Queries also depend on the heads.
         prop_assert_eq!(world.energy(), again.energy());
         for k in 20..60 {
-            stir(&mut world, k, seed);
-            stir(&mut again, k, seed);
+            disturb(&mut world, k, seed);
+            disturb(&mut again, k, seed);
             world.step();
             again.step();
             prop_assert_eq!(world.state_hash(), again.state_hash(), "step {}", k);
@@ -109,13 +109,13 @@ fn a_refilled_cellar_is_restored_bit_for_bit() {
     let (seed, kind) = (420, 8);
     let mut world = world(1, 23, seed, kind);
     for k in 0..20 {
-        stir(&mut world, k, seed);
+        disturb(&mut world, k, seed);
         world.step();
     }
     let mut again = Columns::restore(world.snapshot()).unwrap();
     for k in 20..60 {
         for world in [&mut world, &mut again] {
-            stir(world, k, seed);
+            disturb(world, k, seed);
             world.step();
         }
         assert_eq!(world.state_hash(), again.state_hash(), "step {k}");
@@ -129,7 +129,7 @@ fn a_splash_beside_ice_conserves_volume() {
     let (seed, kind) = (660, 6);
     let mut world = world(52, 6, seed, kind);
     for k in 0..60 {
-        stir(&mut world, k, seed);
+        disturb(&mut world, k, seed);
         assert_eq!(world.balance().residual, 0.0, "edit {k}");
         world.step();
     }
@@ -139,11 +139,15 @@ fn a_splash_beside_ice_conserves_volume() {
 fn results_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize, kind: usize| {
         on_threads(threads, || {
-            let mut world =
-                busy(700, 12, 5, Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) });
+            let mut world = busy_world(
+                700,
+                12,
+                5,
+                Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) },
+            );
             let start = world.state_hash();
             for k in 0..60 {
-                stir(&mut world, k, 5);
+                disturb(&mut world, k, 5);
                 world.step();
             }
             assert_ne!(world.state_hash(), start);
@@ -189,12 +193,12 @@ fn a_damaged_snapshot_is_rejected() {
 fn heat_of_wide_pools_equals_the_plain_loops() {
     for kind in [6, 7, 8, 9] {
         let params = Params { columns_per_cell: 8, ..params(kind) };
-        let mut fast = busy(1300, 9, kind as u64, params);
+        let mut fast = busy_world(1300, 9, kind as u64, params);
         let start = fast.state_hash();
         let mut plain = fast.clone();
         for k in 0..40 {
-            stir(&mut fast, k, 3);
-            stir(&mut plain, k, 3);
+            disturb(&mut fast, k, 3);
+            disturb(&mut plain, k, 3);
             fast.step();
             plain.step_plain();
             assert_eq!(fast.state_hash(), plain.state_hash(), "kind {kind}, step {k}");

@@ -13,11 +13,11 @@ fn basin(motion: Motion) -> Columns {
 
 const DEEP: [f64; 2] = [2.0, 2.5];
 
-fn kinds(world: &Columns) -> Vec<bool> {
+fn tiers_are_ice(world: &Columns) -> Vec<bool> {
     world.strata_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
 
-fn pass(world: &mut Columns, air: f64, seconds: f64) {
+fn advance_with_air(world: &mut Columns, air: f64, seconds: f64) {
     world.set_air_temperature(air).unwrap();
     world.step_many((seconds / world.params().step) as u64);
     let books = world.heat_balance().unwrap();
@@ -30,65 +30,65 @@ const WATER: bool = false;
 #[test]
 fn a_pool_freezes_thaws_and_freezes_again() {
     let mut lake = basin(Motion::Discharge);
-    pass(&mut lake, -20.0, 20.0);
-    assert_eq!(kinds(&lake), [WATER, ICE]);
+    advance_with_air(&mut lake, -20.0, 20.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE]);
     let ice = lake.ice_thickness_at(DEEP).unwrap();
-    pass(&mut lake, 10.0, 5.0);
-    assert_eq!(kinds(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
+    advance_with_air(&mut lake, 10.0, 5.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
     assert!(lake.ice_thickness_at(DEEP).unwrap() < ice);
     assert!(lake.temperature_at([2.0, 1.5]).unwrap() > 0.0);
     let before = lake.surface_at(DEEP).unwrap();
     lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
     assert_eq!(lake.surface_at(DEEP), Some(before), "ice holds its pond, too");
-    pass(&mut lake, -20.0, 1.0);
-    assert_eq!(kinds(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
+    advance_with_air(&mut lake, -20.0, 1.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
     let tiers = lake.strata_at(DEEP);
     assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
     let out = tiers.last().unwrap().top;
     let stands = lake.ice_thickness_at(DEEP).unwrap() * 0.083;
     assert!((lake.surface_at(DEEP).unwrap() - out - stands).abs() < 1e-3, "it floats");
-    pass(&mut lake, -20.0, 60.0);
-    assert_eq!(kinds(&lake), [WATER, ICE], "the pond is ice, and one with what it lay on");
-    pass(&mut lake, -60.0, 2000.0);
-    assert_eq!(kinds(&lake), [ICE], "frozen through");
-    pass(&mut lake, 20.0, 30.0);
-    assert_eq!(kinds(&lake), [ICE, WATER], "what was frozen through holds to the ground");
+    advance_with_air(&mut lake, -20.0, 60.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE], "the pond is ice, and one with what it lay on");
+    advance_with_air(&mut lake, -60.0, 2000.0);
+    assert_eq!(tiers_are_ice(&lake), [ICE], "frozen through");
+    advance_with_air(&mut lake, 20.0, 30.0);
+    assert_eq!(tiers_are_ice(&lake), [ICE, WATER], "what was frozen through holds to the ground");
     lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.05)).unwrap();
     assert_ne!(lake.layer("velocity").unwrap().min_max(), None);
     lake.step_many(10);
     let (low, high) = lake.layer("velocity").unwrap().min_max().unwrap();
     assert!(high > low, "water over it waves");
-    pass(&mut lake, -20.0, 10.0);
-    assert_eq!(kinds(&lake), [ICE, WATER, ICE]);
-    pass(&mut lake, 20.0, 5.0);
-    assert_eq!(kinds(&lake), [ICE, WATER, ICE, WATER]);
-    pass(&mut lake, -20.0, 0.5);
-    assert_eq!(kinds(&lake), [ICE, WATER, ICE, WATER, ICE]);
+    advance_with_air(&mut lake, -20.0, 10.0);
+    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE]);
+    advance_with_air(&mut lake, 20.0, 5.0);
+    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE, WATER]);
+    advance_with_air(&mut lake, -20.0, 0.5);
+    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE, WATER, ICE]);
     let mut again = Columns::restore(lake.snapshot()).unwrap();
     again.step_many(100);
     lake.step_many(100);
     assert_eq!(again.state_hash(), lake.state_hash());
     lake.add_heater(Heater::new(Region::rect([0.0, 3.0], [12.0, 4.0]), 10.0)).unwrap();
-    pass(&mut lake, 0.0, 2.0);
-    assert_eq!(kinds(&lake)[0], WATER, "what a hearth lets go floats");
-    pass(&mut lake, 20.0, 2000.0);
-    assert_eq!(kinds(&lake), [WATER]);
+    advance_with_air(&mut lake, 0.0, 2.0);
+    assert_eq!(tiers_are_ice(&lake)[0], WATER, "what a hearth lets go floats");
+    advance_with_air(&mut lake, 20.0, 2000.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER]);
 }
 
 #[test]
 fn rain_collects_on_ice_and_evaporates() {
     let mut lake = basin(Motion::Discharge);
-    pass(&mut lake, -20.0, 20.0);
+    advance_with_air(&mut lake, -20.0, 20.0);
     let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(rain).unwrap();
-    pass(&mut lake, 0.0, 10.0);
+    advance_with_air(&mut lake, 0.0, 10.0);
     let tiers = lake.strata_at(DEEP);
-    assert_eq!(kinds(&lake), [WATER, ICE, WATER]);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER]);
     assert!((tiers[2].bottom - tiers[2].top - 0.1).abs() < 3e-3, "{tiers:?}");
     let dry = Weather { evaporation: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(dry).unwrap();
-    pass(&mut lake, 0.0, 11.0);
-    assert_eq!(kinds(&lake), [WATER, ICE]);
+    advance_with_air(&mut lake, 0.0, 11.0);
+    assert_eq!(tiers_are_ice(&lake), [WATER, ICE]);
 }
 
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Tests of changes of walls: water in unaffected space stays in place, and the volume is
 //! conserved.
 
-use crate::support::columns::{busy, level, noise, steps, stir};
-use crate::support::through_json;
+use crate::support::columns::{advance_by, busy_world, disturb, level_at, noise};
+use crate::support::round_trip_json;
 use headwater::columns::{Columns, Edit, Heat, Motion, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
@@ -30,19 +30,19 @@ const KEEP: &str = "
 fn an_opened_gate_drains_a_tower() {
     let mut keep = world(KEEP, Params { damping: 0.3, ..Params::default() });
     let volume = keep.volume();
-    assert_eq!(level(&keep, [7.0, 3.7]), None);
-    steps(&mut keep, 20.0);
+    assert_eq!(level_at(&keep, [7.0, 3.7]), None);
+    advance_by(&mut keep, 20.0);
     assert_eq!(keep.awake_pool_count(), 0);
     // Water flows from the moat into the cellar and on into the ditch.
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 1);
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 0, "it is open");
     assert!(keep.awake_pool_count() > 0);
     assert_eq!(keep.volume(), volume, "not a quantum has moved yet");
-    steps(&mut keep, 30.0);
-    assert!(level(&keep, [4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
+    advance_by(&mut keep, 30.0);
+    assert!(level_at(&keep, [4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
     keep.set_walls(&cell(10, 6), false).unwrap();
-    steps(&mut keep, 120.0);
-    let [moat, ditch] = [1.5, 6.5].map(|x| level(&keep, [x, 3.7]).unwrap());
+    advance_by(&mut keep, 120.0);
+    let [moat, ditch] = [1.5, 6.5].map(|x| level_at(&keep, [x, 3.7]).unwrap());
     assert!((moat - ditch).abs() < 0.02 || ditch > 1.5, "{moat} {ditch}");
     assert!(moat < 2.0 && ditch > 1.2, "{moat} {ditch}");
     assert_eq!(keep.volume(), volume);
@@ -59,15 +59,15 @@ fn building_displaces_water_and_records_the_excess() {
     let block = Region::rect([2.0, 1.0], [3.5, 2.5]);
     assert_eq!(lake.set_walls(&block, true).unwrap(), 9);
     assert_eq!(lake.volume(), volume);
-    let [west, east] = [1.8, 3.8].map(|x| level(&lake, [x, 2.0]).unwrap());
+    let [west, east] = [1.8, 3.8].map(|x| level_at(&lake, [x, 2.0]).unwrap());
     assert!(west > 1.6, "it stands higher beside the block");
     assert!((west - east).abs() < 1e-6, "as much on either side: {west} {east}");
-    assert!(level(&lake, [0.2, 2.0]).unwrap() < 1.6, "not everywhere at once");
-    assert_eq!(lake.balance().ledger.total_out(), 0.0);
+    assert!(level_at(&lake, [0.2, 2.0]).unwrap() < 1.6, "not everywhere at once");
+    assert_eq!(lake.balance().ledger.total_outflow(), 0.0);
     lake.set_walls(&Region::Everywhere, true).unwrap();
     assert_eq!((lake.volume(), lake.column_count()), (0.0, 0));
     let books = lake.balance();
-    assert_eq!((books.residual, books.ledger.total_out()), (0.0, volume));
+    assert_eq!((books.residual, books.ledger.total_outflow()), (0.0, volume));
     lake.step();
     lake.set_walls(&Region::Everywhere, false).unwrap();
     lake.edit(&Region::Everywhere, Edit::Pour(1.0)).unwrap();
@@ -84,7 +84,7 @@ fn distant_waves_are_not_affected_by_building() {
     let map = format!("{air}\n{air}\n~{}\n{air}\n{air}", &air[1..]);
     let mut calm = world(&map, Params { heat, ..Params::default() });
     calm.edit(&Region::disc([15.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
-    steps(&mut calm, 1.0);
+    advance_by(&mut calm, 1.0);
     let mut built = calm.clone();
     // A roof above the water and a shaft beside it split the pool into several pools.
     built.set_walls(&Region::rect([2.0, 0.5], [4.0, 1.0]), true).unwrap();
@@ -96,9 +96,9 @@ fn distant_waves_are_not_affected_by_building() {
             assert_eq!(a.row(y), b.row(y), "{name}");
         }
     }
-    steps(&mut calm, 1.0);
-    steps(&mut built, 1.0);
-    let [a, b] = [calm, built].map(|world| level(&world, [15.0, 2.0]).unwrap());
+    advance_by(&mut calm, 1.0);
+    advance_by(&mut built, 1.0);
+    let [a, b] = [calm, built].map(|world| level_at(&world, [15.0, 2.0]).unwrap());
     assert!((a - b).abs() < 1e-4 && (a - 1.5).abs() > 2e-4, "{a} {b}");
 }
 
@@ -112,11 +112,11 @@ proptest! {
         let heat = |air, water| Some(Heat { air, water, pace: 1e4, ..Heat::default() });
         let heat = [None, heat(-30.0, Some(2.0)), heat(120.0, Some(80.0)), heat(15.0, None)];
         let params = Params { heat: heat[kind].clone(), wave_depth: 0.5, ..Params::default() };
-        let mut fast = busy(nx, ny, seed, params);
+        let mut fast = busy_world(nx, ny, seed, params);
         let mut plain = fast.clone();
         for k in 0..40 {
             for (world, by_rows) in [(&mut fast, true), (&mut plain, false)] {
-                stir(world, k, seed);
+                disturb(world, k, seed);
                 let at = |p| noise(k, p, seed);
                 let [x, y] = [at(21) * nx as f64 * 0.5, at(22) * ny as f64 * 0.5];
                 let region = Region::disc([x, y], 0.2 + 2.0 * at(23));
@@ -129,7 +129,7 @@ proptest! {
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
             }
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", k);
-            let again = Columns::restore(through_json(&fast.snapshot())).unwrap();
+            let again = Columns::restore(round_trip_json(&fast.snapshot())).unwrap();
             prop_assert_eq!(fast.state_hash(), again.state_hash(), "step {}", k);
         }
     }

@@ -1,13 +1,13 @@
 //! Tests that the conversion between blocks and columns conserves all liquids and walls.
 
-use crate::support::columns::{busy, caves, level, noise, stir};
+use crate::support::columns::{busy_world, caves, disturb, level_at, noise};
 use headwater::Field;
 use headwater::blocks::{self, Blocks, Cell, Liquid};
 use headwater::columns::{Columns, Params};
 use headwater::coupling::{blocks_from_columns, columns_from_blocks};
 use proptest::prelude::*;
 
-fn units(blocks: &Blocks) -> f64 {
+fn water_units(blocks: &Blocks) -> f64 {
     blocks.volume(Liquid::Water) as f64
 }
 
@@ -31,11 +31,11 @@ proptest! {
         let params = Params { columns_per_cell: per_cell, wave_depth: 0.1, ..Params::default() };
         let pools = columns_from_blocks(&blocks, 0.5, params).unwrap();
         prop_assert_eq!(&pools.walls(), &walls);
-        prop_assert_eq!(pools.volume() / 0.25 * 256.0, units(&blocks));
+        prop_assert_eq!(pools.volume() / 0.25 * 256.0, water_units(&blocks));
         prop_assert_eq!(pools.balance().residual, 0.0);
         // Blocks at rest are converted back exactly.
         let (again, left) = blocks_from_columns(&pools, blocks::Params::default()).unwrap();
-        prop_assert_eq!((units(&again), left), (units(&blocks), 0.0));
+        prop_assert_eq!((water_units(&again), left), (water_units(&blocks), 0.0));
         if settled {
             let fallen = columns_from_blocks(&again, 0.5, Params::default()).unwrap();
             prop_assert_eq!(pools.volume(), fallen.volume());
@@ -44,14 +44,14 @@ proptest! {
 
     #[test]
     fn conversion_from_pools_conserves_water(nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000) {
-        let mut pools = busy(nx, ny, seed, Params { wave_depth: 0.5, ..Params::default() });
+        let mut pools = busy_world(nx, ny, seed, Params { wave_depth: 0.5, ..Params::default() });
         for k in 0..60 {
-            stir(&mut pools, k, seed);
+            disturb(&mut pools, k, seed);
             pools.step();
         }
         let (blocks, left) = blocks_from_columns(&pools, blocks::Params::default()).unwrap();
         let unit = 0.25 / 256.0;
-        let error = units(&blocks) * unit + left - pools.volume();
+        let error = water_units(&blocks) * unit + left - pools.volume();
         prop_assert!(error.abs() < 1e-9 * (1.0 + pools.volume()), "{}", error);
         let above: f64 = (0..pools.pool_count()).flat_map(|pool| pools.water_runs(pool))
             .map(|run| (run.volume - 0.25 * run.rows.len() as f64).max(0.0)).sum();
@@ -65,9 +65,9 @@ fn lake_at_rest_stays_at_rest_as_pools() {
     let mut blocks = Blocks::from_text(map, blocks::Params::default()).unwrap();
     assert!(blocks.run_to_rest(1000));
     let mut pools = columns_from_blocks(&blocks, 1.0, Params::default()).unwrap();
-    let before = level(&pools, [1.0, 4.9]).unwrap();
+    let before = level_at(&pools, [1.0, 4.9]).unwrap();
     pools.step_many(600);
-    assert!((level(&pools, [1.0, 4.9]).unwrap() - before).abs() < 0.02);
+    assert!((level_at(&pools, [1.0, 4.9]).unwrap() - before).abs() < 0.02);
     assert!(before > 1.5, "{before}");
 }
 

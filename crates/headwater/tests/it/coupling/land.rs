@@ -8,7 +8,7 @@ use headwater::{Cause, Field, Square};
 
 const SIZE: f64 = 2.0;
 
-fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
+fn carved_land(seed: u64, edges: Edges, sea: f64) -> Hydrology {
     let n = 96;
     let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
     let bed = noise(n, n, seed).map(|z| 2.0 * z);
@@ -18,7 +18,7 @@ fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
     land
 }
 
-fn lakes_only(physics: Physics) -> CarvedToFlowOptions {
+fn lakes_only_options(physics: Physics) -> CarvedToFlowOptions {
     let params = flow::Params { level: physics, ..flow::Params::default() };
     CarvedToFlowOptions {
         params,
@@ -61,9 +61,9 @@ fn lakes_and_sea_are_at_rest() {
         (2, Edges { west: Sea, north: Wall, ..Edges::default() }),
         (3, Edges { south: Open, ..Edges::uniform(Wall) }),
     ] {
-        let land = carved(seed, edges, 14.0);
+        let land = carved_land(seed, edges, 14.0);
         for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
-            let mut flow = carved_to_flow(&land, &lakes_only(physics)).unwrap();
+            let mut flow = carved_to_flow(&land, &lakes_only_options(physics)).unwrap();
             let (volume, held) = (flow.volume(), standing_volume(&land));
             assert!(held > 10.0, "a land without lakes says nothing: {held}");
             assert!((volume / held - 1.0).abs() < 1e-6, "{volume} {held}");
@@ -83,7 +83,7 @@ fn lakes_and_sea_are_at_rest() {
 
 #[test]
 fn inflow_equals_the_runoff_and_outside_rivers() {
-    let mut land = carved(1, Edges::default(), 0.0);
+    let mut land = carved_land(1, Edges::default(), 0.0);
     let wet = Field::from_fn(96, 96, |x, _| if x < 48 { 3.0 } else { 1.0 });
     land.set_rain(Some(&wet)).unwrap();
     let catchment = 5e4;

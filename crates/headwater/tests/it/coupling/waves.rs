@@ -16,7 +16,7 @@ fn river(speed: f32) -> Flow {
     flow
 }
 
-fn middle(waves_on_flow: &WavesOnFlow) -> f64 {
+fn wave_center(waves_on_flow: &WavesOnFlow) -> f64 {
     let energy = waves_on_flow.waves().layer("energy").unwrap();
     let (mut sum, mut moment) = (0.0, 0.0);
     for row in energy.rows() {
@@ -35,8 +35,8 @@ fn ripple_is_advected_at_the_speed_of_the_river() {
         let mut waves_on_flow = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
         // The river has no velocities before its first step.
         waves_on_flow.advance(&mut flow, 0.02).unwrap();
-        waves_on_flow.waves_mut().drop([100.0, 20.0], 9.0, 0.05).unwrap();
-        let (from, since) = (middle(&waves_on_flow), flow.time());
+        waves_on_flow.waves_mut().add_drop([100.0, 20.0], 9.0, 0.05).unwrap();
+        let (from, since) = (wave_center(&waves_on_flow), flow.time());
         if rides {
             waves_on_flow.advance(&mut flow, 4.0).unwrap();
         } else {
@@ -47,7 +47,7 @@ fn ripple_is_advected_at_the_speed_of_the_river() {
             });
             flow.advance(4.0).unwrap();
         }
-        (middle(&waves_on_flow) - from) / (flow.time() - since)
+        (wave_center(&waves_on_flow) - from) / (flow.time() - since)
     };
     for speed in [1.5, -0.8] {
         let measured = drift(speed, true);
@@ -67,7 +67,7 @@ fn calm_water_stays_calm_on_lakes_and_streams() {
         Some(waves_on_flow.surface(&flow)),
         flow.layer("surface").map(std::borrow::Cow::into_owned)
     );
-    waves_on_flow.waves_mut().drop([60.0, 20.0], 4.0, 0.1).unwrap();
+    waves_on_flow.waves_mut().add_drop([60.0, 20.0], 4.0, 0.1).unwrap();
     waves_on_flow.advance(&mut flow, 3.0).unwrap();
     assert_eq!(waves_on_flow.waves().mean_level(), 0.0);
     assert!(waves_on_flow.waves().steps() >= 358, "{}", waves_on_flow.waves().steps());
@@ -84,11 +84,11 @@ fn drying_and_flooding_conserve_volume() {
     let mut dry = (0, 0);
     for i in 0..60 {
         let at = [5.0 + f64::from(i % 7) * 3.0, 5.0 + f64::from(i % 5) * 7.0];
-        waves_on_flow.waves_mut().drop(at, 3.0, 0.05).unwrap();
+        waves_on_flow.waves_mut().add_drop(at, 3.0, 0.05).unwrap();
         // A heap of ground in the lake appears and disappears repeatedly, which makes the lake
         // slosh.
         let raise = Edit::Raise(Change::By(if i % 20 < 10 { 0.3 } else { -0.3 }));
-        flow.edit(&Brush::soft([12.0, 20.0], 6.0), raise).unwrap();
+        flow.edit(&Brush::smooth_disc([12.0, 20.0], 6.0), raise).unwrap();
         waves_on_flow.advance(&mut flow, 0.25).unwrap();
         assert_eq!(waves_on_flow.waves().mean_level(), 0.0, "{i}");
         let land = waves_on_flow.waves().layer("land").unwrap().sum() as usize;
@@ -109,7 +109,7 @@ fn drying_and_flooding_conserve_volume() {
 fn restored_waves_and_flow_continue_bit_for_bit() {
     let mut flow = river(1.2);
     let mut waves_on_flow = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
-    waves_on_flow.waves_mut().drop([60.0, 20.0], 4.0, 0.1).unwrap();
+    waves_on_flow.waves_mut().add_drop([60.0, 20.0], 4.0, 0.1).unwrap();
     waves_on_flow.advance(&mut flow, 1.1).unwrap();
     let mut flow_again = Flow::restore(flow.snapshot()).unwrap();
     let mut again = WavesOnFlow::restore(waves_on_flow.snapshot(), &flow_again).unwrap();

@@ -1,7 +1,7 @@
 //! Tests of floating bodies: buoyancy, drift, stranding, collisions with walls, and momentum
 //! exchange with the water.
 
-use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
+use crate::support::flow::{CellShape, WORLDS, busy_world, lattice, step_and_compare};
 use crate::support::on_threads;
 use headwater::flow::{
     Amount, Body, Boundary, BoundaryKind, Edit, Flow, Params, Physics, WATER_DENSITY,
@@ -10,7 +10,7 @@ use headwater::{Brush, Edge, Field, Id, Region};
 
 /// Returns a lake 3 m deep over a level bed. The cross-section of the pipes between cells matches
 /// this depth.
-fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
+fn lake((cells, physics): (CellShape, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 3.0));
@@ -66,7 +66,7 @@ fn momentum(flow: &Flow) -> [f64; 2] {
 
 #[test]
 fn drag_transfers_momentum_to_the_water() {
-    let mut flow = lake((Cells::Square, Physics::ShallowWater), 90, 81, 0.0);
+    let mut flow = lake((CellShape::Square, Physics::ShallowWater), 90, 81, 0.0);
     let body = Body { velocity: [2.5, -1.0], spin: 0.3, draft: 0.5, ..pontoon([44.3, 41.2]) };
     flow.add_body(body).unwrap();
     let begin = body.velocity.map(|v| v * body.mass);
@@ -89,7 +89,7 @@ fn drag_without_gravity_conserves_momentum() {
     let params =
         Params { level: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(60, 51, 0.0), Field::new(60, 51, 3.0));
-    let mut flow = Flow::new(lattice(Cells::Square, 60, 51, 1.0), params, bed, depth).unwrap();
+    let mut flow = Flow::new(lattice(CellShape::Square, 60, 51, 1.0), params, bed, depth).unwrap();
     let boat = Body { velocity: [3.0, 2.0], spin: 0.5, draft: 0.5, ..pontoon([24.7, 22.2]) };
     flow.add_body(boat).unwrap();
     for _ in 0..40 {
@@ -123,7 +123,7 @@ fn body_drifts_at_the_velocity_of_a_uniform_stream() {
         flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
         flow.set_boundary(Boundary::on_edge(Edge::East, outflow)).unwrap();
         let push = Edit::Push { velocity: [speed, 0.0] };
-        flow.edit(&Brush::flat(Region::Everywhere), push).unwrap();
+        flow.edit(&Brush::with_flat_falloff(Region::Everywhere), push).unwrap();
         flow.advance(20.0).unwrap();
         let begin = [40.0, 0.5 * lattice.height()];
         flow.add_body(Body { drag: 2.0, ..Body::disc(begin, 0.5, 100.0, 0.6) }).unwrap();
@@ -141,7 +141,7 @@ fn body_drifts_at_the_velocity_of_a_uniform_stream() {
 fn body_grounds_at_low_water_and_refloats() {
     for world in WORLDS {
         let mut flow = lake(world, 31, 24, 0.5);
-        let everywhere = Brush::flat(Region::Everywhere);
+        let everywhere = Brush::with_flat_falloff(Region::Everywhere);
         flow.add_body(pontoon([15.0, 11.0])).unwrap();
         flow.advance(10.0).unwrap();
         flow.edit(&everywhere, Edit::Remove(Amount::Depth(2.3))).unwrap();
@@ -170,7 +170,7 @@ fn body_grounds_at_low_water_and_refloats() {
 
 #[test]
 fn dense_body_sinks() {
-    let mut flow = lake((Cells::Square, Physics::ShallowWater), 21, 20, 0.3);
+    let mut flow = lake((CellShape::Square, Physics::ShallowWater), 21, 20, 0.3);
     flow.add_body(Body::disc([10.0, 10.0], 1.0, 9000.0, 1.0)).unwrap();
     flow.advance(0.2).unwrap();
     assert!(!flow.bodies()[0].aground);
@@ -187,7 +187,7 @@ fn bodies_do_not_cross_walls_closed_cells_or_edges() {
         // for a box.
         for (from, to) in [(-1.0, 9.0), (13.0, 30.0)] {
             let wall = Region::line([[20.5, from], [20.5, to]], 2.2);
-            flow.edit(&Brush::flat(wall), Edit::Close).unwrap();
+            flow.edit(&Brush::with_flat_falloff(wall), Edit::Close).unwrap();
         }
         flow.add_body(Body::rect([10.0, 11.0], [8.0, 0.8], 1.57, 3000.0, 0.8)).unwrap();
         flow.add_body(Body::disc([10.0, 4.0], 0.3, 100.0, 0.8)).unwrap();
@@ -213,7 +213,7 @@ fn bodies_do_not_cross_walls_closed_cells_or_edges() {
 
 #[test]
 fn colliding_bodies_separate() {
-    let mut flow = lake((Cells::Square, Physics::Inertial), 40, 20, 0.1);
+    let mut flow = lake((CellShape::Square, Physics::Inertial), 40, 20, 0.1);
     for i in 0..6 {
         let at = [8.0 + 4.0 * f64::from(i), 10.0 + 0.3 * f64::from(i % 2)];
         let log = Body::rect(at, [5.0, 0.8], f64::from(i), 2000.0, 0.8);
@@ -268,8 +268,8 @@ fn bodies_longer_than_the_diagonal_are_rejected() {
     assert_eq!(flow.bodies().len(), 1);
 }
 
-fn world_with_many_bodies(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
-    let mut flow = busy(world, nx, ny, seed, 0.0);
+fn world_with_many_bodies(world: (CellShape, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
+    let mut flow = busy_world(world, nx, ny, seed, 0.0);
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     for i in 0..9 {
         let part = |k: u32| f64::from(i * k % 10) / 10.0 + 0.05;
@@ -296,7 +296,7 @@ fn fast_path_with_bodies_equals_the_plain_loops() {
         let begin = plain.clone();
         let mut fast = plain.clone();
         for _ in 0..80 {
-            step_both(&mut fast, &mut plain);
+            step_and_compare(&mut fast, &mut plain);
         }
         assert_ne!(fast.bodies(), begin.bodies());
         assert_eq!(fast.ledger(), plain.ledger());
@@ -337,8 +337,8 @@ fn restored_bodies_continue_bit_for_bit() {
 
 #[test]
 fn invalid_bodies_are_rejected_with_a_reason() {
-    let mut flow = lake((Cells::Square, Physics::Pipes), 20, 20, 0.0);
-    flow.edit(&Brush::flat(Region::disc([5.0, 5.0], 2.0)), Edit::Close).unwrap();
+    let mut flow = lake((CellShape::Square, Physics::Pipes), 20, 20, 0.0);
+    flow.edit(&Brush::with_flat_falloff(Region::disc([5.0, 5.0], 2.0)), Edit::Close).unwrap();
     let disc = Body::disc([10.0, 10.0], 1.0, 100.0, 1.0);
     let wrong = [
         (Body { mass: 0.0, ..disc }, "mass"),
@@ -375,7 +375,8 @@ fn push_changes_velocity_but_not_volume() {
         let mut flow = lake(world, 40, 31, 0.0);
         let before = flow.volume();
         let push = |velocity| Edit::Push { velocity };
-        flow.edit(&Brush::flat(Region::disc([20.0, 15.0], 8.0)), push([0.4, -0.3])).unwrap();
+        flow.edit(&Brush::with_flat_falloff(Region::disc([20.0, 15.0], 8.0)), push([0.4, -0.3]))
+            .unwrap();
         assert_eq!((flow.volume(), flow.ledger().clone()), (before, flow.balance().ledger));
         flow.step(0.1 * flow.stable_dt()).unwrap();
         let [u, v] = flow.velocity_at([20.0, 15.0]).unwrap();
@@ -387,7 +388,10 @@ fn push_changes_velocity_but_not_volume() {
         let behind = flow.surface_at([11.0, 21.0]).unwrap();
         assert!(ahead > 3.02 && behind < 2.98, "{world:?}: {ahead} {behind}");
         assert!(flow.balance().residual_relative.abs() < 1e-6);
-        assert!(flow.edit(&Brush::flat(Region::Everywhere), push([f64::NAN, 0.0])).is_err());
+        assert!(
+            flow.edit(&Brush::with_flat_falloff(Region::Everywhere), push([f64::NAN, 0.0]))
+                .is_err()
+        );
     }
 }
 
@@ -396,12 +400,13 @@ fn push_does_not_cross_closed_cells_or_edges() {
     for world in WORLDS {
         let mut flow = lake(world, 24, 16, 0.0);
         let wall = Region::line([[12.5, -1.0], [12.5, 20.0]], 2.1);
-        flow.edit(&Brush::flat(wall), Edit::Close).unwrap();
+        flow.edit(&Brush::with_flat_falloff(wall), Edit::Close).unwrap();
         let east = Region::rect([14.0, 0.0], [25.0, 16.0]);
         let volume = flow.volume_in(&east).unwrap();
         for _ in 0..50 {
             let push = Edit::Push { velocity: [0.5, 0.5] };
-            flow.edit(&Brush::flat(Region::rect([0.0, 0.0], [25.0, 20.0])), push).unwrap();
+            flow.edit(&Brush::with_flat_falloff(Region::rect([0.0, 0.0], [25.0, 20.0])), push)
+                .unwrap();
             flow.step(0.5 * flow.stable_dt()).unwrap();
             assert!(flow.state().depth.as_slice().iter().all(|&h| h >= 0.0 && h.is_finite()));
         }

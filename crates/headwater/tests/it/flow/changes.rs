@@ -1,6 +1,6 @@
 //! Tests that the tiles reported as changed cover all actual changes and little more.
 
-use crate::support::changes::{check_loaded, follow};
+use crate::support::changes::{check_loaded, follow_changes};
 use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
@@ -53,7 +53,7 @@ fn all_changes_lie_in_the_reported_tiles() {
             flow.step_toward(f64::MAX).unwrap();
         }
         let act = |flow: &mut Flow, round: usize| {
-            let brush = Brush::flat(Region::disc([127.9, 127.9], 3.0));
+            let brush = Brush::with_flat_falloff(Region::disc([127.9, 127.9], 3.0));
             match round {
                 4 => flow.edit(&brush, Edit::Pour(Amount::Depth(0.5))).unwrap(),
                 8 => flow.edit(&brush, Edit::Push { velocity: [2.0, 1.0] }).unwrap(),
@@ -66,7 +66,7 @@ fn all_changes_lie_in_the_reported_tiles() {
         let differs = |(before, old): &Seen, (after, new): &Seen, at| {
             cell(before.state(), old, at).ne(cell(after.state(), new, at))
         };
-        let followed = follow(&mut flow, 24, capture, differs, act);
+        let followed = follow_changes(&mut flow, 24, capture, differs, act);
         let partial = followed.tiles.iter().filter(|&&tiles| tiles < 28).count();
         assert!(partial > 8, "{level:?}: all has changed in {} of 24 rounds", 24 - partial);
     }

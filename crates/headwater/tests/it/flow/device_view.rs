@@ -1,13 +1,13 @@
 //! Tests that reading the state of a world back from a GPU is exact, and that invalid states are
 //! rejected.
 
-use crate::support::flow::{Cells, WORLDS, busy};
+use crate::support::flow::{CellShape, WORLDS, busy_world};
 use headwater::flow::{DeviceState, Flow, Particle, RoundingRemainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
 /// Returns the state of a world in the form in which a GPU would report it. `booked` are the
 /// inflows and outflows during the steps on the GPU.
-fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
+fn device_state(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
         depth: state.depth,
@@ -35,8 +35,8 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     }
 }
 
-fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
-    busy(kind, 23, 17, 4, 0.0)
+fn world(kind: (CellShape, headwater::flow::Physics)) -> Flow {
+    busy_world(kind, 23, 17, 4, 0.0)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn world_read_back_continues_bit_for_bit() {
         let dried = -here.ledger().outflow(Cause::Evaporation);
         assert!(dried < 0.0);
         assert_ne!(there.state_hash(), here.state_hash());
-        there.import_device_state(progress(&here, vec![(Cause::Evaporation, dried)])).unwrap();
+        there.import_device_state(device_state(&here, vec![(Cause::Evaporation, dried)])).unwrap();
         assert_eq!(there.state_hash(), here.state_hash());
         assert!((there.balance().residual - here.balance().residual).abs() < 1e-9);
         here.advance(1.0).unwrap();
@@ -77,7 +77,7 @@ fn invalid_device_states_are_rejected_without_a_change() {
     for kind in WORLDS {
         let mut flow = world(kind);
         flow.advance(0.5).unwrap();
-        let good = progress(&flow, Vec::new());
+        let good = device_state(&flow, Vec::new());
         let hash = flow.state_hash();
         let mut refused = |change: &dyn Fn(&mut DeviceState)| {
             let mut bad = good.clone();
@@ -134,7 +134,7 @@ fn with_flipped_zeros(mut reported: DeviceState) -> DeviceState {
 fn results_do_not_depend_on_the_signs_of_zeros() {
     for kind in WORLDS {
         for seed in 0..6 {
-            let mut here = busy(kind, 23, 17, seed, 0.02 * seed as f64);
+            let mut here = busy_world(kind, 23, 17, seed, 0.02 * seed as f64);
             let mut there = here.clone();
             let mut turned = 0;
             for _ in 0..30 {
@@ -146,7 +146,7 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
-                let reported = progress(&there, Vec::new());
+                let reported = device_state(&there, Vec::new());
                 there.import_device_state(with_flipped_zeros(reported)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");

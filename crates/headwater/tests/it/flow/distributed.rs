@@ -2,7 +2,7 @@
 //! its state and its ledger.
 
 use crate::support::flow::{LEVELS, WORLDS};
-use crate::support::pools::{Cells, noise};
+use crate::support::pools::{CellShape, noise};
 use crate::support::ranks::{DroppedMessages, LossyCommunicator, on_ranks};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, PageStore,
@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// Random configuration of a test world, from which undivided and distributed worlds are built.
-struct Recipe {
+struct WorldConfig {
     lattice: Lattice,
     params: Params,
     seed: u64,
@@ -34,11 +34,11 @@ struct Recipe {
     river: bool,
 }
 
-impl Recipe {
-    fn new((cells, level): (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Self {
+impl WorldConfig {
+    fn new((cells, level): (CellShape, Physics), nx: usize, ny: usize, seed: u64) -> Self {
         let lattice = match cells {
-            Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
-            Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+            CellShape::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+            CellShape::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
         };
         let params = Params { level, ..Params::default() };
         let (rough, mapped, river) = Default::default();
@@ -64,7 +64,7 @@ impl Recipe {
         noise(x / 4, y / 4, self.seed + 3) > 0.93
     }
 
-    fn window(&self, rows: Range<usize>) -> RowFields {
+    fn row_fields(&self, rows: Range<usize>) -> RowFields {
         let nx = self.lattice.nx();
         let of = |value: &dyn Fn(usize, usize) -> f32| {
             Field::from_fn(nx, rows.len(), |x, y| value(x, rows.start + y))
@@ -94,7 +94,7 @@ impl Recipe {
             let kind = BoundaryKind::Inflow { discharge: 40.0.into() };
             return vec![Boundary { edge: Edge::North, span: None, kind }];
         }
-        let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+        let tide = Series::from_table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
         let kinds = [
             (Edge::West, BoundaryKind::Open),
             (Edge::North, BoundaryKind::Open),
@@ -152,11 +152,15 @@ impl Recipe {
         let mut all = vec![
             (soft(disc(0.4, 0.5, 30.0)), Edit::Raise(Change::By(0.4)), keep),
             (soft(line.clone()), Edit::Lower(Change::To(0.5)), keep),
-            (Brush::flat(disc(0.6, 0.4, 20.0)), Edit::Pour(Amount::Volume(30.0)), keep),
+            (
+                Brush::with_flat_falloff(disc(0.6, 0.4, 20.0)),
+                Edit::Pour(Amount::Volume(30.0)),
+                keep,
+            ),
             (soft(disc(0.2, 0.7, 25.0)), Edit::Remove(Amount::Depth(0.3)), keep),
             (soft(line.clone()), Edit::Push { velocity: [0.7, -0.4] }, keep),
-            (Brush::flat(disc(0.5, 0.45, 6.0)), Edit::Close, keep),
-            (Brush::flat(disc(0.3, 0.4, 9.0)), Edit::Open, keep),
+            (Brush::with_flat_falloff(disc(0.5, 0.45, 6.0)), Edit::Close, keep),
+            (Brush::with_flat_falloff(disc(0.3, 0.4, 9.0)), Edit::Open, keep),
             (soft(disc(0.5, 0.6, 22.0)), Edit::Smooth { reach: 7.0, strength: 0.8 }, keep),
             (soft(line), Edit::Flatten { level: Some(0.9), strength: 0.5 }, keep),
         ];
@@ -171,7 +175,7 @@ impl Recipe {
         }
         if round == 1 {
             let [spring, _] = self.springs();
-            world.add(spring, self.drain());
+            world.add_spring_and_drain(spring, self.drain());
         }
     }
 
@@ -186,8 +190,8 @@ impl Recipe {
         ]
     }
 
-    fn undivided(&self) -> Flow {
-        let window = self.window(0..self.lattice.ny());
+    fn undivided_world(&self) -> Flow {
+        let window = self.row_fields(0..self.lattice.ny());
         let mut flow =
             Flow::new(self.lattice, self.params.clone(), window.bed, window.depth).unwrap();
         flow.set_roughness(window.roughness).unwrap();
@@ -224,7 +228,7 @@ impl Recipe {
         flow
     }
 
-    fn outline(&self) -> WorldSpec {
+    fn world_spec(&self) -> WorldSpec {
         let mut outline = WorldSpec::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
         if self.with[0] {
@@ -253,20 +257,20 @@ impl Recipe {
         outline
     }
 
-    fn in_storage(&self, budget: usize, store: impl PageStore + 'static) -> DistributedFlow {
-        let make = |rows| Ok::<_, io::Error>(self.window(rows));
-        DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
+    fn world_in_storage(&self, budget: usize, store: impl PageStore + 'static) -> DistributedFlow {
+        let make = |rows| Ok::<_, io::Error>(self.row_fields(rows));
+        DistributedFlow::new(&self.world_spec(), budget, store, make).unwrap()
     }
 
     /// Creates the part of the distributed world that the rank of `comm` owns.
-    fn on_rank(
+    fn world_on_rank(
         &self,
         comm: Arc<dyn Communicator>,
         room: impl Into<MemoryBudget>,
     ) -> DistributedFlow {
-        let spec = self.outline();
+        let spec = self.world_spec();
         let rows = spec.partition_rows(comm.size())[comm.rank()].clone();
-        let make = |window| Ok::<_, io::Error>(self.window(window));
+        let make = |window| Ok::<_, io::Error>(self.row_fields(window));
         let store = MemoryStore::default();
         DistributedFlow::from_blocks(
             comm,
@@ -277,14 +281,14 @@ impl Recipe {
 
     /// Runs `work` on up to `wished` threads, each of which is a rank with its own rows. There are
     /// fewer ranks if the grid has too few rows.
-    fn on_ranks<T: Send>(
+    fn run_on_ranks<T: Send>(
         &self,
         wished: usize,
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.outline().partition_rows(wished).len(), room.into());
-        on_ranks(count, |comm| work(self.on_rank(comm, room)))
+        let (count, room) = (self.world_spec().partition_rows(wished).len(), room.into());
+        on_ranks(count, |comm| work(self.world_on_rank(comm, room)))
     }
 }
 
@@ -297,9 +301,9 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 /// Interface of undivided and distributed worlds that the tests use to compare them.
 trait World {
     /// Advances the world to the time `stop` (s), with at most `at_once` steps per call.
-    fn go(&mut self, stop: f64, at_once: usize);
+    fn step_to(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity);
-    fn add(&mut self, spring: Source, drain: Source);
+    fn add_spring_and_drain(&mut self, spring: Source, drain: Source);
     /// Returns the complete state of the world, formatted as a string.
     fn report(&mut self) -> String;
     /// Returns the results of a point query, of the discharge through the line between `points`,
@@ -308,7 +312,7 @@ trait World {
 }
 
 impl World for Flow {
-    fn go(&mut self, stop: f64, _: usize) {
+    fn step_to(&mut self, stop: f64, _: usize) {
         while self.step_toward(stop).unwrap() {}
     }
 
@@ -316,7 +320,7 @@ impl World for Flow {
         self.edit_preserving(brush, edit, keep).unwrap();
     }
 
-    fn add(&mut self, spring: Source, drain: Source) {
+    fn add_spring_and_drain(&mut self, spring: Source, drain: Source) {
         self.add_spring(spring).unwrap();
         self.add_drain(drain).unwrap();
     }
@@ -335,7 +339,7 @@ impl World for Flow {
 }
 
 impl World for DistributedFlow {
-    fn go(&mut self, stop: f64, at_once: usize) {
+    fn step_to(&mut self, stop: f64, at_once: usize) {
         while self.steps_toward(stop, at_once).unwrap() > 0 {}
     }
 
@@ -343,7 +347,7 @@ impl World for DistributedFlow {
         self.edit(brush, edit, keep).unwrap();
     }
 
-    fn add(&mut self, spring: Source, drain: Source) {
+    fn add_spring_and_drain(&mut self, spring: Source, drain: Source) {
         self.add_spring(spring).unwrap();
         self.add_drain(drain).unwrap();
     }
@@ -364,19 +368,19 @@ impl World for DistributedFlow {
     }
 }
 
-impl Recipe {
+impl WorldConfig {
     /// Returns the times (s) at which the states of the worlds are compared.
     fn stops(&self, rounds: usize) -> Vec<f64> {
-        let far = 21.7 * self.undivided().stable_dt();
+        let far = 21.7 * self.undivided_world().stable_dt();
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
     /// Advances and edits a world. Returns its state and its query results at every stop, formatted
     /// as strings.
-    fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
+    fn run_and_report(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
         let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
-            world.go(stop, 10);
+            world.step_to(stop, 10);
             reported.push(world.report());
             if self.with[5] {
                 self.edit(world, round);
@@ -396,7 +400,7 @@ impl Recipe {
 
 /// Advances a world to the time `stop` (s) and returns its state, formatted as a string.
 fn advance_to(world: &mut impl World, stop: f64) -> String {
-    world.go(stop, 3);
+    world.step_to(stop, 3);
     world.report()
 }
 
@@ -417,11 +421,11 @@ proptest! {
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
-        let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut undivided = recipe.undivided();
-        let mut there = recipe.in_storage(budget, MemoryStore::default());
+        let recipe = WorldConfig { with, rough, mapped, ..WorldConfig::new(world, nx, ny, seed) };
+        let mut undivided = recipe.undivided_world();
+        let mut there = recipe.world_in_storage(budget, MemoryStore::default());
         let stops = recipe.stops(rounds);
-        prop_assert_eq!(recipe.play(&mut undivided, &stops), recipe.play(&mut there, &stops));
+        prop_assert_eq!(recipe.run_and_report(&mut undivided, &stops), recipe.run_and_report(&mut there, &stops));
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
@@ -434,7 +438,7 @@ proptest! {
                 y = rows.end;
             }
         }
-        let mut again = recipe.in_storage(budget, MemoryStore::default());
+        let mut again = recipe.world_in_storage(budget, MemoryStore::default());
         again.restore_undivided(Some(undivided.clone())).unwrap();
         let stop = undivided.time() + 7.7 * undivided.stable_dt();
         let state = advance_to(&mut undivided, stop);
@@ -451,18 +455,18 @@ proptest! {
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
-        let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut undivided = recipe.undivided();
+        let recipe = WorldConfig { with, rough, mapped, ..WorldConfig::new(world, nx, ny, seed) };
+        let mut undivided = recipe.undivided_world();
         let stops = recipe.stops(rounds);
-        let expected = recipe.play(&mut undivided, &stops);
+        let expected = recipe.run_and_report(&mut undivided, &stops);
         let stop = undivided.time() + 7.7 * undivided.stable_dt();
         let next = advance_to(&mut undivided.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
-        let stored = Counting::default();
+        let stored = CountingStore::default();
         let room = MemoryBudget::from(budget).with_block_rows(rows);
-        let first = recipe.on_ranks(ranks[0], room, |mut world| {
+        let first = recipe.run_on_ranks(ranks[0], room, |mut world| {
             world.set_rebalance_policy(policy);
-            let reported = recipe.play(&mut world, &stops);
+            let reported = recipe.run_and_report(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
             (reported, metadata, blocks, advance_to(&mut world, stop))
@@ -473,7 +477,7 @@ proptest! {
         }
         let metadata = &first[0].1;
         // Restore from the checkpoint, and from the undivided world on the first rank.
-        let again = recipe.on_ranks(ranks[1], budget, |mut world| {
+        let again = recipe.run_on_ranks(ranks[1], budget, |mut world| {
             world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
             let restored = (world.report(), advance_to(&mut world, stop));
@@ -485,7 +489,7 @@ proptest! {
         for both in again {
             prop_assert_eq!(both, (state.clone(), state.clone()));
         }
-        let joined = recipe.undivided().restore_blocks(&blocks, metadata, &mut stored.clone());
+        let joined = recipe.undivided_world().restore_blocks(&blocks, metadata, &mut stored.clone());
         let mut joined = joined.unwrap();
         prop_assert_eq!((joined.report(), advance_to(&mut joined, stop)), state);
     }
@@ -496,8 +500,10 @@ proptest! {
 #[test]
 fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
-        let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
-        let (mut undivided, mut expected, mut stops) = (recipe.undivided(), Vec::new(), Vec::new());
+        let recipe =
+            WorldConfig { with: [true; 6], mapped: true, ..WorldConfig::new(world, 30, 140, 3) };
+        let (mut undivided, mut expected, mut stops) =
+            (recipe.undivided_world(), Vec::new(), Vec::new());
         for seed in [1, 2] {
             stops.push(undivided.time() + 7.7 * undivided.stable_dt());
             expected.push(advance_to(&mut undivided, stops[stops.len() - 1]));
@@ -515,15 +521,19 @@ fn rain_map_changes_apply_to_all_blocks() {
             reported.push(advance_to(&mut there, stops[1] + stops[0]));
             (reported, there.rows_of_ranks())
         };
-        assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
+        assert_eq!(
+            play(recipe.world_in_storage(1000, MemoryStore::default())).0,
+            expected,
+            "{world:?}"
+        );
         // The first rank has the most work.
         let spans = [0..100, 100..120, 120..140];
         let all = on_ranks(3, |comm| {
             let (room, store) =
                 (MemoryBudget::from(usize::MAX).with_block_rows(20), MemoryStore::default());
-            let make = |window| Ok::<_, io::Error>(recipe.window(window));
+            let make = |window| Ok::<_, io::Error>(recipe.row_fields(window));
             let rows = spans[comm.rank()].clone();
-            let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
+            let blocks = LocalBlocks::new(&recipe.world_spec(), rows, room, store, make).unwrap();
             let mut there = DistributedFlow::from_blocks(comm, blocks).unwrap();
             there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
@@ -538,16 +548,16 @@ fn rain_map_changes_apply_to_all_blocks() {
 #[test]
 fn ranks_have_the_adjacent_rows() {
     for world in WORLDS {
-        let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut undivided = recipe.undivided();
+        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 40, 130, 7) };
+        let mut undivided = recipe.undivided_world();
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
-        undivided.go(stop, 1);
+        undivided.step_to(stop, 1);
         let is_hex = recipe.lattice.is_hex();
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
-        let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
-            there.go(stop, 8);
+        let seen = recipe.run_on_ranks(3, usize::MAX, |mut there| {
+            there.step_to(stop, 8);
             there.exchange_halos();
-            let rows = there.local().rows();
+            let rows = there.local_blocks().rows();
             let views = layers().map(|layer| View::from_name(layer.name).unwrap());
             // All rows of a rank belong to one block.
             let mut look = |view| there.with_block(rows.start, |block| block.layer(view)).unwrap();
@@ -567,15 +577,15 @@ fn ranks_have_the_adjacent_rows() {
 #[test]
 fn missed_messages_change_the_state() {
     for world in WORLDS {
-        let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut undivided = recipe.undivided();
+        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 40, 130, 7) };
+        let mut undivided = recipe.undivided_world();
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
-        undivided.go(stop, 1);
+        undivided.step_to(stop, 1);
         // Some dropped messages are detected by the ranks themselves.
         let is_the_same = |dropped| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
-                let mut there =
-                    recipe.on_rank(Arc::new(LossyCommunicator::new(comm, dropped)), usize::MAX);
+                let mut there = recipe
+                    .world_on_rank(Arc::new(LossyCommunicator::new(comm, dropped)), usize::MAX);
                 while there.steps_toward(stop, 8)? > 0 {}
                 there.state_hash()
             };
@@ -602,8 +612,8 @@ fn missed_messages_change_the_state() {
 fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
         let with = [false, false, false, true, false, false];
-        let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
-        let mut undivided = recipe.undivided();
+        let recipe = WorldConfig { river: true, with, ..WorldConfig::new(world, 24, 330, 5) };
+        let mut undivided = recipe.undivided_world();
         let mut steps = Vec::new();
         for _ in 0..25 {
             let stop = undivided.time() + 15.5 * undivided.stable_dt();
@@ -611,20 +621,20 @@ fn rebalancing_moves_blocks_without_changing_results() {
         }
         let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
         for ranks in [2, 3, 4] {
-            let all = recipe.on_ranks(ranks, room, |mut there| {
+            let all = recipe.run_on_ranks(ranks, room, |mut there| {
                 there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
                 let (mut reported, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
-                    there.go(*stop, 16);
+                    there.step_to(*stop, 16);
                     reported.push((*stop, there.report()));
                     moves += usize::from(there.rows_of_ranks() != before);
                 }
                 assert_eq!(
                     there.rows_of_ranks()[there.communicator().rank()],
-                    there.local().rows()
+                    there.local_blocks().rows()
                 );
-                (reported, moves, there.local().rows_received())
+                (reported, moves, there.local_blocks().rows_received())
             });
             assert!(all.iter().all(|(reported, _, _)| *reported == steps), "{world:?}");
             // The busy rows have moved on.
@@ -636,48 +646,49 @@ fn rebalancing_moves_blocks_without_changing_results() {
 
 #[test]
 fn blocks_are_not_moved_without_a_policy() {
-    let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
-    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).with_block_rows(20), |mut there| {
+    let recipe = WorldConfig { river: true, ..WorldConfig::new(WORLDS[1], 24, 330, 5) };
+    recipe.run_on_ranks(3, MemoryBudget::from(usize::MAX).with_block_rows(20), |mut there| {
         let first = there.rows_of_ranks();
         there.steps_toward(1e9, 200).unwrap();
-        assert_eq!((there.rows_of_ranks(), there.local().rows_received()), (first, 0));
+        assert_eq!((there.rows_of_ranks(), there.local_blocks().rows_received()), (first, 0));
     });
 }
 
 #[test]
 fn mismatched_and_damaged_states_are_rejected() {
-    let of = |with| Recipe { with, ..Recipe::new(WORLDS[2], 20, 90, 1) };
+    let of = |with| WorldConfig { with, ..WorldConfig::new(WORLDS[2], 20, 90, 1) };
     let (recipe, other) = (of([true; 6]), of([false; 6]));
-    let stored = Counting::default();
-    let first = recipe.on_ranks(3, usize::MAX, |mut world| {
+    let stored = CountingStore::default();
+    let first = recipe.run_on_ranks(3, usize::MAX, |mut world| {
         (world.write_checkpoint(&mut stored.clone()).unwrap(), world.metadata().unwrap())
     });
     let blocks: Vec<_> = first.iter().flat_map(|(blocks, _)| blocks.clone()).collect();
     let metadata = &first[0].1;
-    let again = |blocks: &[Range<usize>], store: &Counting, metadata: &[u8]| {
+    let again = |blocks: &[Range<usize>], store: &CountingStore, metadata: &[u8]| {
         let restore = |mut world: DistributedFlow| {
             world.restore(blocks, metadata, &mut store.clone()).is_ok()
         };
-        let all = recipe.on_ranks(2, usize::MAX, restore);
-        let undivided = recipe.undivided().restore_blocks(blocks, metadata, &mut store.clone());
+        let all = recipe.run_on_ranks(2, usize::MAX, restore);
+        let undivided =
+            recipe.undivided_world().restore_blocks(blocks, metadata, &mut store.clone());
         assert!(all.iter().all(|is| *is == undivided.is_ok()), "{all:?}");
         all[0]
     };
     assert!(again(&blocks, &stored, metadata));
     assert!(!again(&blocks[1..], &stored, metadata), "rows are missing");
     assert!(!again(&[], &stored, metadata), "there are no blocks");
-    assert!(!again(&blocks, &Counting::default(), metadata), "nothing is there");
+    assert!(!again(&blocks, &CountingStore::default(), metadata), "nothing is there");
     assert!(!again(&blocks, &stored, &metadata[..metadata.len() / 2]));
-    let others = other.on_ranks(2, usize::MAX, |mut world| world.metadata().unwrap());
+    let others = other.run_on_ranks(2, usize::MAX, |mut world| world.metadata().unwrap());
     assert!(!again(&blocks, &stored, &others[0]));
-    let refused = recipe.on_ranks(3, usize::MAX, |mut world| {
-        let flow = (world.communicator().rank() == 0).then(|| other.undivided());
+    let refused = recipe.run_on_ranks(3, usize::MAX, |mut world| {
+        let flow = (world.communicator().rank() == 0).then(|| other.undivided_world());
         world.restore_undivided(flow).is_err()
     });
     assert_eq!(refused, [true; 3]);
     // Store a field of another shape under a valid key.
     let put = |key: [usize; 2], bytes: &[u8]| {
-        let mut wrong = Counting::default();
+        let mut wrong = CountingStore::default();
         wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
         wrong.put(key, bytes).unwrap();
         wrong
@@ -690,9 +701,9 @@ fn mismatched_and_damaged_states_are_rejected() {
 
 /// Page store in memory that counts how often fields are read.
 #[derive(Clone, Debug, Default)]
-struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
+struct CountingStore(Arc<Mutex<(MemoryStore, usize)>>);
 
-impl PageStore for Counting {
+impl PageStore for CountingStore {
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.0.lock().unwrap().0.put(key, bytes)
     }
@@ -710,7 +721,7 @@ fn sleeping_blocks_are_not_loaded() {
         let (nx, ny) = (64, 1200);
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
         let outline = WorldSpec::new(lattice, Params { level, ..Params::default() }).unwrap();
-        let shelf = Counting::default();
+        let shelf = CountingStore::default();
         let taken = || shelf.0.lock().unwrap().1;
         let mut world = DistributedFlow::new(&outline, 700_000, shelf.clone(), |rows| {
             let bed =
@@ -720,7 +731,7 @@ fn sleeping_blocks_are_not_loaded() {
             Ok::<_, io::Error>(RowFields::new(bed, depth))
         })
         .unwrap();
-        let [all, here] = world.local().block_counts();
+        let [all, here] = world.local_blocks().block_counts();
         assert!(all > 2 * here, "{all} blocks, {here} in memory");
         world.steps_toward(1e9, 40).unwrap();
         let before = taken();
@@ -733,8 +744,8 @@ fn sleeping_blocks_are_not_loaded() {
 #[test]
 fn storage_errors_are_reported() {
     #[derive(Debug)]
-    struct Full;
-    impl PageStore for Full {
+    struct FullStore;
+    impl PageStore for FullStore {
         fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
             Err(io::Error::other("the disk is full"))
         }
@@ -742,9 +753,10 @@ fn storage_errors_are_reported() {
             Err(io::Error::other("nothing is there"))
         }
     }
-    let recipe = Recipe::new((Cells::Square, Physics::Pipes), 40, 300, 1);
+    let recipe = WorldConfig::new((CellShape::Square, Physics::Pipes), 40, 300, 1);
     let outline = WorldSpec::new(recipe.lattice, recipe.params.clone()).unwrap();
-    let made =
-        DistributedFlow::new(&outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
+    let made = DistributedFlow::new(&outline, 1000, FullStore, |rows| {
+        Ok::<_, io::Error>(recipe.row_fields(rows))
+    });
     assert_eq!(made.unwrap_err().to_string(), "the disk is full");
 }

@@ -1,11 +1,13 @@
 //! Tests of edges that are not walls: periodic edges, inflow and outflow, and wave makers.
 
-use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise, step_alike, step_both};
+use crate::support::flow::{
+    CellShape, LEVELS, WORLDS, lattice, make_periodic, noise, step_and_compare, step_together,
+};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
 
 fn world(
-    (cells, physics): (Cells, Physics),
+    (cells, physics): (CellShape, Physics),
     (nx, ny): (usize, usize),
     bed: impl Fn(usize, usize) -> f32,
     depth: impl Fn(usize, usize) -> f32,
@@ -37,9 +39,9 @@ fn periodic_world_is_invariant_under_shifts() {
         });
         there.close_cells(&walls).unwrap();
         for flow in [&mut here, &mut there] {
-            join(flow, true, true);
+            make_periodic(flow, true, true);
         }
-        step_alike([&mut here, &mut there], 150);
+        step_together([&mut here, &mut there], 150);
         let (here, there) = (here.state(), there.state());
         let mut rest = 0;
         for y in 0..ny {
@@ -62,7 +64,7 @@ fn periodic_stream_carries_tracers_around() {
         let params = Params { level: physics, manning: 0.0, ..Params::default() };
         let flat = Field::new(24, 24, 0.0);
         let mut flow = Flow::new(lattice, params, flat.clone(), Field::new(24, 24, 1.0)).unwrap();
-        join(&mut flow, true, true);
+        make_periodic(&mut flow, true, true);
         let stream = Field::new(24, 24, 2.0);
         let (east, south) = if axis == 0 { (&stream, &flat) } else { (&flat, &stream) };
         flow.set_velocity(east, south).unwrap();
@@ -76,14 +78,14 @@ fn periodic_stream_carries_tracers_around() {
         let expected = (before[axis] + 20.0) % 24.0;
         assert!((after[axis] - expected).abs() < 0.05, "{before:?} {after:?}");
         assert!((flow.velocity_at([3.0, 3.0]).unwrap()[axis] - 2.0).abs() < 1e-3);
-        assert_eq!((flow.ledger().total_in(), flow.ledger().total_out()), (0.0, 0.0));
+        assert_eq!((flow.ledger().total_inflow(), flow.ledger().total_outflow()), (0.0, 0.0));
     }
 }
 
 #[test]
 fn wall_on_one_edge_ends_the_periodicity() {
     let mut flow = world(WORLDS[0], (20, 9), |_, _| 0.0, |x, _| if x < 3 { 2.0 } else { 0.0 });
-    join(&mut flow, true, false);
+    make_periodic(&mut flow, true, false);
     flow.set_boundary(Boundary::on_segment(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
     flow.advance(1.0).unwrap();
     assert_eq!(flow.state().depth[(19, 5)], 0.0);
@@ -91,7 +93,7 @@ fn wall_on_one_edge_ends_the_periodicity() {
 
 #[test]
 fn invalid_boundaries_are_rejected_with_a_reason() {
-    let mut flow = world((Cells::Hex, Physics::Pipes), (9, 7), |_, _| 0.0, |_, _| 1.0);
+    let mut flow = world((CellShape::Hex, Physics::Pipes), (9, 7), |_, _| 0.0, |_, _| 1.0);
     let mut refuse = |edge, span, kind| {
         let refused = flow.set_boundary(Boundary { edge, span, kind });
         refused.unwrap_err().to_string()
@@ -203,7 +205,7 @@ fn recorded_wave_is_reproduced() {
             let time = f64::from(i) * 0.02;
             [time, 0.02 * (std::f64::consts::TAU * time / period).sin()]
         };
-        let rise = Series::table((0..2000).map(point).collect()).unwrap();
+        let rise = Series::from_table((0..2000).map(point).collect()).unwrap();
         let mut made = channel(physics, sine);
         let mut recorded = channel(physics, BoundaryKind::Recorded { level: 0.0, rise });
         for flow in [&mut made, &mut recorded] {
@@ -227,7 +229,7 @@ fn bay_comes_to_rest_at_sea_level() {
             flow.set_boundary(Boundary::on_edge(edge, still)).unwrap();
         }
         let pour = Edit::Pour(headwater::flow::Amount::Depth(0.5));
-        flow.edit(&Brush::soft([20.0, 12.0], 6.0), pour).unwrap();
+        flow.edit(&Brush::smooth_disc([20.0, 12.0], 6.0), pour).unwrap();
         flow.advance(60.0).unwrap();
         let surface = flow.layer("surface").unwrap();
         let (low, high) = surface.min_max().unwrap();
@@ -258,7 +260,7 @@ fn changing_periodicity_conserves_volume() {
                 flow.set_boundary(Boundary::on_edge(Edge::North, one)).unwrap();
                 flow.set_boundary(Boundary::on_edge(Edge::East, other)).unwrap();
                 flow.edit(
-                    &Brush::flat(Region::Everywhere),
+                    &Brush::with_flat_falloff(Region::Everywhere),
                     Edit::Pour(headwater::flow::Amount::Depth(0.5)),
                 )
                 .unwrap();
@@ -286,7 +288,7 @@ fn inflow_brings_its_momentum_at_every_edge() {
             flow.set_boundary(Boundary::on_segment(edge, 3.0, 11.0, stream)).unwrap();
             let mut plain = flow.clone();
             for _ in 0..45 {
-                step_both(&mut flow, &mut plain);
+                step_and_compare(&mut flow, &mut plain);
             }
             let (x, y) = flow.lattice().edge_cell(edge, 7);
             let q = flow.state().momentum.as_ref().unwrap();

@@ -1,7 +1,7 @@
 //! Tests that flood statistics equal statistics computed from the layers after every step, and that
 //! recording flood statistics does not affect the flow.
 
-use crate::support::flow::{WORLDS, bounded};
+use crate::support::flow::{WORLDS, bounded_world};
 use headwater::flow::{
     Amount, Edit, Flood, Flow, Params, RelaxationParams, STANDING_WATER_HAZARD_SPEED, Source,
 };
@@ -112,13 +112,13 @@ fn mean_unit_discharge(flow: &Flow, (x, y): (usize, usize)) -> f32 {
 #[test]
 fn statistics_equal_those_of_the_layers_after_each_step() {
     for world in WORLDS {
-        let mut flow = bounded(world, 75, 41, 7, 0.0);
+        let mut flow = bounded_world(world, 75, 41, 7, 0.0);
         flow.set_flood(Some(Flood { depth: DEPTH.into() })).unwrap();
         let mut seen = ExpectedStatistics::new(&flow);
         let start = flow.state().depth.clone();
         for i in 0..150 {
             if i == 60 {
-                let splash = Brush::soft([80.0, 40.0], 15.0);
+                let splash = Brush::smooth_disc([80.0, 40.0], 15.0);
                 flow.edit(&splash, Edit::Pour(Amount::Depth(2.0))).unwrap();
             }
             flow.step(0.9 * flow.stable_dt()).unwrap();
@@ -141,7 +141,7 @@ fn statistics_equal_those_of_the_layers_after_each_step() {
 #[test]
 fn statistics_do_not_affect_the_flow() {
     for world in WORLDS {
-        let mut without = bounded(world, 75, 41, 7, 0.0);
+        let mut without = bounded_world(world, 75, 41, 7, 0.0);
         let mut with = without.clone();
         with.set_flood(Some(Flood::default())).unwrap();
         for flow in [&mut without, &mut with] {

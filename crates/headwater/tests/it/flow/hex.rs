@@ -1,6 +1,6 @@
 //! Tests of flow on hexagonal lattices: symmetry, wave speed and steady uniform (normal) flow.
 
-use crate::support::flow::{LEVELS, longest_steps, noise, step_alike};
+use crate::support::flow::{LEVELS, noise, step_together, take_longest_steps};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
 
@@ -26,12 +26,15 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
         let bed = |x, y| 8.0 * noise(x / 4, y / 4, 3) + noise(x, y, 5);
         let mut flow = world(61, 48, physics, bed, |x, y| (5.0 - bed(x, y)).max(0.0));
         let before = flow.state().depth.clone();
-        longest_steps(&mut flow, 3000);
+        take_longest_steps(&mut flow, 3000);
         let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
         let drift = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(drift < 5e-6, "{physics:?}: {drift:e}");
-        flow.edit(&Brush::soft([30.0, 20.0], 8.0), Edit::Pour(headwater::flow::Amount::Depth(1.0)))
-            .unwrap();
+        flow.edit(
+            &Brush::smooth_disc([30.0, 20.0], 8.0),
+            Edit::Pour(headwater::flow::Amount::Depth(1.0)),
+        )
+        .unwrap();
         flow.advance(2.0).unwrap();
         assert!(flow.velocity_at([24.0, 20.0]).unwrap()[0].abs() > 1e-3);
     }
@@ -56,7 +59,7 @@ fn rotated_and_mirrored_worlds_are_bit_identical() {
             };
             let mut there =
                 world(nx, ny, physics, |x, y| of_image(&bed, x, y), |x, y| of_image(&depth, x, y));
-            step_alike([&mut here, &mut there], 200);
+            step_together([&mut here, &mut there], 200);
             for y in 0..ny {
                 for x in 0..nx {
                     let other = there.state().depth[image(x, y)];
@@ -69,7 +72,7 @@ fn rotated_and_mirrored_worlds_are_bit_identical() {
 
 /// Returns the radius (m) of a ring wave in the direction `angle`: 0° is east, 60° is northeast and
 /// 90° is north. The radius is measured at the highest surface.
-fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
+fn ring_radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
     let (sin, cos) = angle.to_radians().sin_cos();
     let height = |r: f64| flow.surface_at([center[0] + r * cos, center[1] - r * sin]).unwrap();
     let far = (200..2400).map(|i| f64::from(i) * 0.01);
@@ -92,10 +95,10 @@ fn wave_speed_is_isotropic() {
         });
         let mut flow = Flow::new(hex, params, Field::new(71, 82, 0.0), depth).unwrap();
         flow.advance(2.0).unwrap();
-        let near = [0.0, 30.0, 60.0, 90.0].map(|angle| radius(&flow, center, angle));
+        let near = [0.0, 30.0, 60.0, 90.0].map(|angle| ring_radius(&flow, center, angle));
         flow.advance(1.5).unwrap();
         for (angle, near) in [0.0, 30.0, 60.0, 90.0].into_iter().zip(near) {
-            let speed = (radius(&flow, center, angle) - near) / 1.5;
+            let speed = (ring_radius(&flow, center, angle) - near) / 1.5;
             let exact = (9.81_f64 * 4.0).sqrt();
             assert!((speed / exact - 1.0).abs() < 0.04, "{physics:?} {angle}°: {speed} {exact}");
         }
@@ -147,10 +150,10 @@ fn walls_retain_water_on_all_six_sides() {
     for physics in LEVELS {
         let mut flow = world(41, 40, physics, |_, _| 0.0, |_, _| 0.0);
         let ring = Region::disc([20.0, 17.0], 10.0);
-        flow.edit(&Brush::flat(ring), Edit::Close).unwrap();
-        flow.edit(&Brush::flat(Region::disc([20.0, 17.0], 8.0)), Edit::Open).unwrap();
+        flow.edit(&Brush::with_flat_falloff(ring), Edit::Close).unwrap();
+        flow.edit(&Brush::with_flat_falloff(Region::disc([20.0, 17.0], 8.0)), Edit::Open).unwrap();
         let pour = Edit::Pour(headwater::flow::Amount::Depth(1.0));
-        flow.edit(&Brush::flat(Region::disc([20.0, 17.0], 4.0)), pour).unwrap();
+        flow.edit(&Brush::with_flat_falloff(Region::disc([20.0, 17.0], 4.0)), pour).unwrap();
         flow.advance(30.0).unwrap();
         assert!(flow.depth_at([26.0, 17.0]).unwrap() > 0.05);
         let outside = flow.volume() - flow.volume_in(&Region::disc([20.0, 17.0], 9.0)).unwrap();

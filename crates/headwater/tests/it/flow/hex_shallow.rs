@@ -1,7 +1,7 @@
 //! Tests that shallow-water flow on hexagonal lattices is nearly independent of the orientation of
 //! the lattice axes and of the shape of the rim.
 
-use crate::support::flow::{join, longest_steps, noise, step_alike};
+use crate::support::flow::{make_periodic, noise, step_together, take_longest_steps};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
 
@@ -18,7 +18,7 @@ fn uniform_stream(nx: usize, ny: usize, depth: f32) -> Flow {
 fn uniform_stream_is_unaffected_by_walls() {
     for (to_east, to_south) in [(1.5, 0.0), (0.0, 1.5)] {
         let mut flow = uniform_stream(14, 12, 0.7);
-        join(&mut flow, to_east > 0.0, to_south > 0.0);
+        make_periodic(&mut flow, to_east > 0.0, to_south > 0.0);
         let [east, south] = [to_east, to_south].map(|v| Field::new(14, 12, v));
         flow.set_velocity(&east, &south).unwrap();
         let start = flow.state().momentum.clone().unwrap();
@@ -35,7 +35,7 @@ fn uniform_stream_is_unaffected_by_walls() {
 
 /// Simulates a wave that travels along a channel of `rows` rows. Returns the final height of the
 /// wave (m) and the final position of its centroid (m).
-fn wave(rows: usize, walls: bool) -> [f64; 2] {
+fn simulate_wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();
     let lattice = headwater::Lattice::from(hex);
@@ -47,7 +47,7 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let still = Field::new(nx, rows, 0.0);
     let mut flow = Flow::new(hex, params(), still.clone(), depth).unwrap();
     flow.set_velocity(&velocity, &still).unwrap();
-    join(&mut flow, false, !walls);
+    make_periodic(&mut flow, false, !walls);
     flow.advance(time).unwrap();
     let rise = |x: usize| f64::from(flow.state().depth[(x, rows / 2)]) - 2.0;
     let (mut sum, mut places) = (0.0, 0.0);
@@ -64,12 +64,12 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
 /// the walls, and the crest bends in a channel of 24 rows.
 #[test]
 fn wave_along_walls_is_nearly_unaffected() {
-    let [open, far] = wave(24, false);
+    let [open, far] = simulate_wave(24, false);
     assert!(
         open > 0.016 && (far - 25.0 - 12.0 * (9.81_f64 * 2.0).sqrt()).abs() < 0.6,
         "{open} {far}"
     );
-    let [beside, there] = wave(24, true);
+    let [beside, there] = simulate_wave(24, true);
     assert!(
         (beside / open - 1.0).abs() < 0.08 && (there - far).abs() < 0.5,
         "{open} {beside} {there} {far}"
@@ -86,7 +86,7 @@ fn wave_reflects_from_every_wall_with_its_volume() {
             Edge::North => [30.0, 4.0],
             Edge::South => [30.0, 48.0],
         };
-        flow.edit(&Brush::soft([x, y], 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+        flow.edit(&Brush::smooth_disc([x, y], 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
         let held = flow.volume();
         flow.advance(60.0).unwrap();
         assert!((flow.volume() / held - 1.0).abs() < 1e-12);
@@ -133,7 +133,7 @@ fn rotated_worlds_with_all_features_are_bit_identical() {
         flow
     };
     let (mut here, mut there) = (make(false), make(true));
-    step_alike([&mut here, &mut there], 200);
+    step_together([&mut here, &mut there], 200);
     let [q, turned] = [&here, &there].map(|flow| flow.state().momentum.as_ref().unwrap());
     for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let image = turn(x, y);
@@ -175,14 +175,14 @@ fn circular_dam_break_has_sixfold_symmetry() {
 #[test]
 fn dam_of_closed_cells_holds_until_opened() {
     let mut flow = uniform_stream(50, 40, 0.0);
-    let dam = Brush::flat(Region::line([[25.0, 0.0], [25.0, 40.0]], 2.0));
+    let dam = Brush::with_flat_falloff(Region::line([[25.0, 0.0], [25.0, 40.0]], 2.0));
     flow.edit(&dam, Edit::Close).unwrap();
-    let basin = Brush::flat(Region::rect([0.0, 0.0], [25.0, 40.0]));
+    let basin = Brush::with_flat_falloff(Region::rect([0.0, 0.0], [25.0, 40.0]));
     flow.edit(&basin, Edit::Pour(Amount::Depth(2.0))).unwrap();
     let level = flow.state().depth.clone();
-    longest_steps(&mut flow, 200);
+    take_longest_steps(&mut flow, 200);
     assert!(flow.state().depth == level, "a lake behind a dam rests");
-    flow.edit(&Brush::flat(Region::disc([25.0, 17.0], 4.0)), Edit::Open).unwrap();
+    flow.edit(&Brush::with_flat_falloff(Region::disc([25.0, 17.0], 4.0)), Edit::Open).unwrap();
     flow.advance(6.0).unwrap();
     assert!(flow.depth_at([32.0, 17.0]).unwrap() > 0.1);
     let [east, south] = flow.velocity_at([28.0, 17.0]).unwrap();

@@ -17,10 +17,10 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
 fn water_has_the_prescribed_velocity() {
     for (cells, level) in WORLDS {
         let lattice = match cells {
-            crate::support::flow::Cells::Square => {
+            crate::support::flow::CellShape::Square => {
                 Lattice::from(Square::new(12, 10, 2.0, 3.0).unwrap())
             }
-            crate::support::flow::Cells::Hex => Hex::new(12, 10, 2.0).unwrap().into(),
+            crate::support::flow::CellShape::Hex => Hex::new(12, 10, 2.0).unwrap().into(),
         };
         let mut flow = lake(lattice, level);
         let even = Field::new(12, 10, 1.0);
@@ -87,7 +87,8 @@ fn closed_faces_have_no_discharge() {
         let depth = Field::from_fn(8, 3, |x, _| if x >= 5 { 0.0 } else { 1.0 });
         let params = Params { level, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
-        flow.edit(&Brush::flat(Region::rect([2.0, 0.0], [3.0, 3.0])), Edit::Close).unwrap();
+        flow.edit(&Brush::with_flat_falloff(Region::rect([2.0, 0.0], [3.0, 3.0])), Edit::Close)
+            .unwrap();
         flow.set_velocity(&Field::new(8, 3, 1.0), &Field::new(8, 3, 0.0)).unwrap();
         let crossed: Vec<_> = (0..9).map(|x| flow.state().discharge_x[(x, 1)]).collect();
         assert_eq!(crossed, [0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0], "{level:?}");

@@ -6,11 +6,11 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region, Series, Square};
 
-fn flat(nx: usize, ny: usize, depth: f32, params: Params) -> Flow {
-    with_depth(nx, ny, params, |_, _| depth)
+fn flat_world(nx: usize, ny: usize, depth: f32, params: Params) -> Flow {
+    world_with_depth(nx, ny, params, |_, _| depth)
 }
 
-fn with_depth(
+fn world_with_depth(
     nx: usize,
     ny: usize,
     params: Params,
@@ -23,7 +23,7 @@ fn with_depth(
 /// Returns a stream 0.5 m deep that enters through the western edge and leaves through the eastern
 /// edge.
 fn stream(nx: usize, ny: usize) -> Flow {
-    let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
+    let mut flow = flat_world(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };
     flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
@@ -37,7 +37,7 @@ fn wave_speed_follows_the_pipe_cross_section() {
     let params = Params { pipe_area: 2.0, ..Params::default() };
     let c = (params.gravity * params.pipe_area / 1.0).sqrt();
     let phase = |x: usize| std::f64::consts::PI * (x as f64 + 0.5) / n as f64;
-    let mut flow = with_depth(n, 3, params, |x, _| (5.0 + 0.1 * phase(x).cos()) as f32);
+    let mut flow = world_with_depth(n, 3, params, |x, _| (5.0 + 0.1 * phase(x).cos()) as f32);
     flow.advance(2.0 * n as f64 / c).unwrap();
     let height = f64::from(flow.state().depth[(0, 1)]) - 5.0;
     assert!((height - 0.1 * phase(0).cos()).abs() < 2e-3, "{height}");
@@ -53,7 +53,7 @@ fn circular_dam_break_stays_exactly_symmetric() {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
         if dx * dx + dy * dy < 100 { 2.0 } else { 0.1 }
     };
-    let mut flow = with_depth(n, n, Params::default(), wet);
+    let mut flow = world_with_depth(n, n, Params::default(), wet);
     flow.advance(5.0).unwrap();
     let h = &flow.state().depth;
     for y in 0..n {
@@ -69,19 +69,25 @@ fn circular_dam_break_stays_exactly_symmetric() {
 
 #[test]
 fn friction_removes_its_fraction_per_second() {
-    let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
+    let mut flow = flat_world(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
     // On a level surface only friction acts. The bed is tilted for one step to start the flow.
     // Water of this depth is level within 3 mm.
     let mut tilted = flow.clone();
     tilted
-        .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))
+        .edit(
+            &Brush::with_flat_falloff(Region::rect([0.0, 0.0], [1.0, 3.0])),
+            Edit::Raise(Change::By(4e-3)),
+        )
         .unwrap();
     tilted.step(0.01).unwrap();
     let q = tilted.state().discharge_x[(1, 1)];
     assert!(q > 0.0);
     flow = tilted.clone();
-    flow.edit(&Brush::flat(Region::Everywhere), Edit::Flatten { level: Some(0.0), strength: 1.0 })
-        .unwrap();
+    flow.edit(
+        &Brush::with_flat_falloff(Region::Everywhere),
+        Edit::Flatten { level: Some(0.0), strength: 1.0 },
+    )
+    .unwrap();
     for _ in 0..100 {
         flow.step(0.01).unwrap();
     }
@@ -94,7 +100,7 @@ fn longest_step_is_stable_for_any_friction() {
     for friction in [0.0, 0.01, 0.3, 0.9, 1.0] {
         let params = Params { friction, pipe_area: 0.1, ..Params::default() };
         let bumps = |x: usize, y: usize| if (x + y).is_multiple_of(2) { 5.01 } else { 4.99 };
-        let mut flow = with_depth(16, 16, params, bumps);
+        let mut flow = world_with_depth(16, 16, params, bumps);
         let dt = flow.stable_dt();
         for _ in 0..1000 {
             flow.step(dt).unwrap();
@@ -110,8 +116,9 @@ fn advance_uses_full_steps() {
     for viscosity in [0.0, 0.1] {
         let params = Params { viscosity, ..Params::default() };
         for stop in [1e9, 1e300, f64::MAX] {
-            let mut flow = flat(9, 7, 1.0, params.clone());
-            flow.edit(&Brush::soft([4.0, 3.0], 2.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
+            let mut flow = flat_world(9, 7, 1.0, params.clone());
+            flow.edit(&Brush::smooth_disc([4.0, 3.0], 2.0), Edit::Pour(Amount::Depth(1.0)))
+                .unwrap();
             let longest = flow.stable_dt();
             flow.step_toward(stop).unwrap();
             assert!((flow.time() / longest - 1.0).abs() < 1e-6, "{stop}: {}", flow.time());
@@ -124,7 +131,7 @@ fn advance_uses_full_steps() {
 fn lava_flows_slower_than_water() {
     let reach = |viscosity: f64| {
         let params = Params { viscosity, ..Params::default() };
-        let mut flow = with_depth(100, 3, params, |x, _| if x < 10 { 1.0 } else { 0.0 });
+        let mut flow = world_with_depth(100, 3, params, |x, _| if x < 10 { 1.0 } else { 0.0 });
         flow.advance(10.0).unwrap();
         (0..100).rev().find(|&x| flow.is_flooded([x as f64 + 0.5, 1.5])).unwrap()
     };
@@ -141,7 +148,7 @@ fn tide_fills_and_empties_a_bay() {
     for (params, half, off) in [(pipes, 300.0, 1e-3), (shallow, 600.0, 2e-3)] {
         let mut flow = Flow::new(lattice, params, bed.clone(), Field::new(40, 10, 0.0)).unwrap();
         let tide = vec![[0.0, 0.0], [50.0, 1.0], [half, 1.0], [half + 50.0, 0.2]];
-        let level = Series::table(tide).unwrap();
+        let level = Series::from_table(tide).unwrap();
         flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level })).unwrap();
         flow.advance(half).unwrap();
         assert!((flow.surface_at([10.0, 5.0]).unwrap() - 1.0).abs() < off);
@@ -173,7 +180,7 @@ fn inflow_has_its_rate_and_leaves_over_an_open_edge() {
 
 #[test]
 fn discharge_through_a_closed_line_equals_the_inflow() {
-    let mut flow = flat(40, 30, 1.0, Params::default());
+    let mut flow = flat_world(40, 30, 1.0, Params::default());
     flow.add_spring(Source::new(Region::disc([12.0, 9.0], 2.0), 5.0)).unwrap();
     flow.advance(4.0).unwrap();
     let corners = [[6.3, 3.1], [22.8, 7.4], [20.0, 21.7], [4.4, 16.0]];
@@ -184,8 +191,9 @@ fn discharge_through_a_closed_line_equals_the_inflow() {
 
 #[test]
 fn buildings_exclude_water_until_opened() {
-    let mut flow = with_depth(30, 10, Params::default(), |x, _| if x < 10 { 2.0 } else { 0.0 });
-    let gate = Brush::flat(Region::rect([10.0, 0.0], [12.0, 10.0]));
+    let mut flow =
+        world_with_depth(30, 10, Params::default(), |x, _| if x < 10 { 2.0 } else { 0.0 });
+    let gate = Brush::with_flat_falloff(Region::rect([10.0, 0.0], [12.0, 10.0]));
     flow.edit(&gate, Edit::Close).unwrap();
     flow.advance(20.0).unwrap();
     assert_eq!(flow.volume_in(&Region::rect([10.0, 0.0], [30.0, 10.0])).unwrap(), 0.0);
@@ -196,7 +204,7 @@ fn buildings_exclude_water_until_opened() {
 
 #[test]
 fn soil_infiltrates_to_capacity_and_seeps() {
-    let mut flow = flat(10, 8, 0.2, Params::default());
+    let mut flow = flat_world(10, 8, 0.2, Params::default());
     flow.set_soil(Some(Soil {
         rate: 3600.0,
         capacity: Some(0.05),
@@ -251,7 +259,7 @@ fn invalid_input_is_rejected_with_a_reason() {
         make(Params { friction: 2.0, ..Params::default() }, dry(), dry()),
         "friction: found 2, allowed is 0 to 1 1/s"
     );
-    let mut flow = flat(4, 3, 1.0, Params::default());
+    let mut flow = flat_world(4, 3, 1.0, Params::default());
     let limit = flow.stable_dt();
     let error = flow.step(1.0).unwrap_err();
     assert_eq!(error.allowed, format!("above 0 up to {limit} s, the stability limit"));
@@ -259,7 +267,9 @@ fn invalid_input_is_rejected_with_a_reason() {
     assert!(flow.advance(-1.0).is_err());
     assert!(flow.add_spring(Source::new(Region::disc([9.0, 9.0], 1.0), 1.0)).is_err());
     assert!(flow.add_spring(Source::new(Region::disc([1.0, 1.0], 1.0), -1.0)).is_err());
-    assert!(flow.edit(&Brush::soft([1.0, 1.0], 0.0), Edit::Close).is_err());
-    assert!(flow.edit(&Brush::soft([1.0, 1.0], 1.0), Edit::Raise(Change::By(f64::NAN))).is_err());
-    assert_eq!(flow.state_hash(), flat(4, 3, 1.0, Params::default()).state_hash());
+    assert!(flow.edit(&Brush::smooth_disc([1.0, 1.0], 0.0), Edit::Close).is_err());
+    assert!(
+        flow.edit(&Brush::smooth_disc([1.0, 1.0], 1.0), Edit::Raise(Change::By(f64::NAN))).is_err()
+    );
+    assert_eq!(flow.state_hash(), flat_world(4, 3, 1.0, Params::default()).state_hash());
 }

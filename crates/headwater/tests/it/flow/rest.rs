@@ -1,7 +1,7 @@
 //! Tests that a lake at rest stays at rest for any water level and bed, for all flow equations and
 //! both lattices.
 
-use crate::support::flow::{Cells, WORLDS, noise};
+use crate::support::flow::{CellShape, WORLDS, noise};
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 use proptest::prelude::*;
@@ -9,15 +9,15 @@ use proptest::prelude::*;
 /// Returns a frictionless lake with its surface at `level` (m) over rough ground, whose elevation
 /// is `height` ± `size` (m).
 fn lake(
-    (cells, physics): (Cells, Physics),
+    (cells, physics): (CellShape, Physics),
     seed: u64,
     level: f64,
     [height, size]: [f32; 2],
 ) -> Flow {
     let (nx, ny) = (37, 30);
     let lattice: Lattice = match cells {
-        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+        CellShape::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+        CellShape::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
     };
     let bed = Field::from_fn(nx, ny, |x, y| {
         height + size * (1.4 * noise(x / 5, y / 5, seed) + 0.6 * noise(x, y, seed + 1) - 1.0)

@@ -1,8 +1,11 @@
 //! Tests that results do not depend on the fast code path, on threads or on snapshots, bit for bit,
 //! for grids of any shape.
 
-use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
-use crate::support::{check_damaged_snapshots, on_threads, through_json};
+use crate::support::flow::{
+    CellShape, WORLDS, bounded_world, busy_world, make_periodic, noise, step_and_compare,
+    step_together,
+};
+use crate::support::{check_damaged_snapshots, on_threads, round_trip_json};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Source,
 };
@@ -19,13 +22,13 @@ proptest! {
         world in proptest::sample::select(&WORLDS), rough in any::<bool>(),
         joined in any::<[bool; 2]>()
     ) {
-        let mut fast = busy(world, nx, ny, seed, viscosity);
+        let mut fast = busy_world(world, nx, ny, seed, viscosity);
         let map = rough.then(|| Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, seed ^ 3)));
         fast.set_roughness(map).unwrap();
-        join(&mut fast, joined[0], joined[1]);
+        make_periodic(&mut fast, joined[0], joined[1]);
         let mut plain = fast.clone();
         for _ in 0..60 {
-            step_both(&mut fast, &mut plain);
+            step_and_compare(&mut fast, &mut plain);
         }
         prop_assert_eq!(fast.ledger(), plain.ledger());
     }
@@ -38,11 +41,11 @@ proptest! {
     fn combined_steps_equal_single_steps(
         nx in 1usize..70, ny in 1usize..150, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
-        cells in prop_oneof![Just(Cells::Square), Just(Cells::Hex)],
+        cells in prop_oneof![Just(CellShape::Square), Just(CellShape::Hex)],
         joined in any::<[bool; 2]>(), threads in 1usize..5
     ) {
-        let mut fast = bounded((cells, Physics::Pipes), nx, ny, seed, viscosity);
-        join(&mut fast, joined[0], joined[1]);
+        let mut fast = bounded_world((cells, Physics::Pipes), nx, ny, seed, viscosity);
+        make_periodic(&mut fast, joined[0], joined[1]);
         let mut single = fast.clone();
         let stop = 23.3 * fast.stable_dt();
         let mut longest = 0;
@@ -67,13 +70,13 @@ fn periodic_hexagons_are_invariant_under_shifts() {
         let depth = Field::from_fn(12, 6, |x, y| 0.5 + at(x, y, 2));
         let params = Params { level: Physics::Inertial, ..Params::default() };
         let mut flow = Flow::new(hex, params, bed, depth).unwrap();
-        join(&mut flow, true, false);
+        make_periodic(&mut flow, true, false);
         let open = Boundary::on_edge(headwater::Edge::South, BoundaryKind::Open);
         flow.set_boundary(open).unwrap();
         flow
     };
     let (mut here, mut there) = (turned(0), turned(5));
-    step_alike([&mut here, &mut there], 50);
+    step_together([&mut here, &mut there], 50);
     for y in 0..6 {
         for x in 0..12 {
             let (a, b) = (here.state().depth[((x + 5) % 12, y)], there.state().depth[(x, y)]);
@@ -82,13 +85,13 @@ fn periodic_hexagons_are_invariant_under_shifts() {
     }
     let (mut plain, mut fast) = (turned(0), turned(0));
     for _ in 0..22 {
-        step_both(&mut fast, &mut plain);
+        step_and_compare(&mut fast, &mut plain);
     }
 }
 
 /// Returns a world in which a lake lies in one corner of high, dry ground.
-fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
-    let calm = bounded(world, nx, ny, 3, 0.0);
+fn lake_in_a_corner(world: (CellShape, Physics), nx: usize, ny: usize) -> Flow {
+    let calm = bounded_world(world, nx, ny, 3, 0.0);
     let bed = Field::from_fn(nx, ny, |x, y| {
         let away = (x as f32).hypot(y as f32);
         noise(x, y, 5) + if away < 60.0 { 0.0 } else { 3.0 + 0.01 * away }
@@ -104,9 +107,9 @@ fn skipped_tiles_would_not_have_changed() {
         let has_own = world.1 == Physics::ShallowWater;
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
-            join(&mut fast, joined, joined);
+            make_periodic(&mut fast, joined, joined);
             let all = fast.awake_tile_count();
-            let splash = Brush::soft([40.0, 30.0], 12.0);
+            let splash = Brush::smooth_disc([40.0, 30.0], 12.0);
             let pour = Edit::Pour(Amount::Depth(0.5));
             fast.edit(&splash, pour).unwrap();
             let mut plain = fast.clone();
@@ -121,8 +124,8 @@ fn skipped_tiles_would_not_have_changed() {
                     let far = Region::disc([620.0, 400.0], 5.0);
                     let dig = Edit::Lower(Change::By(0.5));
                     for flow in [&mut fast, &mut plain] {
-                        flow.edit(&Brush::soft([300.0, 200.0], 9.0), pour).unwrap();
-                        flow.edit(&Brush::flat(far.clone()), dig).unwrap();
+                        flow.edit(&Brush::smooth_disc([300.0, 200.0], 9.0), pour).unwrap();
+                        flow.edit(&Brush::with_flat_falloff(far.clone()), dig).unwrap();
                         flow.add_spring(Source::new(far.clone(), 2.0)).unwrap();
                     }
                 }
@@ -139,22 +142,22 @@ fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
     // later.
     for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
         for world in WORLDS {
-            let calm = bounded(world, nx, ny, 3, 0.0);
+            let calm = bounded_world(world, nx, ny, 3, 0.0);
             let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 1.0));
             let mut fast = Flow::new(*calm.lattice(), calm.params().clone(), bed, depth).unwrap();
-            if world.0 == Cells::Hex && ny % 2 == 1 {
+            if world.0 == CellShape::Hex && ny % 2 == 1 {
                 continue;
             }
-            join(&mut fast, true, true);
+            make_periodic(&mut fast, true, true);
             let mut plain = fast.clone();
             for i in 0..60 {
                 if i == 40 {
-                    let splash = Brush::soft(fast.lattice().center(at[0], at[1]), 4.0);
+                    let splash = Brush::smooth_disc(fast.lattice().center(at[0], at[1]), 4.0);
                     for flow in [&mut fast, &mut plain] {
                         flow.edit(&splash, Edit::Pour(Amount::Depth(0.5))).unwrap();
                     }
                 }
-                step_both(&mut fast, &mut plain);
+                step_and_compare(&mut fast, &mut plain);
             }
         }
     }
@@ -165,9 +168,9 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
     // The grid is five tiles and one column wide. The stepped area around the lake ends one column
     // before the seam.
     let (nx, ny) = (321, 193);
-    for cells in [Cells::Square, Cells::Hex] {
+    for cells in [CellShape::Square, CellShape::Hex] {
         for joined in [false, true] {
-            let calm = bounded((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
+            let calm = bounded_world((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
             // A lake, and another one at rest in a ditch along the seam.
             let bed = Field::from_fn(nx, ny, |x, y| {
                 let away = (x as f32 - 224.0).hypot(y as f32 - 96.0);
@@ -175,19 +178,19 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
             });
             let depth = bed.map(|z| (2.0 - z).max(0.0));
             let mut fast = Flow::new(*calm.lattice(), calm.params().clone(), bed, depth).unwrap();
-            join(&mut fast, joined, joined);
+            make_periodic(&mut fast, joined, joined);
             let mut plain = fast.clone();
             let all = fast.awake_tile_count();
             let mut fewest = all;
             for i in 0..60 {
                 if i == 40 {
                     let (dx, dy) = (fast.lattice().dx(), fast.lattice().dy());
-                    let splash = Brush::soft([224.0 * dx, 96.0 * dy], 12.0);
+                    let splash = Brush::smooth_disc([224.0 * dx, 96.0 * dy], 12.0);
                     for flow in [&mut fast, &mut plain] {
                         flow.edit(&splash, Edit::Pour(Amount::Depth(0.5))).unwrap();
                     }
                 }
-                step_both(&mut fast, &mut plain);
+                step_and_compare(&mut fast, &mut plain);
                 fewest = fewest.min(fast.awake_tile_count());
             }
             assert!(all == 24 && fewest <= 1, "{cells:?}: {fewest} of {all} tiles are awake");
@@ -197,7 +200,7 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
 
 #[test]
 fn uniform_roughness_equals_a_constant_map() {
-    let mut number = busy((Cells::Square, Physics::Inertial), 41, 33, 6, 0.0);
+    let mut number = busy_world((CellShape::Square, Physics::Inertial), 41, 33, 6, 0.0);
     let mut map = number.clone();
     map.set_roughness(Some(Field::new(41, 33, number.params().manning as f32))).unwrap();
     let mut smooth = number.clone();
@@ -214,7 +217,7 @@ fn uniform_roughness_equals_a_constant_map() {
 fn results_do_not_depend_on_the_number_of_threads() {
     let run = |world, threads: usize| {
         on_threads(threads, || {
-            let mut flow = busy(world, 301, 203, 5, 0.2);
+            let mut flow = busy_world(world, 301, 203, 5, 0.2);
             flow.advance(4.0).unwrap();
             (flow.state_hash(), flow.ledger().clone())
         })
@@ -230,9 +233,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn restored_world_continues_bit_for_bit() {
     for world in WORLDS {
-        let mut on = busy(world, 61, 43, 3, 0.0);
+        let mut on = busy_world(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
-        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
+        let mut again = Flow::restore(round_trip_json(&on.snapshot())).unwrap();
         assert_eq!(again.state_hash(), on.state_hash());
         on.advance(5.0).unwrap();
         again.advance(5.0).unwrap();
@@ -245,7 +248,7 @@ fn restored_world_continues_bit_for_bit() {
 #[test]
 fn interrupted_advance_reaches_the_same_state() {
     for world in WORLDS {
-        let mut whole = busy(world, 31, 23, 8, 0.0);
+        let mut whole = busy_world(world, 31, 23, 8, 0.0);
         let mut broken = whole.clone();
         whole.advance(3.0).unwrap();
         for _ in 0..7 {
@@ -260,7 +263,7 @@ fn interrupted_advance_reaches_the_same_state() {
 
 #[test]
 fn inconsistent_snapshots_are_rejected() {
-    let world = busy(WORLDS[0], 13, 9, 1, 0.0);
+    let world = busy_world(WORLDS[0], 13, 9, 1, 0.0);
     let damages: [fn(&mut serde_json::Value); 4] = [
         |w| w["lattice"]["square"]["nx"] = 12.into(),
         |w| w["state"]["depth"]["data"][0] = (-1.0).into(),

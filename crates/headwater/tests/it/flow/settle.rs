@@ -1,8 +1,8 @@
 //! Tests that relaxation reaches the steady state of the equations, and that it reports a failure
 //! to converge.
 
-use crate::support::flow::{Cells, WORLDS, lattice, noise};
-use crate::support::through_json;
+use crate::support::flow::{CellShape, WORLDS, lattice, noise};
+use crate::support::round_trip_json;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, RelaxationParams, Source,
 };
@@ -10,13 +10,13 @@ use headwater::{Brush, Edge, Field, Region, Square};
 
 /// Returns a frictionless pool over rough ground that has been disturbed by water poured at one
 /// point.
-fn disturbed_pool((cells, physics): (Cells, Physics)) -> Flow {
+fn disturbed_pool((cells, physics): (CellShape, Physics)) -> Flow {
     let params =
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let bed = Field::from_fn(48, 36, |x, y| -3.0 - 2.0 * noise(x / 6, y / 6, 2));
     let depth = bed.map(|z| -z);
     let mut flow = Flow::new(lattice(cells, 48, 36, 2.0), params, bed, depth).unwrap();
-    flow.edit(&Brush::soft([30.0, 40.0], 20.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
+    flow.edit(&Brush::smooth_disc([30.0, 40.0], 20.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
     flow
 }
 
@@ -42,7 +42,7 @@ fn pool_relaxes_to_a_level_surface_and_keeps_its_volume() {
     }
 }
 
-fn river((cells, physics): (Cells, Physics)) -> Flow {
+fn river((cells, physics): (CellShape, Physics)) -> Flow {
     let lattice = lattice(cells, 60, 12, 2.0);
     let params = Params { level: physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };
     let params =
@@ -107,7 +107,7 @@ fn interrupted_relaxation_ends_in_the_same_state() {
         for _ in 0..70 {
             assert_eq!(on.step_relaxation(), None);
         }
-        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
+        let mut again = Flow::restore(round_trip_json(&on.snapshot())).unwrap();
         let finish = |flow: &mut Flow| loop {
             if let Some(settled) = flow.step_relaxation() {
                 return settled;

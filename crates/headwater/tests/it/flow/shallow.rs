@@ -36,7 +36,7 @@ impl Channel {
     }
 }
 
-fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
+fn depth_error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     let h = &flow.state().depth;
     let (mut off, mut all) = (0.0, 0.0);
     for y in 0..h.ny() {
@@ -51,14 +51,14 @@ fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
 /// Checks that the error of the depths of the world `end` against the exact solution is below
 /// `limit`, and that the initial world and a dry world would exceed the limit.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
-    let found = error(end, &exact);
+    let found = depth_error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
     assert!(found <= limit, "{name}: {found}");
-    assert!(error(start, &exact) > 4.0 * limit, "{name}: a frozen world would pass");
+    assert!(depth_error(start, &exact) > 4.0 * limit, "{name}: a frozen world would pass");
     assert!(end.balance().residual_relative.abs() < 1e-6);
 }
 
-fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+fn find_root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let rises = f(high) > f(low);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
@@ -69,13 +69,13 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
 
 /// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds. The solution
 /// is that of Ritter (1892) if `right` is 0, and that of Stoker (1957) otherwise.
-fn dam_break(x: f64, t: f64, left: f64, right: f64) -> f64 {
+fn dam_break_depth(x: f64, t: f64, left: f64, right: f64) -> f64 {
     let cl = (G * left).sqrt();
     let (cm, front) = if right > 0.0 {
         let cr2 = G * right;
         let f =
             |c: f64| -8.0 * cr2 * c * c * (cl - c).powi(2) + (c * c - cr2).powi(2) * (c * c + cr2);
-        let c = root(cr2.sqrt(), cl, f);
+        let c = find_root(cr2.sqrt(), cl, f);
         (c, 2.0 * c * c * (cl - c) / (c * c - cr2))
     } else {
         (0.0, 2.0 * cl)
@@ -96,7 +96,9 @@ fn run_dam_break(name: &str, right: f64, limit: f64) {
     let start = channel.fill(params(), |x| if x < 5.0 { 0.005 } else { right });
     let mut flow = start.clone();
     flow.advance(6.0).unwrap();
-    check(name, &start, &flow, limit, |i, _| dam_break(channel.x(i) - 5.0, 6.0, 0.005, right));
+    check(name, &start, &flow, limit, |i, _| {
+        dam_break_depth(channel.x(i) - 5.0, 6.0, 0.005, right)
+    });
 }
 
 #[test]
@@ -111,22 +113,22 @@ fn ritter() {
 
 /// Returns the channel with a bump in its bed that belongs to the SWASHES library of exact
 /// solutions.
-fn bump() -> Channel {
+fn bump_channel() -> Channel {
     Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
 }
 
 /// Returns the depth (m) at which the unit discharge `q` (m²/s) over a bed at the elevation `z` (m)
 /// has the Bernoulli head `head` (m). There are two solutions: if `subcritical` is true, the
 /// function returns the one above the critical depth, and otherwise the one below.
-fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
+fn bernoulli_depth(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     let critical = (q * q / G).cbrt();
     let f = |h: f64| z + h + q * q / (2.0 * G * h * h) - head;
     if f(critical) >= 0.0 {
         critical
     } else if subcritical {
-        root(critical, head + 1.0, f)
+        find_root(critical, head + 1.0, f)
     } else {
-        root(1e-4, critical, f)
+        find_root(1e-4, critical, f)
     }
 }
 
@@ -134,7 +136,7 @@ fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
 /// the boundary condition `out` at the eastern edge. Returns the channel, the initial world and the
 /// final world.
 fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
-    let channel = bump();
+    let channel = bump_channel();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
     let begun = flow.clone();
     flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Inflow { discharge: q.into() }))
@@ -156,7 +158,7 @@ fn subcritical_bump() {
     let (channel, start, flow) = run_bump(4.42, 2.0, BoundaryKind::Stage { level: 2.0.into() });
     let head = 2.0 + 4.42f64.powi(2) / (2.0 * G * 4.0);
     check("subcritical bump", &start, &flow, 0.0002, |i, _| {
-        bernoulli(4.42, head, channel.bed[i], true)
+        bernoulli_depth(4.42, head, channel.bed[i], true)
     });
 }
 
@@ -166,7 +168,7 @@ fn transcritical_bump() {
     let critical = (1.53f64.powi(2) / G).cbrt();
     let head = 0.2 + 1.5 * critical;
     check("transcritical bump", &start, &flow, 0.001, |i, _| {
-        bernoulli(1.53, head, channel.bed[i], channel.x(i) < 10.0)
+        bernoulli_depth(1.53, head, channel.bed[i], channel.x(i) < 10.0)
     });
 }
 
@@ -178,15 +180,16 @@ fn bump_with_a_shock() {
     let (head, after) = (0.2 + 1.5 * critical, 0.33 + q * q / (2.0 * G * 0.33 * 0.33));
     let z = |x: f64| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0);
     let momentum = |h: f64| q * q / h + 0.5 * G * h * h;
-    let shock = root(10.2, 11.99, |x| {
-        momentum(bernoulli(q, head, z(x), false)) - momentum(bernoulli(q, after, z(x), true))
+    let shock = find_root(10.2, 11.99, |x| {
+        momentum(bernoulli_depth(q, head, z(x), false))
+            - momentum(bernoulli_depth(q, after, z(x), true))
     });
     check("bump with a shock", &start, &flow, 0.003, |i, _| {
         let x = channel.x(i);
         if x < shock {
-            bernoulli(q, head, channel.bed[i], x < 10.0)
+            bernoulli_depth(q, head, channel.bed[i], x < 10.0)
         } else {
-            bernoulli(q, after, channel.bed[i], true)
+            bernoulli_depth(q, after, channel.bed[i], true)
         }
     });
 }
@@ -229,7 +232,7 @@ fn run_thacker(
     check(&format!("{name} after 2.75 periods"), &start, &flow, 0.03, |x, y| exact(x, y, t));
     let t = 3.0 * std::f64::consts::TAU / omega;
     flow.advance(t - flow.time()).unwrap();
-    let found = error(&flow, |x, y| exact(x, y, t));
+    let found = depth_error(&flow, |x, y| exact(x, y, t));
     println!("{name} after 3 periods: {:.4} %", 100.0 * found);
     assert!(found <= 0.03, "{name}: {found}");
 }
@@ -304,7 +307,7 @@ fn building_reflects_waves_like_a_wall() {
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
         let depth = Field::from_fn(nx, 3, hump);
         let mut flow = Flow::new(lattice, params(), Field::new(nx, 3, 0.0), depth).unwrap();
-        let beyond = Brush::flat(Region::rect([30.0, 0.0], [32.0, 3.0]));
+        let beyond = Brush::with_flat_falloff(Region::rect([30.0, 0.0], [32.0, 3.0]));
         if nx > 30 {
             flow.edit(&beyond, Edit::Close).unwrap();
         }
@@ -325,7 +328,7 @@ fn building_reflects_waves_like_a_wall() {
 fn removed_water_takes_its_momentum() {
     let mut flow = Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 1.0);
     flow.set_velocity(&Field::new(50, 1, 2.0), &Field::new(50, 1, 0.0)).unwrap();
-    let middle = Brush::flat(Region::rect([20.0, 0.0], [30.0, 1.0]));
+    let middle = Brush::with_flat_falloff(Region::rect([20.0, 0.0], [30.0, 1.0]));
     flow.edit(&middle, Edit::Remove(Amount::Depth(0.999))).unwrap();
     let q = flow.state().momentum.as_ref().unwrap();
     assert!((q.x[(25, 0)] / flow.state().depth[(25, 0)] - 2.0).abs() < 1e-2);
@@ -371,7 +374,7 @@ fn excavated_dam_breaches() {
     let mut flow = channel.fill(params(), |x| if x < 20.0 { 2.0 } else { 0.0 });
     flow.advance(5.0).unwrap();
     assert!(!flow.is_flooded([40.0, 0.5]));
-    let dam = Brush::flat(Region::disc([20.5, 0.5], 0.6));
+    let dam = Brush::with_flat_falloff(Region::disc([20.5, 0.5], 0.6));
     flow.edit(&dam, Edit::Lower(Change::By(3.0))).unwrap();
     flow.advance(10.0).unwrap();
     assert!(flow.is_flooded([40.0, 0.5]));

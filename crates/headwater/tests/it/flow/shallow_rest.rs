@@ -114,7 +114,7 @@ fn noise_on_a_lake_decays_without_energy_growth() {
 /// Simulates a film of water on a plane with ground noise of ±`rough` (m), with inflow at the top
 /// and free outflow at the bottom. Returns the mean depth and the mean velocity in the middle, both
 /// relative to uniform (normal) flow.
-fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
+fn simulate_film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
     let lattice = Square::new(n, ny, 1.0, 1.0).unwrap();
@@ -134,9 +134,9 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     (mean / depth, through / mean / velocity)
 }
 
-fn films(rough: f32, ny: usize, limit: f64) {
+fn check_films(rough: f32, ny: usize, limit: f64) {
     for (slope, depth) in [(0.05, 0.01), (0.05, 0.02), (0.3, 0.01), (0.3, 0.02)] {
-        let (h, u) = film(slope, depth, rough, ny);
+        let (h, u) = simulate_film(slope, depth, rough, ny);
         println!("film of {depth} m on {slope}, noise ±{rough} m: depth {h:.4}, velocity {u:.4}");
         assert!((h - 1.0).abs() < limit && (u - 1.0).abs() < limit);
     }
@@ -144,12 +144,12 @@ fn films(rough: f32, ny: usize, limit: f64) {
 
 #[test]
 fn films_have_their_normal_velocity() {
-    films(0.0, 1, 0.02);
+    check_films(0.0, 1, 0.02);
 }
 
 #[test]
 fn films_on_rough_ground_nearly_have_their_normal_velocity() {
-    films(0.005, 40, 0.1);
+    check_films(0.005, 40, 0.1);
     // If the noise is as high as the film is deep, pools store up to a seventh more water.
-    films(0.01, 40, 0.15);
+    check_films(0.01, 40, 0.15);
 }

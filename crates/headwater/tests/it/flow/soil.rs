@@ -3,7 +3,7 @@
 use headwater::flow::{Flow, MM_PER_HOUR, Params, Rain, Soil, SoilMap};
 use headwater::{Field, Square};
 
-fn flat(depth: f32) -> Flow {
+fn flat_world(depth: f32) -> Flow {
     let lattice = Square::new(4, 3, 1.0, 1.0).unwrap();
     Flow::new(lattice, Params::default(), Field::new(4, 3, 0.0), Field::new(4, 3, depth)).unwrap()
 }
@@ -12,7 +12,7 @@ const LOAM: Soil = Soil { rate: 13.2, suction: 0.0889, deficit: 0.3, capacity: N
 
 #[test]
 fn ponding_starts_at_the_time_of_green_and_ampt() {
-    let mut flow = flat(0.0);
+    let mut flow = flat_world(0.0);
     flow.set_soil(Some(LOAM)).unwrap();
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: None })).unwrap();
     // At this time, the depth F = K·ψ·Δθ/(i − K) has infiltrated.
@@ -26,7 +26,7 @@ fn ponding_starts_at_the_time_of_green_and_ampt() {
 
 #[test]
 fn each_cell_infiltrates_by_its_own_soil() {
-    let mut flow = flat(0.5);
+    let mut flow = flat_world(0.5);
     let map = Field::from_fn(4, 3, |x, _| x as u16);
     let tight = Soil::default();
     let sand = Soil { rate: 3600.0, capacity: Some(0.02), ..Soil::default() };

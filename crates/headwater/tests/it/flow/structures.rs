@@ -1,8 +1,8 @@
 //! Tests of culverts, gates and weirs: discharge formulas, equalization of levels, rest, and
 //! conservation of volume.
 
-use crate::support::flow::{Cells, LEVELS, WORLDS, longest_steps};
-use crate::support::through_json;
+use crate::support::flow::{CellShape, LEVELS, WORLDS, take_longest_steps};
+use crate::support::round_trip_json;
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, Gate, Params, Physics, Structure,
     StructureKind, Weir,
@@ -12,16 +12,16 @@ use headwater::{Brush, Edge, Field, Hex, Id, Lattice, Region, Series, Square};
 const NX: usize = 31;
 const NY: usize = 8;
 
-fn lattice(cells: Cells) -> Lattice {
+fn lattice(cells: CellShape) -> Lattice {
     match cells {
-        Cells::Square => Square::new(NX, NY, 2.0, 1.5).unwrap().into(),
-        Cells::Hex => Hex::new(NX, NY, 2.0).unwrap().into(),
+        CellShape::Square => Square::new(NX, NY, 2.0, 1.5).unwrap().into(),
+        CellShape::Hex => Hex::new(NX, NY, 2.0).unwrap().into(),
     }
 }
 
 /// Returns two basins over a bed at elevation 0, separated by a wall that is three cells thick.
 /// `west` and `east` are the water levels of the basins (m).
-fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
+fn basins((cells, physics): (CellShape, Physics), west: f32, east: f32) -> Flow {
     let bed = Field::from_fn(NX, NY, |x, _| if (14..17).contains(&x) { 9.0 } else { 0.0 });
     let depth = Field::from_fn(NX, NY, |x, _| match x {
         0..14 => west,
@@ -32,12 +32,12 @@ fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
     Flow::new(lattice(cells), params, bed, depth).unwrap()
 }
 
-fn between(reach: f64, kind: StructureKind) -> Structure {
+fn structure_between_basins(reach: f64, kind: StructureKind) -> Structure {
     let [from, to] = [[22.0, 5.5], [40.0, 5.5]].map(|at| Region::disc(at, reach));
     Structure::new(from, to, kind)
 }
 
-fn kinds() -> [StructureKind; 3] {
+fn structure_kinds() -> [StructureKind; 3] {
     [
         StructureKind::Weir(Weir::new(4.0, 0.5)),
         StructureKind::Gate(Gate::new(3.0, 0.0, 0.6)),
@@ -49,7 +49,7 @@ fn kinds() -> [StructureKind; 3] {
     ]
 }
 
-fn levels(flow: &Flow) -> [f64; 2] {
+fn basin_levels(flow: &Flow) -> [f64; 2] {
     let depth = &flow.state().depth;
     [0..14, 17..NX].map(|columns| {
         let cells = (columns.len() * NY) as f64;
@@ -61,12 +61,14 @@ fn levels(flow: &Flow) -> [f64; 2] {
 #[test]
 fn basins_level_out_and_stay_level_at_the_longest_step() {
     for world in WORLDS {
-        for (kind, reach) in kinds().into_iter().flat_map(|k| [(k.clone(), 0.1), (k, 3.5)]) {
+        for (kind, reach) in
+            structure_kinds().into_iter().flat_map(|k| [(k.clone(), 0.1), (k, 3.5)])
+        {
             let mut flow = basins(world, 1.9, 1.1);
-            let number = flow.add_structure(between(reach, kind.clone())).unwrap();
-            let gap = |flow: &Flow| levels(flow)[0] - levels(flow)[1];
+            let number = flow.add_structure(structure_between_basins(reach, kind.clone())).unwrap();
+            let gap = |flow: &Flow| basin_levels(flow)[0] - basin_levels(flow)[1];
             let first = gap(&flow);
-            longest_steps(&mut flow, 6000);
+            take_longest_steps(&mut flow, 6000);
             let moved = flow.structure_discharge(number).unwrap();
             assert!(first > 0.79 && gap(&flow).abs() < 2e-3, "{world:?} {kind:?}: {}", gap(&flow));
             assert!(moved.abs() < 0.01, "{world:?} {kind:?}: {moved} m³/s to and fro");
@@ -91,7 +93,7 @@ fn transfer_does_not_overshoot_the_common_level() {
         ] {
             let mut flow = basins(world, 1.0, 0.0);
             // Each well consists of one isolated cell.
-            let wells = between(0.1, kind.clone());
+            let wells = structure_between_basins(0.1, kind.clone());
             let mut shut = Field::new(NX, NY, true);
             let cells = wells.mouths.each_ref().map(|mouth| mouth.cells(lattice(world.0))[0]);
             cells.iter().for_each(|&(x, y, _)| shut[(x, y)] = false);
@@ -117,15 +119,17 @@ fn dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
         let mut flow = basins(world, 0.02, 0.0);
         // The level is higher in the west, so all of the small amount of water flows.
         let culvert = Culvert::new(Barrel::Box { width: 50.0, height: 1.0 }, [-1.0, -1.0], 5.0);
-        let number = flow.add_structure(between(2.0, StructureKind::Culvert(culvert))).unwrap();
+        let number = flow
+            .add_structure(structure_between_basins(2.0, StructureKind::Culvert(culvert)))
+            .unwrap();
         let begun = flow.volume();
         while flow.step_toward(200.0).unwrap() {
             assert!(flow.state().depth.min_max().unwrap().0 >= 0.0);
         }
         assert!((flow.balance().now / begun - 1.0).abs() < 1e-6);
-        assert!(levels(&flow)[1] > 2e-3, "{:?}", levels(&flow));
+        assert!(basin_levels(&flow)[1] > 2e-3, "{:?}", basin_levels(&flow));
         let mut dry = basins(world, 0.0, 0.0);
-        dry.add_structure(between(2.0, kinds()[2].clone())).unwrap();
+        dry.add_structure(structure_between_basins(2.0, structure_kinds()[2].clone())).unwrap();
         dry.advance(10.0).unwrap();
         assert_eq!((dry.volume(), dry.structure_discharge(number)), (0.0, Some(0.0)));
     }
@@ -134,19 +138,19 @@ fn dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
 #[test]
 fn closed_gate_has_no_discharge_until_it_opens() {
     for world in WORLDS {
-        let opening = Series::table(vec![[0.0, 0.0], [20.0, 0.0], [21.0, 0.4]]).unwrap();
+        let opening = Series::from_table(vec![[0.0, 0.0], [20.0, 0.0], [21.0, 0.4]]).unwrap();
         let mut flow = basins(world, 2.0, 0.0);
-        let gate = between(1.0, StructureKind::Gate(Gate::new(2.0, 0.0, opening)));
+        let gate = structure_between_basins(1.0, StructureKind::Gate(Gate::new(2.0, 0.0, opening)));
         let number = flow.add_structure(gate).unwrap();
         flow.advance(20.0).unwrap();
         assert_eq!(flow.structure_discharge(number), Some(0.0));
-        assert_eq!(levels(&flow)[1], 0.0);
+        assert_eq!(basin_levels(&flow)[1], 0.0);
         flow.advance(5.0).unwrap();
-        assert!(flow.structure_discharge(number).unwrap() > 1.0 && levels(&flow)[1] > 0.0);
+        assert!(flow.structure_discharge(number).unwrap() > 1.0 && basin_levels(&flow)[1] > 0.0);
         flow.set_gate_opening(number, 0.0.into()).unwrap();
-        let east = levels(&flow)[1];
+        let east = basin_levels(&flow)[1];
         flow.advance(5.0).unwrap();
-        assert!((levels(&flow)[1] - east).abs() < 1e-6 * east);
+        assert!((basin_levels(&flow)[1] - east).abs() < 1e-6 * east);
     }
 }
 
@@ -154,28 +158,29 @@ fn closed_gate_has_no_discharge_until_it_opens() {
 fn lowered_crest_lets_water_over() {
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.0);
-        let weir = between(1.0, StructureKind::Weir(Weir::new(2.0, 2.5)));
+        let weir = structure_between_basins(1.0, StructureKind::Weir(Weir::new(2.0, 2.5)));
         let number = flow.add_structure(weir).unwrap();
         flow.advance(5.0).unwrap();
-        assert_eq!(levels(&flow)[1], 0.0);
+        assert_eq!(basin_levels(&flow)[1], 0.0);
         flow.set_weir_crest(number, 1.0.into()).unwrap();
         flow.advance(5.0).unwrap();
-        assert!(levels(&flow)[1] > 0.01);
+        assert!(basin_levels(&flow)[1] > 0.01);
     }
 }
 
 #[test]
 fn flap_conveys_in_one_direction_only() {
     for world in WORLDS {
-        for kind in kinds() {
+        for kind in structure_kinds() {
             let [mut out, mut back] = [(2.0, 1.0), (1.0, 2.0)].map(|(w, e)| basins(world, w, e));
             for flow in [&mut out, &mut back] {
-                let flap = Structure { one_way: true, ..between(1.0, kind.clone()) };
+                let flap =
+                    Structure { one_way: true, ..structure_between_basins(1.0, kind.clone()) };
                 flow.add_structure(flap).unwrap();
                 flow.advance(20.0).unwrap();
             }
-            assert!(levels(&out)[1] > 1.01, "{world:?} {kind:?}");
-            assert!((levels(&back)[0] - 1.0).abs() < 1e-6, "{world:?} {kind:?}");
+            assert!(basin_levels(&out)[1] > 1.01, "{world:?} {kind:?}");
+            assert!((basin_levels(&back)[0] - 1.0).abs() < 1e-6, "{world:?} {kind:?}");
         }
     }
 }
@@ -185,8 +190,16 @@ fn discharge_follows_the_formula_of_the_mouth_levels() {
     // The structure lies between two wide pools at constant levels. Nothing has moved yet.
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.2);
-        flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(0.01, 1.0)))).unwrap();
-        flow.add_structure(between(3.0, StructureKind::Gate(Gate::new(0.01, 0.0, 0.5)))).unwrap();
+        flow.add_structure(structure_between_basins(
+            3.0,
+            StructureKind::Weir(Weir::new(0.01, 1.0)),
+        ))
+        .unwrap();
+        flow.add_structure(structure_between_basins(
+            3.0,
+            StructureKind::Gate(Gate::new(0.01, 0.0, 0.5)),
+        ))
+        .unwrap();
         flow.step(1e-2).unwrap();
         let root = (2.0 * 9.81_f64).sqrt();
         let weir = (2.0 / 3.0) * root / 3.0_f64.sqrt() * 0.01;
@@ -204,7 +217,7 @@ fn discharge_below_float_resolution_is_accumulated() {
     for world in WORLDS {
         let mut flow = basins(world, 1.9, 1.1);
         let trickle = StructureKind::Weir(Weir::new(1e-4, 1.5));
-        flow.add_structure(between(3.5, trickle)).unwrap();
+        flow.add_structure(structure_between_basins(3.5, trickle)).unwrap();
         let dt = 1e-3;
         for _ in 0..20_000 {
             flow.step(dt).unwrap();
@@ -221,11 +234,11 @@ fn discharge_below_float_resolution_is_accumulated() {
 fn mirrored_worlds_are_bit_identical() {
     for physics in LEVELS {
         let make = |mirrored: bool| {
-            let world = (Cells::Square, physics);
+            let world = (CellShape::Square, physics);
             let [west, east] = if mirrored { [1.0, 2.0] } else { [2.0, 1.0] };
             let mut flow = basins(world, west, east);
             let width = flow.lattice().width();
-            for (i, kind) in kinds().into_iter().enumerate() {
+            for (i, kind) in structure_kinds().into_iter().enumerate() {
                 let mouth = |east: f64| {
                     let east = if mirrored { width - east } else { east };
                     Region::disc([east, 3.0 + 2.0 * i as f64], 2.4)
@@ -233,7 +246,7 @@ fn mirrored_worlds_are_bit_identical() {
                 flow.add_structure(Structure::new(mouth(22.5), mouth(41.1), kind)).unwrap();
             }
             let at = if mirrored { width - 11.0 } else { 11.0 };
-            let hump = Brush::soft([at, 4.0], 8.0);
+            let hump = Brush::smooth_disc([at, 4.0], 8.0);
             flow.edit(&hump, Edit::Pour(Amount::Depth(0.7))).unwrap();
             flow.advance(15.0).unwrap();
             flow
@@ -252,11 +265,11 @@ fn mirrored_worlds_are_bit_identical() {
 fn restored_structures_continue_bit_for_bit() {
     for world in WORLDS {
         let mut on = basins(world, 2.0, 0.5);
-        for kind in kinds() {
-            on.add_structure(between(2.0, kind)).unwrap();
+        for kind in structure_kinds() {
+            on.add_structure(structure_between_basins(2.0, kind)).unwrap();
         }
         on.advance(3.0).unwrap();
-        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
+        let mut again = Flow::restore(round_trip_json(&on.snapshot())).unwrap();
         assert_eq!(again.structure_discharge(Id::new(1)), on.structure_discharge(Id::new(1)));
         for flow in [&mut on, &mut again] {
             flow.advance(4.0).unwrap();
@@ -269,7 +282,7 @@ fn restored_structures_continue_bit_for_bit() {
 #[test]
 fn damaged_snapshots_are_rejected() {
     let mut flow = basins(WORLDS[0], 2.0, 0.5);
-    flow.add_structure(between(2.0, kinds()[0].clone())).unwrap();
+    flow.add_structure(structure_between_basins(2.0, structure_kinds()[0].clone())).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(flow.snapshot()).unwrap();
         change(&mut value["structures"]["things"][0]);
@@ -286,14 +299,15 @@ fn damaged_snapshots_are_rejected() {
 #[test]
 fn invalid_structures_are_rejected() {
     let mut flow = basins(WORLDS[0], 2.0, 0.5);
-    let weir = |weir| between(1.0, StructureKind::Weir(weir));
-    let gate = |gate| between(1.0, StructureKind::Gate(gate));
-    let falling = Series::table(vec![[0.0, 1.0], [9.0, -0.1]]).unwrap();
+    let weir = |weir| structure_between_basins(1.0, StructureKind::Weir(weir));
+    let gate = |gate| structure_between_basins(1.0, StructureKind::Gate(gate));
+    let falling = Series::from_table(vec![[0.0, 1.0], [9.0, -0.1]]).unwrap();
     let round = |diameter| {
         let culvert = Culvert::new(Barrel::Round { diameter }, [0.0; 2], 5.0);
-        between(1.0, StructureKind::Culvert(culvert))
+        structure_between_basins(1.0, StructureKind::Culvert(culvert))
     };
-    let apart = |to| Structure::new(Region::disc([5.0, 5.0], 1.0), to, kinds()[0].clone());
+    let apart =
+        |to| Structure::new(Region::disc([5.0, 5.0], 1.0), to, structure_kinds()[0].clone());
     let cases = [
         (weir(Weir::new(0.0, 1.0)), "weir.width: found 0, allowed is above 0 up to 100000 m"),
         (weir(Weir::new(1.0, 1e7)), "weir.crest"),
@@ -323,18 +337,19 @@ fn invalid_structures_are_rejected() {
 fn stream_has_the_level_of_its_weir() {
     // Inflow of 0.4 m²/s over 12 m: in the steady state, h = (q·b/(1.705·w))^(2/3) over the crest.
     for physics in LEVELS {
-        let mut flow = basins((Cells::Square, physics), 1.0, 0.3);
+        let mut flow = basins((CellShape::Square, physics), 1.0, 0.3);
         let into = BoundaryKind::Inflow { discharge: 0.4.into() };
         flow.set_boundary(Boundary::on_edge(Edge::West, into)).unwrap();
         let out = BoundaryKind::Stage { level: 0.3.into() };
         flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
-        let number = flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(4.0, 0.6))));
+        let number = flow
+            .add_structure(structure_between_basins(3.0, StructureKind::Weir(Weir::new(4.0, 0.6))));
         let number = number.unwrap();
         flow.advance(1500.0).unwrap();
         let head = (0.4 * 12.0 / (1.705 * 4.0_f64)).powf(2.0 / 3.0);
         let passed = flow.structure_discharge(number).unwrap();
         assert!((passed / 4.8 - 1.0).abs() < 0.01, "{physics:?}: {passed}");
-        let level = levels(&flow)[0];
+        let level = basin_levels(&flow)[0];
         assert!((level - 0.6 - head).abs() < 0.1, "{physics:?}: {level}");
     }
 }

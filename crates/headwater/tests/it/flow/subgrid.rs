@@ -1,7 +1,7 @@
 //! Tests of sub-grid terrain, whose ground is resolved more finely than the cells, with banks
 //! inside of cells.
 
-use crate::support::flow::{noise, step_both};
+use crate::support::flow::{noise, step_and_compare};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flood, Flow, Params, Physics, PreservedQuantity, Rain,
     Snapshot, Soil, Source, Structure, StructureKind, Subgrid, Weir,
@@ -14,7 +14,7 @@ const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
 /// Returns ground with banks that are oblique to a grid of 1 m cells. Channels and plateaus between
 /// the banks are slightly rough.
-fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
+fn terrain_with_banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
     let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
@@ -33,13 +33,13 @@ fn world(
     seed: u64,
     depth: impl Fn(usize, usize) -> f32,
 ) -> Flow {
-    let (lattice, bed, subgrid) = banks(nx, ny, seed);
+    let (lattice, bed, subgrid) = terrain_with_banks(nx, ny, seed);
     let below = |x, y| subgrid.depth_at_level(x, y, bed[(x, y)], depth(x, y));
     let water = Field::from_fn(nx, ny, below);
-    over(subgrid, lattice, level, bed, water)
+    world_over_subgrid(subgrid, lattice, level, bed, water)
 }
 
-pub(super) fn over(
+pub(super) fn world_over_subgrid(
     subgrid: Subgrid,
     lattice: Square,
     level: Physics,
@@ -76,7 +76,7 @@ proptest! {
         fast.close_cells(&walls).unwrap();
         let mut plain = fast.clone();
         for _ in 0..40 {
-            step_both(&mut fast, &mut plain);
+            step_and_compare(&mut fast, &mut plain);
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12, "{:?}", fast.balance().residual_relative);
         prop_assert!(fast.state().depth.as_slice().iter().all(|h| h.is_finite() && *h >= 0.0));
@@ -160,7 +160,7 @@ proptest! {
         let there = samples.count() as f32 * level / (SAMPLES * SAMPLES) as f32;
         prop_assert!((held / there - 1.0).abs() < 0.06, "{held} of {there}");
         for physics in LEVELS {
-            let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
+            let mut flow = world_over_subgrid(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
             flow.advance(30.0).unwrap();
             prop_assert_eq!(&flow.state().depth, &water, "{:?}", physics);
         }
@@ -216,7 +216,8 @@ fn evaporation_and_soil_act_on_wet_parts_only() {
     let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
     for soaks in [false, true] {
         let physics = Physics::ShallowWater;
-        let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
+        let mut flow =
+            world_over_subgrid(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
         if soaks {
             flow.set_soil(Some(Soil { rate: 3600.0, ..Soil::default() })).unwrap();
         } else {
@@ -245,7 +246,7 @@ fn disturbance_above_the_banks_decays() {
             subgrid.depth_at_level(x, y, bed[(x, y)], 4.0)
                 + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
         });
-        let mut flow = over(subgrid, lattice, level, bed, water);
+        let mut flow = world_over_subgrid(subgrid, lattice, level, bed, water);
         flow.advance(400.0).unwrap();
         let off = (0..100).map(|i| (flow.state().surface(i % 10, i / 10) - 4.0).abs());
         let off = off.fold(0.0, f32::max);
@@ -263,7 +264,7 @@ fn surface_queries_use_both_parts() {
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
         let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
         let water = Field::from_fn(12, 8, |x, y| subgrid.depth_at_level(x, y, bed[(x, y)], 1.25));
-        let mut flow = over(subgrid, lattice, level, bed, water);
+        let mut flow = world_over_subgrid(subgrid, lattice, level, bed, water);
         flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
         let mouths = [[5.0, 9.0], [19.0, 3.0]].map(|at| Region::disc(at, 0.5));
         let [from, to] = mouths;
@@ -273,7 +274,7 @@ fn surface_queries_use_both_parts() {
         assert_eq!(flow.structure_discharge(weir), Some(0.0), "{level:?}");
         assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
         assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
-        let everywhere = Brush::flat(Region::Everywhere);
+        let everywhere = Brush::with_flat_falloff(Region::Everywhere);
         flow.edit_preserving(&everywhere, Edit::Raise(Change::By(0.5)), PreservedQuantity::Surface)
             .unwrap();
         assert_eq!(flow.state().surface(2, 4), 1.25);

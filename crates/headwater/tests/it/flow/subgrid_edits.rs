@@ -1,8 +1,8 @@
 //! Tests of edits of ground that is resolved more finely than the cells. Brushes must change a
 //! levee inside of cells in the same way as the ground below it.
 
-use super::subgrid::over;
-use crate::support::flow::step_both;
+use super::subgrid::world_over_subgrid;
+use crate::support::flow::step_and_compare;
 use headwater::flow::{Change, Edit, Flow, Physics, PreservedQuantity, Subgrid};
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
@@ -25,11 +25,11 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
         let left = across(x as f32 + 0.5, y as f32 + 0.5) < 0.0;
         if left { subgrid.depth_at_level(x, y, bed[(x, y)], 3.0) } else { 0.0 }
     });
-    over(subgrid, lattice, level, bed, water)
+    world_over_subgrid(subgrid, lattice, level, bed, water)
 }
 
 /// Returns the surface elevations (m) to the left and to the right of the levee.
-fn sides(flow: &Flow) -> [f32; 2] {
+fn levels_beside_levee(flow: &Flow) -> [f32; 2] {
     let surface = |x: f64| flow.surface_at([x, 20.0]).unwrap_or(0.0);
     [surface(5.0), surface(55.0)]
 }
@@ -44,10 +44,10 @@ fn lake_drains_through_an_excavated_levee() {
             (0.8, Edit::Lower(Change::To(1.0))),
         ] {
             let mut flow = lake_behind_a_levee(level, way, 0.6);
-            let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
+            let brush = Brush::with_flat_falloff(Region::disc([29.4, 20.4], 6.0));
             flow.edit(&brush, edit).unwrap();
             flow.advance(400.0).unwrap();
-            let [left, right] = sides(&flow);
+            let [left, right] = levels_beside_levee(&flow);
             assert!(left - right < 0.1, "{level:?} {way} {edit:?}: {left} beside {right}");
             let off = flow.balance().residual_relative;
             assert!(off.abs() < 1e-12, "{off}");
@@ -60,10 +60,14 @@ fn slightly_lowered_levee_holds() {
     for level in LEVELS {
         for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
             let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
-            let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
+            let brush = Brush::with_flat_falloff(Region::disc([29.4, 20.4], 6.0));
             flow.edit_preserving(&brush, edit, PreservedQuantity::Surface).unwrap();
             flow.advance(60.0).unwrap();
-            assert!(sides(&flow)[1] < 0.01, "{level:?} {edit:?}: {:?}", sides(&flow));
+            assert!(
+                levels_beside_levee(&flow)[1] < 0.01,
+                "{level:?} {edit:?}: {:?}",
+                levels_beside_levee(&flow)
+            );
         }
     }
 }
@@ -78,7 +82,7 @@ proptest! {
         level in proptest::sample::select(&LEVELS),
     ) {
         let mut fast = lake_behind_a_levee(level, way, thick);
-        let brush = Brush::flat(Region::disc([30.0, 20.0], 9.0));
+        let brush = Brush::with_flat_falloff(Region::disc([30.0, 20.0], 9.0));
         let edit = if raises { Edit::Raise(Change::To(to)) } else { Edit::Lower(Change::To(to)) };
         fast.edit_preserving(&brush, edit, keep).unwrap();
         let state = fast.state();
@@ -97,7 +101,7 @@ proptest! {
         }
         let mut plain = fast.clone();
         for _ in 0..20 {
-            step_both(&mut fast, &mut plain);
+            step_and_compare(&mut fast, &mut plain);
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12);
         let bytes = postcard::to_allocvec(&fast.saving()).unwrap();

@@ -1,7 +1,9 @@
 //! Tests that all operations of the flow model conserve the volume of water, apart from the
 //! recorded inflow and outflow.
 
-use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
+use crate::support::flow::{
+    CellShape, LEVELS, WORLDS, busy_world, lattice, make_periodic, noise, take_longest_steps,
+};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Source,
 };
@@ -77,7 +79,7 @@ proptest! {
         edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
         seed in 0u64..100, world in proptest::sample::select(&WORLDS)
     ) {
-        let mut flow = busy(world, 31, 27, seed, 0.0);
+        let mut flow = busy_world(world, 31, 27, seed, 0.0);
         for (region, falloff, edit, surface) in edits {
             let keep = if surface { PreservedQuantity::Surface } else { PreservedQuantity::Depth };
             flow.edit_preserving(&Brush { region, falloff }, edit, keep).unwrap();
@@ -95,11 +97,11 @@ proptest! {
         boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
         world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
     ) {
-        let mut flow = busy(world, 29, 34, seed, 0.0);
+        let mut flow = busy_world(world, 29, 34, seed, 0.0);
         for boundary in boundaries {
             flow.set_boundary(boundary).unwrap();
         }
-        join(&mut flow, joined[0], joined[1]);
+        make_periodic(&mut flow, joined[0], joined[1]);
         flow.advance(6.0).unwrap();
         let balance = flow.balance();
         prop_assert!(balance.residual_relative.abs() < LIMIT, "{balance:?}");
@@ -116,7 +118,7 @@ fn closed_basin_conserves_volume_below_depth_rounding() {
         let depth = Field::from_fn(64, 64, |x, y| 12.0 * noise(x / 16, y / 16, 4));
         let params = Params { level: physics, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
-        longest_steps(&mut flow, 2000);
+        take_longest_steps(&mut flow, 2000);
         // Plain `f32` sums over the same 2000 steps drift by 1e-7 or more.
         let residual = flow.balance().residual_relative.abs();
         assert!(residual < 1e-13, "{physics:?}: {residual:e}");
@@ -127,15 +129,15 @@ fn closed_basin_conserves_volume_below_depth_rounding() {
 fn uniform_depths_conserve_volume() {
     // All depths pass a power of two at the same time, where rounding is biased.
     for (cells, physics) in WORLDS {
-        let mut flow = noisy(cells, physics, 0.25 - 1e-6);
-        longest_steps(&mut flow, 300);
+        let mut flow = noisy_terrain(cells, physics, 0.25 - 1e-6);
+        take_longest_steps(&mut flow, 300);
         let residual = flow.balance().residual_relative.abs();
         assert!(residual < 1e-13, "{cells:?} {physics:?}: {residual:e}");
     }
 }
 
 /// Returns rough terrain that is covered by water of the uniform depth `depth` (m).
-fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
+fn noisy_terrain(cells: CellShape, physics: Physics, depth: f32) -> Flow {
     let lattice = lattice(cells, 48, 40, 1.0);
     let bed = Field::from_fn(48, 40, |x, y| 0.4 * noise(x / 8, y / 8, 3) + 0.1 * noise(x, y, 4));
     let params = Params { level: physics, ..Params::default() };
@@ -180,7 +182,7 @@ fn slow_spring_fills_a_deep_lake() {
 #[test]
 fn ledger_records_every_cause() {
     for (world, cause) in WORLDS.into_iter().flat_map(|world| Cause::ALL.map(|c| (world, c))) {
-        let mut flow = busy(world, 61, 43, 2, 0.0);
+        let mut flow = busy_world(world, 61, 43, 2, 0.0);
         flow.advance(20.0).unwrap();
         let ledger = flow.ledger();
         let (came, went) = (ledger.inflow(cause), ledger.outflow(cause));

@@ -1,8 +1,8 @@
 //! Tests that the mass balances of hydrology close exactly, and that results depend neither on the
 //! number of threads nor on restarts from snapshots.
 
-use crate::support::hydrology::{check_books, land, noise};
-use crate::support::{on_threads, through_json};
+use crate::support::hydrology::{check_ledgers, new_land, noise};
+use crate::support::{on_threads, round_trip_json};
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Strata, Substance};
 use headwater::{Cause, Field, Square};
 
@@ -33,7 +33,7 @@ fn water_and_sediment_are_conserved_exactly() {
     for mut world in worlds() {
         for _ in 0..4 {
             world.rain(3000);
-            check_books(&world);
+            check_ledgers(&world);
         }
         let balance = world.balance(Substance::Water);
         let drop = (world.params().drop * 2.0 * f64::from(1 << 20)) as i128;
@@ -41,7 +41,7 @@ fn water_and_sediment_are_conserved_exactly() {
         assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the books");
         assert!(balance.now > 0 && balance.ledger.outflow(Cause::Evaporation) > 0);
         let balance = world.balance(Substance::Sediment);
-        let carved = balance.now - world.suspended_sediment() != balance.ledger.start();
+        let carved = balance.now - world.suspended_sediment() != balance.ledger.initial_amount();
         let walls = world.params().edges == Edges::uniform(EdgeKind::Wall);
         assert!(carved && (balance.ledger.outflow(Cause::Boundary) > 0) != walls, "{balance:?}");
     }
@@ -67,7 +67,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn a_restored_run_continues_bit_for_bit() {
     for mut world in worlds() {
         world.rain(2500);
-        let mut again = Hydrology::restore(through_json(&world.snapshot())).unwrap();
+        let mut again = Hydrology::restore(round_trip_json(&world.snapshot())).unwrap();
         assert_eq!(world.state_hash(), again.state_hash());
         for name in ["bed", "depth", "soil", "vegetation", "discharge"] {
             assert_eq!(world.layer(name), again.layer(name), "{name}");
@@ -97,7 +97,7 @@ fn rivers_enter_at_their_edge_cells() {
     params.edges.west = EdgeKind::Wall;
     let bed = Field::from_fn(60, 40, |x, y| 30.0 - 0.3 * x as f32 + 0.05 * (y as f32 - 20.0).abs());
     let discharge = |catchment: Option<f64>| {
-        let mut world = land(&bed, params.clone());
+        let mut world = new_land(&bed, params.clone());
         if let Some(catchment) = catchment {
             world.add_spring(Inflow { position: [0.5, 20.5], catchment }).unwrap();
         }

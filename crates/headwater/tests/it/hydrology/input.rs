@@ -1,10 +1,10 @@
 //! Tests that the model `hydrology` rejects invalid input with a clear message.
 
-use crate::support::hydrology::land;
+use crate::support::hydrology::new_land;
 use headwater::hydrology::{Hydrology, Inflow, Niche, Params, Strata};
 use headwater::{Field, Square};
 
-fn refused(params: Params) -> String {
+fn rejection_message(params: Params) -> String {
     let lattice = Square::new(8, 8, 1.0, 1.0).unwrap();
     Hydrology::new(lattice, params, &Field::new(8, 8, 0.0)).unwrap_err().to_string()
 }
@@ -17,16 +17,23 @@ fn parameters_out_of_range_are_named() {
         (Params { exchange: f64::NAN, ..all() }, "exchange: found NaN, allowed is 0 to 1"),
         (Params { memory: 0.0, ..all() }, "memory: found 0, allowed is 0.01 to 100 drops per cell"),
     ] {
-        assert!(refused(params.clone()).starts_with(message), "{}", refused(params));
+        assert!(
+            rejection_message(params.clone()).starts_with(message),
+            "{}",
+            rejection_message(params)
+        );
     }
     let strata = Strata { hard: 2.0, ..Strata::default() };
     let params = Params { strata: Some(strata), ..Params::default() };
-    assert_eq!(refused(params), "strata.hard: found 2, allowed is 0 to 1");
+    assert_eq!(rejection_message(params), "strata.hard: found 2, allowed is 0 to 1");
     let niche = Niche { driest: 0.5, wettest: 0.25, ..Niche::default() };
     let params = Params { plants: vec![Niche::default(), niche], ..Params::default() };
-    assert_eq!(refused(params), "plants[1].driest: found 0.5, allowed is 0 to 0.25 (`wettest`)");
+    assert_eq!(
+        rejection_message(params),
+        "plants[1].driest: found 0.5, allowed is 0 to 0.25 (`wettest`)"
+    );
     let params = Params { plants: vec![Niche::default(); 9], ..Params::default() };
-    assert_eq!(refused(params), "plants: found 9, allowed is at most 8 kinds");
+    assert_eq!(rejection_message(params), "plants: found 9, allowed is at most 8 kinds");
 }
 
 #[test]
@@ -53,7 +60,7 @@ fn invalid_maps_are_rejected() {
 
 #[test]
 fn invalid_rain_rivers_and_edits_change_nothing() {
-    let mut world = land(&Field::new(8, 8, 0.0), Params::default());
+    let mut world = new_land(&Field::new(8, 8, 0.0), Params::default());
     let before = world.state_hash();
     let rain = |world: &mut Hydrology, value: &dyn Fn(usize, usize) -> f32| {
         world.set_rain(Some(&Field::from_fn(8, 8, value))).map_err(|error| error.to_string())
@@ -72,7 +79,7 @@ fn invalid_rain_rivers_and_edits_change_nothing() {
 
 #[test]
 fn damaged_snapshots_are_rejected() {
-    let mut world = land(&Field::from_fn(8, 8, |x, y| (x + y) as f32), Params::default());
+    let mut world = new_land(&Field::from_fn(8, 8, |x, y| (x + y) as f32), Params::default());
     world.rain(100);
     let whole = serde_json::to_value(world.snapshot()).unwrap();
     let broken = |pointer: &str, value: serde_json::Value| {

@@ -1,15 +1,15 @@
 //! Tests of lakes in hydrology: their extent, their levels and their outlets.
 
-use crate::support::hydrology::{land, noise};
+use crate::support::hydrology::{new_land, noise};
 use headwater::hydrology::reference::FloodModel;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
 fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
-    land(bed, Params { edges, sea, ..Params::default() })
+    new_land(bed, Params { edges, sea, ..Params::default() })
 }
 
-fn apart(world: &Hydrology, flood: &FloodModel) -> f64 {
+fn max_depth_difference(world: &Hydrology, flood: &FloodModel) -> f64 {
     let (ours, theirs) = (world.layer("depth").unwrap(), flood.depth());
     let pairs = ours.as_slice().iter().zip(theirs.as_slice());
     pairs.map(|(&a, b)| (f64::from(a) - b).abs()).fold(0.0, f64::max)
@@ -34,7 +34,11 @@ fn lakes_match_a_reference_flood_fill() {
             ours.pour([x as f64 + 0.5, y as f64 + 0.5], depth).unwrap();
             flood.pour(x, y, depth);
         }
-        assert!(apart(&ours, &flood) < 1e-4, "seed {seed}: {} m apart", apart(&ours, &flood));
+        assert!(
+            max_depth_difference(&ours, &flood) < 1e-4,
+            "seed {seed}: {} m apart",
+            max_depth_difference(&ours, &flood)
+        );
         let balance = ours.balance(Substance::Water);
         assert_eq!(balance.residual, 0);
         let balance = balance.scaled(ours.quantum());
@@ -89,7 +93,7 @@ fn the_sea_floods_all_connected_cells_to_its_level() {
 
 /// Returns terrain with two hollows, 4 m deep in the west and 2 m deep in the east. The saddle
 /// between the hollows is 1 m below the rim.
-fn hollows() -> Field<f32> {
+fn terrain_with_hollows() -> Field<f32> {
     Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
         (12..=21, 2..=7) => -3.0,
@@ -100,7 +104,7 @@ fn hollows() -> Field<f32> {
 
 #[test]
 fn nested_lakes_spill_and_merge() {
-    let mut world = world(&hollows(), Edges::default(), 0.0);
+    let mut world = world(&terrain_with_hollows(), Edges::default(), 0.0);
     let (west, east) = ([5.5, 5.5], [15.5, 5.5]);
     let level = |world: &Hydrology, place| world.lake_at(place).map(|lake| lake.level);
     let near = |found: Option<f64>, level: f64| found.is_some_and(|l| (l - level).abs() < 1e-5);
@@ -122,7 +126,7 @@ fn a_lake_that_falls_below_its_saddle_splits() {
     let edges = Edges::uniform(EdgeKind::Wall);
     let bare = Params { capacity: 0.0, creep: 0.0, plants: Vec::new(), ..Params::default() };
     let params = Params { edges, evaporation: 60.0, drop: 0.01, weathering: 0.0, ..bare };
-    let mut world = land(&hollows(), params);
+    let mut world = new_land(&terrain_with_hollows(), params);
     world.pour([5.5, 5.5], 48.0 * 4.0 + 60.0 * 2.0 + 100.0).unwrap();
     assert_eq!(world.lakes().len(), 1);
     let before = world.balance(Substance::Water).now;
@@ -139,7 +143,7 @@ fn a_lake_that_falls_below_its_saddle_splits() {
 
 #[test]
 fn lake_levels_are_continuous_at_the_outlet() {
-    let mut world = world(&hollows(), Edges::default(), 0.0);
+    let mut world = world(&terrain_with_hollows(), Edges::default(), 0.0);
     let mut last = f64::NEG_INFINITY;
     for _ in 0..1200 {
         world.pour([5.5, 5.5], 0.5).unwrap();
@@ -157,7 +161,7 @@ fn layers_show_lakes_after_every_step() {
     for (seed, evaporation) in [(1, 0.0), (2, 0.3), (3, 2.0)] {
         let bed = noise(96, 80, seed);
         let params = Params { seed, evaporation, ..Params::default() };
-        let mut world = land(&bed, params);
+        let mut world = new_land(&bed, params);
         let mut held = 0.0;
         for _ in 0..200 {
             world.step();
@@ -183,11 +187,11 @@ fn a_river_passes_a_chain_of_lakes_in_one_step() {
     });
     let params = Params { drying: 0.0, capacity: 0.0, creep: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), evaporation: 0.2, rock_repose: 100.0, ..params };
-    let mut world = land(&bed, bare);
+    let mut world = new_land(&bed, bare);
     world.add_spring(Inflow { position: [0.5, 4.5], catchment: 20_000.0 }).unwrap();
     world.rain(20_000);
     assert!(world.lakes().iter().filter(|lake| lake.full).count() >= 10, "{:?}", world.lakes());
-    let gone = |world: &Hydrology| -world.ledger(Substance::Water).net(Cause::Boundary);
+    let gone = |world: &Hydrology| -world.ledger(Substance::Water).net_inflow(Cause::Boundary);
     let come = |world: &Hydrology| {
         let ledger = world.ledger(Substance::Water);
         ledger.inflow(Cause::Rain) + ledger.inflow(Cause::Source)

@@ -1,13 +1,13 @@
 //! Tests of erosion by rain drops, and of the effect of plants.
 
-use crate::support::hydrology::{land, noise};
+use crate::support::hydrology::{new_land, noise};
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Method, Params, Preset, Strata, Substance};
 use headwater::{Cause, Field};
 
-fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
+fn carved_land(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
     let bed = noise(192, 192, seed);
-    let mut world = land(&bed, Params { seed, ..params });
+    let mut world = new_land(&bed, Params { seed, ..params });
     world.rain(drops);
     (bed, world)
 }
@@ -15,7 +15,7 @@ fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
 #[test]
 fn rivers_are_concave_and_fill_all_hollows() {
     for seed in 1..=2 {
-        let (bed, world) = carved(seed, 80_000, Params::default());
+        let (bed, world) = carved_land(seed, 80_000, Params::default());
         let (noise, land) = (Report::from_bed(&bed, 1.0), world.report());
         // Small maps bias the concavity index. `headwater-validation verify hydrology/concavity`
         // checks larger maps.
@@ -28,7 +28,7 @@ fn rivers_are_concave_and_fill_all_hollows() {
 
 #[test]
 fn erosion_leaves_no_pits_or_spikes() {
-    let (bed, world) = carved(2, 60_000, Params::default());
+    let (bed, world) = carved_land(2, 60_000, Params::default());
     let (low, high) = bed.min_max().unwrap();
     let (lowest, highest) = world.layer("bed").unwrap().min_max().unwrap();
     assert!(lowest > low - 3.0 && highest < high + 0.5, "{lowest} {highest} was {low} {high}");
@@ -50,7 +50,7 @@ fn plants_reduce_erosion() {
     let bare = Params { plants: Vec::new(), ..planted.clone() };
     for seed in 1..=2 {
         let washed = |params: &Params| {
-            let (_, world) = carved(seed, 60_000, params.clone());
+            let (_, world) = carved_land(seed, 60_000, params.clone());
             world.ledger(Substance::Sediment).outflow(Cause::Boundary)
         };
         let (bare, held) = (washed(&bare), washed(&planted));
@@ -60,7 +60,7 @@ fn plants_reduce_erosion() {
 
 #[test]
 fn every_plant_grows_in_its_niche() {
-    let (_, world) = carved(2, 80_000, Params::default());
+    let (_, world) = carved_land(2, 80_000, Params::default());
     let view = |name| world.layer(name).unwrap();
     let (plant, stream, bed, depth) = (view("plant"), view("stream"), view("bed"), view("depth"));
     let of = |kind: f32, layer: &Field<f32>| {
@@ -85,7 +85,7 @@ fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
     let bare = Params { plants: Vec::new(), capacity: 0.5, ..Params::default() };
     let bare = Params { creep: 0.0, weathering: 0.0, ..bare };
     let washed = |rock| {
-        carved(1, 60_000, Params { rock, ..bare.clone() })
+        carved_land(1, 60_000, Params { rock, ..bare.clone() })
             .1
             .ledger(Substance::Sediment)
             .outflow(Cause::Boundary)
@@ -95,7 +95,7 @@ fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
     let even = Strata::default();
     let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, ..even };
     let hard = |strata| {
-        let (_, world) = carved(1, 120_000, Params { strata, ..bare.clone() });
+        let (_, world) = carved_land(1, 120_000, Params { strata, ..bare.clone() });
         let bed = world.layer("bed").unwrap();
         let hard = |z: &&f32| (f64::from(**z) / 8.0).rem_euclid(1.0) < 0.3;
         bed.as_slice().iter().filter(hard).count() as f64
@@ -108,7 +108,7 @@ fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
 fn discharge_counts_each_drop_once_per_cell() {
     // Regression test: a drop that re-entered the lake it had left was counted every time.
     for seed in 1..=3 {
-        let (_, world) = carved(seed, 60_000, Params::default());
+        let (_, world) = carved_land(seed, 60_000, Params::default());
         let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
         assert!(most < 192.0 * 192.0, "{seed}: {most} m² of {} m²", 192 * 192);
     }
@@ -119,7 +119,7 @@ fn banks_above_the_critical_slope_collapse() {
     for seed in 1..=2 {
         let slots = |rock_repose, undercutting| {
             let params = Params { rock_repose, undercutting, ..Params::default() };
-            carved(seed, 80_000, params).1.report()
+            carved_land(seed, 80_000, params).1.report()
         };
         let (fall, stand) = (slots(1.0, 0.0), slots(100.0, 0.0));
         assert!(fall.slots == 0.0 && fall.deepest_slot < 2.0, "{seed}: {fall:?}");
@@ -137,7 +137,7 @@ fn hard_layers_form_waterfalls() {
     let bed = Field::from_fn(192, 128, |x, y| 0.25 * bed[(x, y)] + 0.15 * x as f32);
     let falls = |strata| {
         let params = Params { strata, rock_repose: 4.0, seed: 3, ..Params::default() };
-        let mut world = land(&bed, params);
+        let mut world = new_land(&bed, params);
         world.rain(60_000);
         let falls = world.waterfalls();
         assert_eq!(falls, world.survey().waterfalls);
@@ -157,7 +157,7 @@ fn storms_apply_to_fractions_of_a_step() {
     for method in [Method::Drops, Method::StreamPower] {
         let plants = Vec::new();
         let quiet = Params { seed: 1, method, plants, ..Params::default() };
-        let start = carved(1, 30_000, quiet.clone()).1;
+        let start = carved_land(1, 30_000, quiet.clone()).1;
         // A storm of intensity three that ends after half a step has the effect of intensity two.
         let next = start.next_rain();
         let (mut half, mut none) = (start.clone(), start.clone());
@@ -178,7 +178,7 @@ fn storms_apply_to_fractions_of_a_step() {
 fn drying_lakes_deposit_their_sediment() {
     for method in [Method::Drops, Method::StreamPower] {
         let params = Params { method, evaporation: 50.0, ..Params::default() };
-        let (bed, world) = carved(1, 60_000, params);
+        let (bed, world) = carved_land(1, 60_000, params);
         let books = world.balance(Substance::Sediment);
         let held = world.suspended_sediment() as f64 * world.quantum();
         let moved: f64 = (world.layer("bed").unwrap().as_slice().iter().zip(bed.as_slice()))
@@ -191,7 +191,7 @@ fn drying_lakes_deposit_their_sediment() {
 
 #[test]
 fn storms_erode_more_end_and_are_saved() {
-    let (_, before) = carved(1, 40_000, Params::default());
+    let (_, before) = carved_land(1, 40_000, Params::default());
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let mut calm = before.clone();
     calm.rain(20_000);
@@ -211,7 +211,7 @@ fn storms_erode_more_end_and_are_saved() {
 #[test]
 fn presets_produce_young_old_and_glacial_terrain() {
     let slope = |preset| {
-        let (_, world) = carved(1, 80_000, Params::from_preset(preset));
+        let (_, world) = carved_land(1, 80_000, Params::from_preset(preset));
         let bed = world.layer("bed").unwrap();
         let mut slopes: Vec<f32> = (0..191 * 191)
             .map(|i| {
@@ -229,7 +229,7 @@ fn presets_produce_young_old_and_glacial_terrain() {
 
 /// Returns the 99th percentile of the height difference (m) between two cells that are adjacent
 /// along x, over the pairs for whose heights `on` returns true.
-fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
+fn steepest_slope(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
     let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());
     let mut slopes: Vec<f32> = slopes.collect();
@@ -242,9 +242,9 @@ fn stronger_layers_stand_steeper() {
     let layers = |hard_repose| {
         let strata = Strata { thickness: 10.0, hard_part: 0.5, hard_repose, ..Strata::default() };
         let params = Params { strata: Some(strata), rock_repose: 0.6, ..Params::default() };
-        let (_, world) = carved(1, 80_000, Params { capacity: 0.4, ..params });
+        let (_, world) = carved_land(1, 80_000, Params { capacity: 0.4, ..params });
         let bed = world.layer("bed").unwrap();
-        steepest(&bed, |z| (z / 10.0).fract() < 0.5)
+        steepest_slope(&bed, |z| (z / 10.0).fract() < 0.5)
     };
     let (even, hard) = (layers(0.0), layers(3.0));
     assert!(hard > 1.5 * even, "{hard} {even}");
@@ -253,9 +253,9 @@ fn stronger_layers_stand_steeper() {
 #[test]
 fn rock_heterogeneity_is_optional() {
     let params = Params { capacity: 0.4, ..Params::default() };
-    let of = |variation| carved(1, 60_000, Params { variation, ..params.clone() }).1;
+    let of = |variation| carved_land(1, 60_000, Params { variation, ..params.clone() }).1;
     let (even, varied) = (of(0.0), of(0.8));
-    let slope = |world: &Hydrology| steepest(&world.layer("bed").unwrap(), |_| true);
+    let slope = |world: &Hydrology| steepest_slope(&world.layer("bed").unwrap(), |_| true);
     assert!(slope(&varied) > 1.05 * slope(&even), "{} {}", slope(&varied), slope(&even));
     // The parameter can change while the world runs, and a snapshot includes it.
     let mut changed = even.clone();

@@ -1,6 +1,6 @@
 //! Tests of changes of the sea level in hydrology.
 
-use crate::support::hydrology::{check_books, land};
+use crate::support::hydrology::{check_ledgers, new_land};
 use headwater::Field;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
 
@@ -12,10 +12,10 @@ fn coast() -> Hydrology {
         0.5 * x - 4.0 - 6.0 * (-hollow).exp()
     });
     let edges = Edges { west: EdgeKind::Sea, ..Edges::uniform(EdgeKind::Wall) };
-    land(&bed, Params { edges, ..Params::default() })
+    new_land(&bed, Params { edges, ..Params::default() })
 }
 
-fn wet(world: &Hydrology, level: f32) -> usize {
+fn cells_at_level(world: &Hydrology, level: f32) -> usize {
     let (bed, depth) = (world.layer("bed").unwrap(), world.layer("depth").unwrap());
     let both = bed.as_slice().iter().zip(depth.as_slice());
     both.filter(|(z, h)| **h > 0.0 && (**z + **h - level).abs() < 1e-3).count()
@@ -25,18 +25,18 @@ fn wet(world: &Hydrology, level: f32) -> usize {
 fn a_rising_sea_floods_the_coast_and_a_falling_sea_exposes_it() {
     let mut world = coast();
     world.rain(50);
-    let before = wet(&world, 0.0);
+    let before = cells_at_level(&world, 0.0);
     assert!(before > 100, "{before} cells of sea");
     world.set_sea_level(5.0).unwrap();
-    let high = wet(&world, 5.0);
+    let high = cells_at_level(&world, 5.0);
     assert!(high > before + 200, "{high} cells after {before}");
     world.rain(50);
     world.set_sea_level(-2.0).unwrap();
-    let low = wet(&world, -2.0);
+    let low = cells_at_level(&world, -2.0);
     assert!(low < before, "{low} cells after {before}");
     assert_eq!(world.params().sea, -2.0);
     world.rain(50);
-    check_books(&world);
+    check_ledgers(&world);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn setting_the_current_sea_level_changes_only_the_snapshot() {
     world.rain(50);
     let mut other = world.clone();
     other.set_sea_level(0.0).unwrap();
-    assert_eq!(wet(&world, 0.0), wet(&other, 0.0));
+    assert_eq!(cells_at_level(&world, 0.0), cells_at_level(&other, 0.0));
     other.set_sea_level(3.0).unwrap();
     let mut again = Hydrology::restore(other.snapshot()).unwrap();
     other.rain(500);

@@ -1,8 +1,8 @@
 //! Tests of the stream-power law of erosion: conservation of mass, reproducibility, and combination
 //! with rain drops.
 
-use crate::support::hydrology::{check_books, land, noise};
-use crate::support::{on_threads, through_json};
+use crate::support::hydrology::{check_ledgers, new_land, noise};
+use crate::support::{on_threads, round_trip_json};
 use headwater::hydrology::reference::stream_power_step;
 use headwater::hydrology::{
     EdgeKind, Edges, Hydrology, Inflow, Method, Params, Strata, StreamPower, Substance,
@@ -48,7 +48,7 @@ fn worlds() -> Vec<Hydrology> {
     ]
 }
 
-fn by(world: &mut Hydrology, method: Method) {
+fn set_erosion_method(world: &mut Hydrology, method: Method) {
     let params = Params { method, ..world.params().clone() };
     world.set_params(params).unwrap();
 }
@@ -59,11 +59,11 @@ fn water_and_sediment_are_conserved_by_both_methods() {
         let lakes =
             world.params().edges == Edges::uniform(EdgeKind::Wall) || world.params().rock < 0.1;
         for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
-            by(&mut world, method);
+            set_erosion_method(&mut world, method);
             let [time, drops] = [world.time(), world.drops() as f64];
             for _ in 0..6 {
                 world.step();
-                check_books(&world);
+                check_ledgers(&world);
             }
             assert!(world.time() > time && world.drops() as f64 > drops);
             assert!(!lakes || !world.lakes().is_empty());
@@ -95,7 +95,7 @@ fn lakes_retain_sediment_until_they_are_filled() {
     world.set_params(params).unwrap();
     world.step_many(40);
     assert!(soil(&world) > 2.0 * laid && lake(&world) < before);
-    check_books(&world);
+    check_ledgers(&world);
 }
 
 #[test]
@@ -123,15 +123,15 @@ fn the_fast_path_equals_the_plain_loops_for_any_number_of_threads() {
 fn a_restored_run_with_both_methods_continues_bit_for_bit() {
     for mut world in worlds() {
         world.step_many(3);
-        by(&mut world, Method::Drops);
+        set_erosion_method(&mut world, Method::Drops);
         world.step_many(2);
-        by(&mut world, Method::StreamPower);
+        set_erosion_method(&mut world, Method::StreamPower);
         world.step();
-        let mut again = Hydrology::restore(through_json(&world.snapshot())).unwrap();
+        let mut again = Hydrology::restore(round_trip_json(&world.snapshot())).unwrap();
         assert_eq!(world.state_hash(), again.state_hash());
         for world in [&mut world, &mut again] {
             world.step_many(2);
-            by(world, Method::Drops);
+            set_erosion_method(world, Method::Drops);
             world.step_many(3);
         }
         assert_eq!(world.state_hash(), again.state_hash());
@@ -174,8 +174,9 @@ fn sediment_fills_a_closed_basin_below_sea_level() {
     let bed = [579.03, -966.25, -711.0, -454.49, 600.47, -341.94, 217.9, 2.59, -712.67_f32];
     let bed = Field::from_fn(3, 3, |x, y| bed[3 * y + x]);
     let edges = Edges::uniform(EdgeKind::Wall);
-    let mut land = land(&bed, Params { method: Method::StreamPower, edges, ..Params::default() });
+    let mut land =
+        new_land(&bed, Params { method: Method::StreamPower, edges, ..Params::default() });
     land.pour([2.5, 1.4], 7.4).unwrap();
     land.step_many(21);
-    check_books(&land);
+    check_ledgers(&land);
 }

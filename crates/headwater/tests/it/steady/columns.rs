@@ -1,11 +1,11 @@
 //! Tests that frames of a game with a [`Columns`] world allocate no memory.
 
-use super::{Shown, check_after, maximum};
-use crate::support::columns::{busy, caves};
+use super::{TestWorld, check_after, layer_maximum};
+use crate::support::columns::{busy_world, caves};
 use headwater::columns::{self, Columns};
 use headwater::{Field, Region, Series};
 
-fn boards() -> Vec<Shown<Columns>> {
+fn test_worlds() -> Vec<TestWorld<Columns>> {
     use columns::{Anchor, Body, Edit, Heat, Heater, Motion, Params, Shape, Source, Weather, Wind};
     let raft = |x: f64, y: f64| {
         let shape = Shape::Box { center: [x, y], half: [1.2, 0.3] };
@@ -14,7 +14,7 @@ fn boards() -> Vec<Shown<Columns>> {
     let ball = |x: f64, y: f64| Body::new(Shape::Disc { center: [x, y], radius: 0.4 }, 300.0);
     let swing = |low: f64, high: f64| {
         let point = |k: usize| [f64::from(k as u32), if k.is_multiple_of(2) { low } else { high }];
-        Series::table((0..60).map(point).collect()).unwrap()
+        Series::from_table((0..60).map(point).collect()).unwrap()
     };
 
     let basin = "#~~~..#\n#~~~..#\n#~~~..#\n#.....#\n#######";
@@ -69,7 +69,7 @@ fn boards() -> Vec<Shown<Columns>> {
         let start = 0.35 + 1.6 * k as f64;
         [[start, 0.0], [start + 0.03, 0.2], [start + 0.06, 0.0]]
     };
-    let drips = Series::table((0..20).flat_map(drip).collect()).unwrap();
+    let drips = Series::from_table((0..20).flat_map(drip).collect()).unwrap();
     naps.add_spring(Source::new(Region::disc([0.9, 0.5], 0.3), drips)).unwrap();
 
     let springs = Params { motion: Motion::Springs, columns_per_cell: 4, ..Params::default() };
@@ -84,8 +84,10 @@ fn boards() -> Vec<Shown<Columns>> {
     }
 
     let thermal = |air: Series, water: f64, pace: f64| {
-        let heat = Some(Heat { air: air.at(0.0), water: Some(water), pace, ..Heat::default() });
-        let mut world = busy(40, 30, 5, Params { heat, wave_depth: 0.5, ..Params::default() });
+        let heat =
+            Some(Heat { air: air.value_at(0.0), water: Some(water), pace, ..Heat::default() });
+        let mut world =
+            busy_world(40, 30, 5, Params { heat, wave_depth: 0.5, ..Params::default() });
         let weather = Weather { air: Some(air), ..world.weather().clone() };
         world.set_weather(weather).unwrap();
         for (x, power) in [(3.0, Series::from(2e4)), (12.0, swing(0.0, 1e5))] {
@@ -95,23 +97,25 @@ fn boards() -> Vec<Shown<Columns>> {
         world
     };
 
-    let mut all: Vec<Shown<Columns>> = vec![
+    let mut all: Vec<TestWorld<Columns>> = vec![
         ("still water", still, |board| board.awake_pool_count() == 0),
-        ("a sea", sea, |board| board.column_width() < 0.04 && maximum(board, "velocity") > 0.5),
+        ("a sea", sea, |board| {
+            board.column_width() < 0.04 && layer_maximum(board, "velocity") > 0.5
+        }),
         ("ceilings", tubes, |board| board.bubble_count() == 1 && board.awake_pool_count() > 2),
         ("naps", naps, |board| board.awake_pool_count() == 0),
         ("springs", swings, |board| board.awake_pool_count() > 0 && board.bodies().len() == 4),
         ("ice", thermal((-40.0).into(), 3.0, 1e4), |board| board.ice_volume() > 0.5),
         ("a boil", thermal(150.0.into(), 95.0, 300.0), |board| {
-            maximum(board, "temperature") > 99.0
+            layer_maximum(board, "temperature") > 99.0
         }),
         ("seasons", thermal(swing(-30.0, 40.0), 2.0, 1e4), |board| board.awake_pool_count() > 50),
     ];
     for (seed, columns_per_cell) in [(2, 1), (3, 2), (8, 3)] {
         let params = Params { wave_depth: 0.5, columns_per_cell, ..Params::default() };
-        let caves = busy(70, 40, seed, params);
+        let caves = busy_world(70, 40, seed, params);
         all.push(("caves", caves, |board| {
-            board.awake_pool_count() > 5 && maximum(board, "velocity") > 0.5
+            board.awake_pool_count() > 5 && layer_maximum(board, "velocity") > 0.5
         }));
     }
     all
@@ -119,7 +123,7 @@ fn boards() -> Vec<Shown<Columns>> {
 
 #[test]
 fn frames_of_columns_do_not_allocate() {
-    for (name, mut board, shows) in boards() {
+    for (name, mut board, shows) in test_worlds() {
         check_after(440, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
         assert!(shows(&board), "columns: {name}");
     }

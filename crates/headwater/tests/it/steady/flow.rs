@@ -1,19 +1,19 @@
 //! Tests that frames of a game with a [`Flow`] world allocate no memory.
 
 use super::check;
-use crate::support::allocations::allocations;
-use crate::support::flow::{WORLDS, bounded, busy, join};
+use crate::support::allocations::count_allocations;
+use crate::support::flow::{WORLDS, bounded_world, busy_world, make_periodic};
 use crate::support::on_threads;
-use crate::support::pools::{Cells, noise, pools};
+use crate::support::pools::{CellShape, noise, world_with_pools};
 use headwater::changes::Changes;
 use headwater::flow::{self, Flow};
 use headwater::mesh::{Mesh, SurfaceMesh};
 use headwater::{Field, Region};
 
-fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
+fn test_worlds(world: (CellShape, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     const FRAME: f64 = 1.0 / 60.0;
     let mut calm = Flow::new(
-        *pools(world, 120, 100, 5, 0.0).lattice(),
+        *world_with_pools(world, 120, 100, 5, 0.0).lattice(),
         flow::Params { level: world.1, friction: 0.1, ..flow::Params::default() },
         Field::from_fn(120, 100, |x, y| 0.05 * (x as f32 - 60.0).abs() + 0.01 * y as f32),
         Field::new(120, 100, 0.0),
@@ -22,7 +22,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
     // The world has bodies, tracers, structures, rain, soil, springs, drains, rough ground,
     // buildings and all kinds of open edges.
-    let mut busy = busy(world, 120, 100, 5, 0.1);
+    let mut busy = busy_world(world, 120, 100, 5, 0.1);
     busy.set_roughness(Some(Field::from_fn(120, 100, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
     for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
         busy.add_body(flow::Body::disc([x, y], 3.0, 2000.0, 1.0)).unwrap();
@@ -30,9 +30,9 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
         busy.add_body(log).unwrap();
     }
     // In this world, pipes take several steps per pass.
-    let shore = bounded(world, 120, 100, 6, 0.1);
-    let mut endless = pools(world, 120, 100, 7, 0.0);
-    join(&mut endless, true, true);
+    let shore = bounded_world(world, 120, 100, 6, 0.1);
+    let mut endless = world_with_pools(world, 120, 100, 7, 0.0);
+    make_periodic(&mut endless, true, true);
     let [of_shore, of_endless] = [&shore, &endless].map(|flow| 5.5 * flow.stable_dt());
     [
         ("a spring on a slope", calm, FRAME),
@@ -45,7 +45,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
 #[test]
 fn flow_frames_do_not_allocate() {
     for world in WORLDS {
-        for (name, mut flow, frame) in flows(world) {
+        for (name, mut flow, frame) in test_worlds(world) {
             check(&format!("{name}: {world:?}"), &mut flow, frame);
         }
     }
@@ -53,7 +53,7 @@ fn flow_frames_do_not_allocate() {
 
 #[test]
 fn reused_meshes_do_not_allocate() {
-    let (name, mut flow, frame) = flows(WORLDS[0]).into_iter().nth(1).unwrap();
+    let (name, mut flow, frame) = test_worlds(WORLDS[0]).into_iter().nth(1).unwrap();
     let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
     let mut sheet = SurfaceMesh::new(*flow.lattice());
     let mut draw = || {
@@ -64,7 +64,7 @@ fn reused_meshes_do_not_allocate() {
     };
     let found = on_threads(1, || {
         (0..200).for_each(|_| draw());
-        allocations(|| (0..50).for_each(|_| draw()))
+        count_allocations(|| (0..50).for_each(|_| draw()))
     });
     assert_eq!(found, 0, "{name}");
     assert!(!mesh.triangles.is_empty());

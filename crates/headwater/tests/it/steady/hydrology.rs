@@ -1,16 +1,16 @@
 //! Tests that frames of a game with a [`Hydrology`] world allocate no memory.
 
-use super::{Shown, check_after, maximum};
+use super::{TestWorld, check_after, layer_maximum};
 use crate::support::hydrology::noise;
 use headwater::Square;
 use headwater::hydrology::{self, Hydrology};
 
-fn wet(land: &Hydrology) -> usize {
+fn wet_cell_count(land: &Hydrology) -> usize {
     let depth = land.layer("depth").unwrap();
     depth.as_slice().iter().filter(|&&depth| depth > 0.0).count()
 }
 
-fn lands() -> Vec<Shown<Hydrology>> {
+fn test_worlds() -> Vec<TestWorld<Hydrology>> {
     use hydrology::{EdgeKind, Edges, Inflow, Method, Params, Strata, Wind};
     let land = |params| {
         let lattice = Square::new(60, 50, 1.0, 1.0).unwrap();
@@ -44,21 +44,25 @@ fn lands() -> Vec<Shown<Hydrology>> {
     range.add_spring(Inflow { position: [40.0, 30.0], catchment: 2000.0 }).unwrap();
     let bare = land(Params { plants: Vec::new(), ..Params::default() });
     vec![
-        ("open land", open, |land| maximum(land, "vegetation") > 1.0),
+        ("open land", open, |land| layer_maximum(land, "vegetation") > 1.0),
         ("rivers from outside", rivers, |land| land.springs().len() == 2),
         ("rain that winds bring", windy, |land| land.rain_map().is_some()),
-        ("a coast", coast, |land| (300..2700).contains(&wet(land))),
+        ("a coast", coast, |land| (300..2700).contains(&wet_cell_count(land))),
         ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.full).count() > 1),
-        ("a basin without a way out", land(basin), |land| (100..2700).contains(&wet(land))),
-        ("strata and slides", slides, |land| maximum(land, "vegetation") > 1.0),
-        ("a range that rises", range, |land| land.time() > 2.0 && maximum(land, "stream") > 0.5),
-        ("bare land", bare, |land| maximum(land, "plant") == 0.0),
+        ("a basin without a way out", land(basin), |land| {
+            (100..2700).contains(&wet_cell_count(land))
+        }),
+        ("strata and slides", slides, |land| layer_maximum(land, "vegetation") > 1.0),
+        ("a range that rises", range, |land| {
+            land.time() > 2.0 && layer_maximum(land, "stream") > 0.5
+        }),
+        ("bare land", bare, |land| layer_maximum(land, "plant") == 0.0),
     ]
 }
 
 #[test]
 fn frames_of_hydrology_do_not_allocate() {
-    for (name, mut land, shows) in lands() {
+    for (name, mut land, shows) in test_worlds() {
         check_after(3000, &format!("hydrology: {name}"), &mut land, 0.02);
         assert!(shows(&land), "hydrology: {name}");
     }

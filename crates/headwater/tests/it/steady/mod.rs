@@ -6,7 +6,7 @@ mod flow;
 mod hydrology;
 mod waves;
 
-use crate::support::allocations::allocations;
+use crate::support::allocations::count_allocations;
 use crate::support::on_threads;
 use headwater::changes::Changes;
 use headwater::{Field, Model};
@@ -37,7 +37,7 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
     on_threads(1, || {
         let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
         for frame in 0..warm_up + COUNTED_FRAMES {
-            let found = allocations(|| {
+            let found = count_allocations(|| {
                 world.advance(time).unwrap();
                 world.update_changes(&mut changes);
             });
@@ -48,7 +48,7 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
             for ((layer, values), sum) in drawn.iter_mut().zip(&mut by_layer) {
                 if left <= 2 * DRAWN_FRAMES {
                     let draw = || world.view_into(layer, &changes.tiles, values).unwrap();
-                    let found = allocations(draw);
+                    let found = count_allocations(draw);
                     *sum += if left > DRAWN_FRAMES { 0 } else { found };
                 }
             }
@@ -62,8 +62,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
 
 /// Test world, as its name, the world itself, and a predicate that checks at the end whether the
 /// world still exercises the intended case.
-type Shown<W> = (&'static str, W, fn(&W) -> bool);
+type TestWorld<W> = (&'static str, W, fn(&W) -> bool);
 
-fn maximum(world: &impl Model, layer: &str) -> f32 {
+fn layer_maximum(world: &impl Model, layer: &str) -> f32 {
     world.layer(layer).unwrap().min_max().unwrap().1
 }

@@ -10,8 +10,8 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     let params = waves::Params { absorbing_cells: 7, dispersion, edges, ..Default::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
     let island = Region::disc([50.0, 40.0], 6.0);
-    waves.edit(&Brush::flat(island), waves::Edit::Land).unwrap();
-    waves.drop([30.0, 20.0], 3.0, 0.1).unwrap();
+    waves.edit(&Brush::with_flat_falloff(island), waves::Edit::Land).unwrap();
+    waves.add_drop([30.0, 20.0], 3.0, 0.1).unwrap();
     waves
 }
 
@@ -36,7 +36,11 @@ fn ponds(
             waves.add_body(body).unwrap();
         }
         waves
-            .add_maker(waves::Maker { head: 0.05, to: [10.0, 60.0], ..waves::Maker::default() })
+            .add_maker(waves::WaveMaker {
+                head: 0.05,
+                to: [10.0, 60.0],
+                ..waves::WaveMaker::default()
+            })
             .unwrap();
         let current = |v| Field::from_fn(130, 100, |x, y| v * noise(x / 9, y / 9, 4));
         waves.set_current(Some((current(0.4), current(-0.2)))).unwrap();

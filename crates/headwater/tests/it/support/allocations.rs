@@ -9,20 +9,20 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-struct Counting;
+struct CountingAllocator;
 
 #[global_allocator]
-static MEMORY: Counting = Counting;
+static MEMORY: CountingAllocator = CountingAllocator;
 
-fn count() {
+fn count_allocation() {
     // A thread that ends may allocate after its counter has been destroyed.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
 // SAFETY: all methods delegate to the system allocator; the counter does not affect it.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count_allocation();
         // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
@@ -33,13 +33,13 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        count_allocation();
         // SAFETY: the caller upholds the contract, and the pointer came from `System`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
+pub(crate) fn count_allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();
     COUNT.get() - before

@@ -39,7 +39,7 @@ pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
 /// Runs a world for at most `steps` steps until it is at rest. Checks that the world stays at rest
 /// and that all liquids are conserved.
-pub(crate) fn rest(world: &mut Blocks, steps: u64) {
+pub(crate) fn check_rest(world: &mut Blocks, steps: u64) {
     assert!(world.run_to_rest(steps), "after {steps} steps it still moves:\n{}", world.to_text());
     let before = world.cells();
     (0..20).for_each(|_| world.step_plain());

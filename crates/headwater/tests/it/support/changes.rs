@@ -4,14 +4,14 @@ use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
 /// Result of [`follow`]. Lists have one item for each round.
-pub(crate) struct Followed {
+pub(crate) struct FollowResult {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
     /// Mean fraction of the grid that was reported as changed (0 to 1, dimensionless).
     pub(crate) part: f64,
 }
 
-fn differing(
+fn count_differing(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
     differs: impl Fn((usize, usize)) -> bool,
@@ -27,13 +27,13 @@ fn differing(
 /// Calls `act` for a number of rounds, and checks after each that no cell has changed outside of
 /// the tiles reported as changed. `seen` captures the state of the world, and `differs` compares a
 /// cell before and after the round.
-pub(crate) fn follow<W: Model, S>(
+pub(crate) fn follow_changes<W: Model, S>(
     world: &mut W,
     rounds: usize,
     seen: impl Fn(&W) -> S,
     differs: impl Fn(&S, &S, (usize, usize)) -> bool,
     mut act: impl FnMut(&mut W, usize),
-) -> Followed {
+) -> FollowResult {
     let (name, grid) = (world.name(), world.grid());
     let mut stamp = world.changed_since(Stamp::NEVER).stamp;
     let mut before = seen(world);
@@ -42,16 +42,16 @@ pub(crate) fn follow<W: Model, S>(
         act(world, round);
         let changes = world.changed_since(stamp);
         let after = seen(world);
-        let missed = differing(grid, &changes.tiles, |at| differs(&before, &after, at));
+        let missed = count_differing(grid, &changes.tiles, |at| differs(&before, &after, at));
         assert_eq!(missed, 0, "{name}: cells that were missed in round {round}");
-        changed.push(differing(grid, &[], |at| differs(&before, &after, at)));
+        changed.push(count_differing(grid, &[], |at| differs(&before, &after, at)));
         tiles.push(changes.tiles.len());
         reported += changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum::<usize>();
         (stamp, before) = (changes.stamp, after);
         assert!(world.changed_since(stamp).tiles.is_empty(), "{name}: reported twice");
     }
     assert!(changed.iter().any(|&cells| cells > 0), "{name}: a world that reports nothing passes");
-    Followed { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
+    FollowResult { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
 }
 
 /// Checks that all of the world's `tiles` tiles count as changed after a state has been loaded, and

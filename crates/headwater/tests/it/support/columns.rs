@@ -3,15 +3,15 @@
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};
 
-pub(crate) fn level(world: &Columns, at: Point) -> Option<f64> {
+pub(crate) fn level_at(world: &Columns, at: Point) -> Option<f64> {
     world.surface_at(at).map(|y| world.size()[1] - y)
 }
 
-pub(crate) fn head(world: &Columns, at: Point) -> Option<f64> {
+pub(crate) fn head_at(world: &Columns, at: Point) -> Option<f64> {
     world.head_at(at).map(|y| world.size()[1] - y)
 }
 
-pub(crate) fn steps(world: &mut Columns, seconds: f64) {
+pub(crate) fn advance_by(world: &mut Columns, seconds: f64) {
     world.step_many((seconds / world.params().step).round() as u64);
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn caves(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     Field::from_fn(nx, ny, |x, y| noise(x / scale, y / scale, seed) < 0.35)
 }
 
-pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
+pub(crate) fn busy_world(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     let walls = caves(nx, ny, seed);
     let cell = 0.5;
     let at =
@@ -56,9 +56,9 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     world
 }
 
-pub(crate) fn stir(world: &mut Columns, k: usize, seed: u64) {
+pub(crate) fn disturb(world: &mut Columns, k: usize, seed: u64) {
     let walls = world.walls();
-    let size = [walls.nx() as f64 * world.cell(), walls.ny() as f64 * world.cell()];
+    let size = [walls.nx() as f64 * world.cell_size(), walls.ny() as f64 * world.cell_size()];
     let at = [noise(k, 7, seed) * size[0], noise(k, 8, seed) * size[1]];
     let region = Region::disc(at, 0.3 + 2.0 * noise(k, 9, seed));
     let amount = noise(k, 10, seed);

@@ -1,23 +1,23 @@
 //! Flow worlds and checks that several tests use.
 
-pub(crate) use super::pools::{Cells, join, noise};
-use super::pools::{house, pools};
+pub(crate) use super::pools::{CellShape, make_periodic, noise};
+use super::pools::{add_house, world_with_pools};
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flood, Flow, Gate, Physics, Rain, Soil,
     Source, Structure, StructureKind, Tracers, Weir,
 };
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
 
-pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice {
+pub(crate) fn lattice(cells: CellShape, nx: usize, ny: usize, size: f64) -> Lattice {
     match cells {
-        Cells::Square => Square::new(nx, ny, size, size).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, size).unwrap().into(),
+        CellShape::Square => Square::new(nx, ny, size, size).unwrap().into(),
+        CellShape::Hex => Hex::new(nx, ny, size).unwrap().into(),
     }
 }
 
 /// Performs one step of two equal worlds, one on the fast code path and one on the plain code path,
 /// and checks that the worlds are bit-identical afterwards.
-pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
+pub(crate) fn step_and_compare(fast: &mut Flow, plain: &mut Flow) {
     let dt = 0.9 * fast.stable_dt();
     fast.step(dt).unwrap();
     plain.step_plain(dt).unwrap();
@@ -26,7 +26,7 @@ pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     assert_eq!(fast.state_hash(), plain.state_hash(), "{level:?}, {lattice:?}, step {step}");
 }
 
-pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
+pub(crate) fn take_longest_steps(flow: &mut Flow, steps: usize) {
     for _ in 0..steps {
         flow.step(flow.stable_dt()).unwrap();
     }
@@ -34,7 +34,7 @@ pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
 
 /// Performs steps of two worlds that are equal up to a symmetry, and checks that the step lengths
 /// are the same.
-pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
+pub(crate) fn step_together([here, there]: [&mut Flow; 2], steps: usize) {
     for _ in 0..steps {
         let dt = here.stable_dt();
         assert_eq!(dt, there.stable_dt());
@@ -45,27 +45,27 @@ pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
 
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
 
-pub(crate) const WORLDS: [(Cells, Physics); 6] = [
-    (Cells::Square, Physics::Pipes),
-    (Cells::Square, Physics::Inertial),
-    (Cells::Square, Physics::ShallowWater),
-    (Cells::Hex, Physics::Pipes),
-    (Cells::Hex, Physics::Inertial),
-    (Cells::Hex, Physics::ShallowWater),
+pub(crate) const WORLDS: [(CellShape, Physics); 6] = [
+    (CellShape::Square, Physics::Pipes),
+    (CellShape::Square, Physics::Inertial),
+    (CellShape::Square, Physics::ShallowWater),
+    (CellShape::Hex, Physics::Pipes),
+    (CellShape::Hex, Physics::Inertial),
+    (CellShape::Hex, Physics::ShallowWater),
 ];
 
 /// Returns a world with rough ground, pools, buildings and all kinds of boundaries. The liquid may
 /// be viscous.
-pub(crate) fn bounded(
-    world: (Cells, Physics),
+pub(crate) fn bounded_world(
+    world: (CellShape, Physics),
     nx: usize,
     ny: usize,
     seed: u64,
     viscosity: f64,
 ) -> Flow {
-    let mut flow = pools(world, nx, ny, seed, viscosity);
+    let mut flow = world_with_pools(world, nx, ny, seed, viscosity);
     let width = flow.lattice().width();
-    let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+    let tide = Series::from_table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
     let kinds = [
         (Edge::West, BoundaryKind::Stage { level: tide }),
         (Edge::East, BoundaryKind::Open),
@@ -77,20 +77,20 @@ pub(crate) fn bounded(
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
     flow.set_boundary(Boundary::on_segment(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
-    house(&mut flow);
+    add_house(&mut flow);
     flow
 }
 
 /// Returns a world with all features: those of [`bounded`], and springs, drains, rain, soil,
 /// structures, tracers and flood statistics.
-pub(crate) fn busy(
-    world: (Cells, Physics),
+pub(crate) fn busy_world(
+    world: (CellShape, Physics),
     nx: usize,
     ny: usize,
     seed: u64,
     viscosity: f64,
 ) -> Flow {
-    let mut flow = bounded(world, nx, ny, seed, viscosity);
+    let mut flow = bounded_world(world, nx, ny, seed, viscosity);
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let middle = [0.5 * width, 0.5 * height];
     flow.add_spring(Source::new(Region::disc(middle, 3.0), 0.7)).unwrap();
@@ -100,8 +100,8 @@ pub(crate) fn busy(
     flow.set_evaporation(Some(5.0.into())).unwrap();
     flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }))
         .unwrap();
-    flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
-    let pulse = Series::table(vec![[0.0, 0.0], [2.0, 0.8], [5.0, 0.1]]).unwrap();
+    flow.edit(&Brush::smooth_disc(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
+    let pulse = Series::from_table(vec![[0.0, 0.0], [2.0, 0.8], [5.0, 0.1]]).unwrap();
     let round = Barrel::Round { diameter: 0.7 };
     let kinds = [
         StructureKind::Weir(Weir::new(1.5, 2.0)),

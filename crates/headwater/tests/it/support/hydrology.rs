@@ -4,11 +4,11 @@ use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Field, Square};
 
 /// Creates a hydrology world from the bed elevation, with cells of 1 m.
-pub(crate) fn land(bed: &Field<f32>, params: Params) -> Hydrology {
+pub(crate) fn new_land(bed: &Field<f32>, params: Params) -> Hydrology {
     Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap(), params, bed).unwrap()
 }
 
-pub(crate) fn check_books(land: &Hydrology) {
+pub(crate) fn check_ledgers(land: &Hydrology) {
     for balance in [Substance::Water, Substance::Sediment].map(|of| land.balance(of)) {
         assert_eq!(balance.residual, 0, "{balance:?}");
     }
@@ -26,7 +26,7 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
 }
 
 /// Returns the value of gradient noise at a point (K. Perlin, 2002).
-fn gradient(x: f64, y: f64, seed: u64) -> f64 {
+fn gradient_noise(x: f64, y: f64, seed: u64) -> f64 {
     let (i, j) = (x.floor(), y.floor());
     let (u, v) = (x - i, y - j);
     let smooth = |t: f64| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
@@ -45,7 +45,7 @@ pub(crate) fn noise(nx: usize, ny: usize, seed: u64) -> Field<f32> {
     let height = |x: usize, y: usize| {
         let octave = |k: i32| {
             let fine = scale * 2_f64.powi(k);
-            gradient(x as f64 * fine, y as f64 * fine, 7 * seed + k as u64) * 0.55_f64.powi(k)
+            gradient_noise(x as f64 * fine, y as f64 * fine, 7 * seed + k as u64) * 0.55_f64.powi(k)
         };
         (0..7).map(octave).sum::<f64>()
     };

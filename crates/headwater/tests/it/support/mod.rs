@@ -19,7 +19,7 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
+pub(crate) fn round_trip_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }
 

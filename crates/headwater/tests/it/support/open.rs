@@ -39,7 +39,7 @@ pub(crate) trait Model: OpenModel {
     fn dig(world: &mut OpenWorld<Self>, region: &Region);
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
     /// Returns the height of the water above row 51 in the column `x` (number of cells).
-    fn level(world: &mut OpenWorld<Self>, x: i64) -> f64;
+    fn water_level(world: &mut OpenWorld<Self>, x: i64) -> f64;
     /// Returns the mass balance of each substance; water comes first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
     /// Returns the pending transfers into a chunk, each as the position of the receiving cell and
@@ -79,7 +79,7 @@ pub(crate) fn random_rect(step: usize, seed: u64, nx: usize, ny: usize) -> [usiz
 }
 
 /// Returns a copy of a field, surrounded by a wall that is `margin` cells thick.
-pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
+pub(crate) fn surround_with_wall<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
     Field::from_fn(land.nx() + 2 * margin, land.ny() + 2 * margin, |x, y| {
         let (x, y) = (x.wrapping_sub(margin), y.wrapping_sub(margin));
         if x < land.nx() && y < land.ny() { land[(x, y)] } else { wall }
@@ -88,17 +88,21 @@ pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<
 
 /// Returns the part of a field that belongs to `chunk`. The top left corner of the field is that of
 /// the chunk `first`.
-fn part_of<C: Copy>(land: &Field<C>, first: ChunkPos, chunk: ChunkPos) -> Field<C> {
+fn chunk_of_field<C: Copy>(land: &Field<C>, first: ChunkPos, chunk: ChunkPos) -> Field<C> {
     let [left, top] = [chunk.x - first.x, chunk.y - first.y].map(|at| at as usize * CHUNK);
     Field::from_fn(CHUNK, CHUNK, |x, y| land[(left + x, top + y)])
 }
 
 /// Inserts all chunks of a field into a world. The top left corner of the field is that of the
 /// chunk `first`.
-pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) {
+pub(crate) fn load_field<M: Model>(
+    world: &mut OpenWorld<M>,
+    land: &Field<M::Cell>,
+    first: ChunkPos,
+) {
     let [nx, ny] = [land.nx(), land.ny()].map(|cells| (cells / CHUNK) as i32);
     for chunk in chunks(first, nx, ny) {
-        M::insert(world, chunk, &part_of(land, first, chunk)).unwrap();
+        M::insert(world, chunk, &chunk_of_field(land, first, chunk)).unwrap();
     }
 }
 
@@ -123,7 +127,7 @@ impl<M: Model> Host<M> {
         } else if let Some(bytes) = self.kept.remove(&chunk) {
             self.world.load(chunk, &bytes).unwrap();
         } else {
-            let part = part_of(&self.land, self.first, chunk);
+            let part = chunk_of_field(&self.land, self.first, chunk);
             M::insert(&mut self.world, chunk, &part).unwrap();
         }
     }
@@ -202,22 +206,24 @@ pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
 /// Returns a chunk with a floor in row 51. `more` returns the content of a cell, or `None` for an
 /// empty cell.
-pub(crate) fn floored<M: Model>(more: impl Fn(usize, usize) -> Option<M::Cell>) -> Field<M::Cell> {
+pub(crate) fn chunk_with_floor<M: Model>(
+    more: impl Fn(usize, usize) -> Option<M::Cell>,
+) -> Field<M::Cell> {
     let floor = |y| if y > 50 { M::WALL } else { M::AIR };
     Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
 }
 
 /// Returns a world with a lake in its western chunk, behind a dam in column 60, and the bytes of
 /// its eastern chunk, which has been unloaded.
-pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
+pub(crate) fn lake_behind_dam<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     let mut world = M::world();
     let lake = |x, y| match (x, y) {
         (60, 31..) => Some(M::WALL),
         (0..60, 31..=50) => Some(M::WATER),
         _ => None,
     };
-    M::insert(&mut world, WEST, &floored::<M>(lake)).unwrap();
-    M::insert(&mut world, EAST, &floored::<M>(|_, _| None)).unwrap();
+    M::insert(&mut world, WEST, &chunk_with_floor::<M>(lake)).unwrap();
+    M::insert(&mut world, EAST, &chunk_with_floor::<M>(|_, _| None)).unwrap();
     world.set_border(border);
     let bytes = world.unload(EAST).unwrap();
     assert!(world.run_to_rest(1000));
@@ -231,22 +237,22 @@ const DAM: [usize; 4] = [60, 31, 1, 20];
 const LAKE: f64 = 60.0 * 20.0;
 
 pub(crate) fn water_stops_at_a_closed_border_until_the_chunk_is_loaded<M: Model>() {
-    let (mut world, bytes) = dammed::<M>(Border::Hold);
+    let (mut world, bytes) = lake_behind_dam::<M>(Border::Hold);
     M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert!(world.run_to_rest(20_000));
     assert_eq!(volumes(&world)[0], LAKE);
-    let level = M::level(&mut world, -1);
+    let level = M::water_level(&mut world, -1);
     assert!((level - LAKE / 64.0).abs() < 0.02 / M::SIZE, "{level}");
     world.load(EAST, &bytes).unwrap();
     assert!(!world.is_asleep());
     assert!(world.run_to_rest(20_000));
-    let level = M::level(&mut world, 63);
+    let level = M::water_level(&mut world, 63);
     assert!((level - LAKE / 128.0).abs() < 0.02 / M::SIZE, "{level}");
     assert!(is_balanced(&world));
 }
 
 pub(crate) fn water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded<M: Model>() {
-    let (mut world, bytes) = dammed::<M>(Border::Pass);
+    let (mut world, bytes) = lake_behind_dam::<M>(Border::Pass);
     M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert_eq!(world.run_to_rest(6000), M::FILMS_REST);
     let [loaded, unloaded, in_transit] = volumes(&world);
@@ -278,7 +284,7 @@ pub(crate) fn water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded<M
 
 pub(crate) fn a_lake_across_a_border_stays_level<M: Model>() {
     let mut world = M::world();
-    let lake = floored::<M>(|_, y| (31..=50).contains(&y).then_some(M::WATER));
+    let lake = chunk_with_floor::<M>(|_, y| (31..=50).contains(&y).then_some(M::WATER));
     M::insert(&mut world, WEST, &lake).unwrap();
     M::insert(&mut world, EAST, &lake).unwrap();
     world.set_border(Border::Pass);
@@ -288,7 +294,7 @@ pub(crate) fn a_lake_across_a_border_stays_level<M: Model>() {
 }
 
 pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
-    let (mut world, bytes) = dammed::<M>(Border::Hold);
+    let (mut world, bytes) = lake_behind_dam::<M>(Border::Hold);
     let before = world.state_hash();
     let says = |result: Result<(), InputError>| result.unwrap_err().to_string();
     assert_eq!(
@@ -302,7 +308,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
         assert!(says(world.load(EAST, &bytes[..place])).starts_with("chunk (0, 0): found"));
     }
     assert!(says(world.load(EAST, &bytes[1..])).starts_with("chunk (0, 0): found"));
-    let floor = floored::<M>(|_, _| None);
+    let floor = chunk_with_floor::<M>(|_, _| None);
     assert_eq!(
         says(M::insert(&mut world, WEST, &floor)),
         "chunk (-1, 0): found a chunk that is loaded, allowed is one that is not loaded"

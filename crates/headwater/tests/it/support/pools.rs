@@ -4,7 +4,7 @@ use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cells {
+pub(crate) enum CellShape {
     Square,
     Hex,
 }
@@ -19,16 +19,16 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
 }
 
 /// Returns a world with pools on rough ground and walls at all edges.
-pub(crate) fn pools(
-    (cells, physics): (Cells, Physics),
+pub(crate) fn world_with_pools(
+    (cells, physics): (CellShape, Physics),
     nx: usize,
     ny: usize,
     seed: u64,
     viscosity: f64,
 ) -> Flow {
     let lattice: Lattice = match cells {
-        Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+        CellShape::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+        CellShape::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
     };
     let bed = Field::from_fn(nx, ny, |x, y| 3.0 * noise(x / 3, y / 3, seed) + noise(x, y, seed));
     let depth = Field::from_fn(nx, ny, |x, y| (2.0 * noise(x / 4, y / 4, seed ^ 7) - 0.8).max(0.0));
@@ -37,15 +37,15 @@ pub(crate) fn pools(
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-pub(crate) fn house(flow: &mut Flow) {
+pub(crate) fn add_house(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let house = Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]);
-    flow.edit(&Brush::flat(house), Edit::Close).unwrap();
+    flow.edit(&Brush::with_flat_falloff(house), Edit::Close).unwrap();
 }
 
 /// Makes opposite edges of a world periodic, as selected. A hexagonal lattice with an odd number of
 /// rows keeps its northern and southern edges.
-pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
+pub(crate) fn make_periodic(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
         if wished {

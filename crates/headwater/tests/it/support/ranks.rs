@@ -12,7 +12,7 @@ pub(crate) fn on_ranks<T: Send>(
 ) -> Vec<T> {
     let work = &work;
     std::thread::scope(|scope| {
-        let group = ThreadCommunicator::group(size).into_iter();
+        let group = ThreadCommunicator::create_group(size).into_iter();
         let all: Vec<_> = group.map(|comm| scope.spawn(|| work(Arc::new(comm)))).collect();
         all.into_iter().map(|one| one.join().unwrap()).collect()
     })

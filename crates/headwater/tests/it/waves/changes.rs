@@ -2,14 +2,14 @@
 //! reported.
 
 use crate::support::blocks::noise;
-use crate::support::changes::follow;
+use crate::support::changes::follow_changes;
 use headwater::changes::{Stamp, Tile};
-use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, Field, Id, Model, Region, Square};
 
 /// Returns the state of all cells as bit patterns: height, fluxes through the four faces, and land
 /// flag.
-fn cells(waves: &Waves) -> Field<[u32; 6]> {
+fn cell_states(waves: &Waves) -> Field<[u32; 6]> {
     let state = waves.state();
     Field::from_fn(state.height.nx(), state.height.ny(), |x, y| {
         let (flux_x, flux_y) = (&state.flux_x, &state.flux_y);
@@ -22,17 +22,17 @@ fn cells(waves: &Waves) -> Field<[u32; 6]> {
 
 /// Changes a world for a number of rounds, and checks the tiles reported as changed. Returns the
 /// mean fraction of the world that is reported.
-fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
+fn reported_fraction(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     let [nx, ny] = waves.grid();
     let act = |waves: &mut Waves, round: usize| {
         let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
         let place = [at(0, nx) as f64, at(1, ny) as f64];
-        let brush = Brush::flat(Region::disc(place, 3.0));
+        let brush = Brush::with_flat_falloff(Region::disc(place, 3.0));
         match at(2, 8) {
-            0 => waves.drop(place, 4.0, 0.1).unwrap(),
+            0 => waves.add_drop(place, 4.0, 0.1).unwrap(),
             1 => waves.edit(&brush, Edit::Land).unwrap(),
             2 => waves.edit(&brush, Edit::Water).unwrap(),
-            3 => waves.stroke([place, [place[0] + 9.0, place[1]]], 4.0, 0.05).unwrap(),
+            3 => waves.draw_stroke([place, [place[0] + 9.0, place[1]]], 4.0, 0.05).unwrap(),
             _ => {}
         }
         match at(3, 4) {
@@ -42,16 +42,17 @@ fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
             _ => (0..at(4, 9)).for_each(|_| waves.step()),
         }
     };
-    follow(waves, rounds, cells, |before, after, at| before[at] != after[at], act).part
+    follow_changes(waves, rounds, cell_states, |before, after, at| before[at] != after[at], act)
+        .part
 }
 
 /// Returns a world most of which sleeps, because its waves decay within a few tiles.
-fn calm(edges: Edges) -> Waves {
+fn calm_world(edges: Edges) -> Waves {
     let params = Params { speed: 2.0, step: 0.1, damping: 8.0, edges, ..Params::default() };
     let mut waves = Waves::new(Square::new(500, 300, 1.0, 1.0).unwrap(), params).unwrap();
     // Cells stay awake for some steps after a disturbance.
     waves.step_many(32);
-    assert_eq!(waves.awake(), 0);
+    assert_eq!(waves.awake_tile_count(), 0);
     waves
 }
 
@@ -59,8 +60,8 @@ fn calm(edges: Edges) -> Waves {
 fn all_changes_are_reported() {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     for (seed, kind) in [(1, Reflecting), (2, Pinned), (3, Periodic), (4, Absorbing)] {
-        let mut waves = calm(Edges::all(kind));
-        let part = reported(&mut waves, seed, 60);
+        let mut waves = calm_world(Edges::uniform(kind));
+        let part = reported_fraction(&mut waves, seed, 60);
         if matches!(kind, Reflecting | Pinned) {
             assert!(part < 0.7, "{kind:?}: {part}, most of it sleeps");
         }
@@ -69,8 +70,8 @@ fn all_changes_are_reported() {
 
 #[test]
 fn active_regions_are_reported() {
-    type Stirring = fn(&mut Waves);
-    let stirrings: [Stirring; 4] = [
+    type Disturbance = fn(&mut Waves);
+    let stirrings: [Disturbance; 4] = [
         |waves| waves.set_rain(Some(Rain { rate: 1e-4, radius: 3.0, ..Rain::default() })).unwrap(),
         |waves| {
             let wind = Wind { gusts: 2, radius: 9.0, head: 0.02, ..Wind::default() };
@@ -78,7 +79,7 @@ fn active_regions_are_reported() {
         },
         |waves| {
             let (from, to) = ([30.0, 30.0], [30.0, 60.0]);
-            let maker = Maker { from, to, width: 6.0, head: 0.1, ..Maker::default() };
+            let maker = WaveMaker { from, to, width: 6.0, head: 0.1, ..WaveMaker::default() };
             assert_eq!(waves.add_maker(maker).unwrap(), Id::new(0));
         },
         |waves| {
@@ -88,21 +89,21 @@ fn active_regions_are_reported() {
         },
     ];
     for (i, stir) in stirrings.into_iter().enumerate() {
-        let mut waves = calm(Edges::default());
+        let mut waves = calm_world(Edges::default());
         stir(&mut waves);
-        let part = reported(&mut waves, 7, 40);
+        let part = reported_fraction(&mut waves, 7, 40);
         assert!(part < 0.9, "{i}: {part}");
     }
 }
 
 #[test]
 fn sleeping_regions_are_not_reported() {
-    let mut waves = calm(Edges::default());
+    let mut waves = calm_world(Edges::default());
     let stamp = waves.changed_since(Stamp::NEVER).stamp;
     waves.step_many(5);
     waves.step();
     assert!(waves.changed_since(stamp).tiles.is_empty(), "nothing moves");
-    waves.edit(&Brush::flat(Region::disc([20.5, 150.5], 2.0)), Edit::Land).unwrap();
+    waves.edit(&Brush::with_flat_falloff(Region::disc([20.5, 150.5], 2.0)), Edit::Land).unwrap();
     let changes = waves.changed_since(stamp);
     assert_eq!(changes.tiles, [Tile { x: 0, y: 128, nx: 64, ny: 64 }]);
     assert!(waves.changed_since(changes.stamp).tiles.is_empty());

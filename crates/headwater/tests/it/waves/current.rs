@@ -2,8 +2,8 @@
 //! results as the plain loops.
 
 use crate::support::flow::noise;
-use crate::support::{on_threads, through_json};
-use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Shape, Waves};
+use crate::support::{on_threads, round_trip_json};
+use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Shape, WaveMaker, Waves};
 use headwater::{Brush, Field, Id, Region, Square};
 use proptest::prelude::*;
 
@@ -12,13 +12,13 @@ fn world(nx: usize, ny: usize, edges: Edges) -> Waves {
     Waves::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params).unwrap()
 }
 
-fn uniform(waves: &mut Waves, east: f32, south: f32) {
+fn set_uniform_current(waves: &mut Waves, east: f32, south: f32) {
     let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
     waves.set_current(Some((Field::new(nx, ny, east), Field::new(nx, ny, south)))).unwrap();
 }
 
 /// Returns the centre of a disturbance (m) in a world with periodic edges.
-fn middle(waves: &Waves) -> [f64; 2] {
+fn disturbance_center(waves: &Waves) -> [f64; 2] {
     let energy = waves.layer("energy").unwrap();
     let (nx, ny) = (energy.nx(), energy.ny());
     let angle = |axis: usize, n: usize| {
@@ -38,8 +38,8 @@ fn middle(waves: &Waves) -> [f64; 2] {
 #[test]
 fn a_ring_is_advected_by_a_uniform_current() {
     let run = |east: f32, south: f32| {
-        let mut waves = world(120, 90, Edges::all(EdgeKind::Periodic));
-        uniform(&mut waves, east, south);
+        let mut waves = world(120, 90, Edges::uniform(EdgeKind::Periodic));
+        set_uniform_current(&mut waves, east, south);
         let hump = |x: usize, y: usize| {
             let [dx, dy] = [x as f32 - 59.5, y as f32 - 44.5];
             0.1 * (-(dx * dx + dy * dy) / 20.0).exp()
@@ -51,9 +51,9 @@ fn a_ring_is_advected_by_a_uniform_current() {
     let still = run(0.0, 0.0);
     // The current of (4, −3) m/s carries the waves for 3 s.
     let carried = run(4.0, -3.0);
-    let [x, y] = middle(&carried);
+    let [x, y] = disturbance_center(&carried);
     assert!((x - 72.0).abs() < 0.3 && (y - 36.0).abs() < 0.3, "{x} {y}");
-    let [x, y] = middle(&still);
+    let [x, y] = disturbance_center(&still);
     assert!((x - 60.0).abs() < 0.1 && (y - 45.0).abs() < 0.1, "{x} {y}");
     // The ring is the same, but 12 m further east and 9 m further north, within the error of 60
     // steps of upwind differences.
@@ -71,9 +71,9 @@ fn a_ring_is_advected_by_a_uniform_current() {
 
 #[test]
 fn currents_conserve_volume_and_do_not_add_energy() {
-    let mut waves = world(70, 50, Edges::all(EdgeKind::Periodic));
-    uniform(&mut waves, 20.0, 13.0);
-    waves.drop([30.0, 20.0], 6.0, 0.2).unwrap();
+    let mut waves = world(70, 50, Edges::uniform(EdgeKind::Periodic));
+    set_uniform_current(&mut waves, 20.0, 13.0);
+    waves.add_drop([30.0, 20.0], 6.0, 0.2).unwrap();
     let start = waves.energy().total();
     let mut before = start;
     for _ in 0..40 {
@@ -100,10 +100,10 @@ fn waves_on_vortices_and_jets_stay_bounded() {
     let currents: [&dyn Fn(usize, usize) -> [f32; 2]; 2] = [&whirl, &jet];
     for (i, current) in currents.into_iter().enumerate() {
         let mut waves = world(nx, ny, Edges::default());
-        waves.edit(&Brush::flat(Region::disc([12.0, 12.0], 4.0)), Edit::Land).unwrap();
+        waves.edit(&Brush::with_flat_falloff(Region::disc([12.0, 12.0], 4.0)), Edit::Land).unwrap();
         let part = |axis: usize| Field::from_fn(nx, ny, |x, y| current(x, y)[axis]);
         waves.set_current(Some((part(0), part(1)))).unwrap();
-        waves.drop([30.0, 20.0], 6.0, 0.2).unwrap();
+        waves.add_drop([30.0, 20.0], 6.0, 0.2).unwrap();
         let mut highest = 0.0_f32;
         for _ in 0..4000 {
             waves.step();
@@ -121,8 +121,8 @@ fn currents_carry_waves_into_absorbing_layers_and_over_fixed_edges() {
     for kind in [EdgeKind::Absorbing, EdgeKind::Pinned] {
         let edges = Edges { east: kind, west: kind, ..Edges::default() };
         let mut waves = world(80, 30, edges);
-        uniform(&mut waves, 7.0, 0.0);
-        waves.drop([25.0, 15.0], 6.0, 0.2).unwrap();
+        set_uniform_current(&mut waves, 7.0, 0.0);
+        waves.add_drop([25.0, 15.0], 6.0, 0.2).unwrap();
         let start = waves.energy().total();
         (0..50).for_each(|_| waves.step());
         assert!(waves.energy().total() > 0.2 * start, "{kind:?}: still on its way");
@@ -150,14 +150,14 @@ fn excessive_currents_are_rejected_with_the_limit() {
 #[test]
 fn flat_moving_water_stays_flat() {
     let mut waves = world(40, 30, Edges::default());
-    uniform(&mut waves, 9.0, 4.0);
+    set_uniform_current(&mut waves, 9.0, 4.0);
     (0..200).for_each(|_| waves.step());
     assert!(waves.state().height.as_slice().iter().all(|&z| z == 0.0));
 }
 
 /// Returns a world with an uneven surface, in which a random current flows between random pieces of
 /// land.
-fn busy(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
+fn busy_world(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
     let mut waves = world(nx, ny, edges);
     let height = |x: usize, y: usize| 0.2 * (noise(x / 3, y / 3, seed) - 0.5);
     waves.set_surface(&Field::from_fn(nx, ny, height)).unwrap();
@@ -178,12 +178,12 @@ proptest! {
     ) {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
         let edges = match kind {
-            0 => Edges::all(Periodic),
+            0 => Edges::uniform(Periodic),
             1 => Edges { west: Absorbing, south: Pinned, ..Edges::default() },
-            2 => Edges::all(Absorbing),
+            2 => Edges::uniform(Absorbing),
             _ => Edges { north: Periodic, south: Periodic, west: Reflecting, east: Pinned },
         };
-        let mut fast = busy(nx, ny, seed, edges);
+        let mut fast = busy_world(nx, ny, seed, edges);
         let mut plain = fast.clone();
         for step in 0..30 {
             fast.step();
@@ -201,13 +201,13 @@ fn threads_and_snapshots_do_not_change_results_in_a_current() {
     let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
     let run = |threads: usize| {
         on_threads(threads, || {
-            let mut waves = busy(301, 203, 5, edges);
+            let mut waves = busy_world(301, 203, 5, edges);
             (0..31).for_each(|_| waves.step());
             if threads == 3 {
-                waves = Waves::restore(through_json(&waves.snapshot())).unwrap();
+                waves = Waves::restore(round_trip_json(&waves.snapshot())).unwrap();
             }
             (0..31).for_each(|_| waves.step());
-            (waves.state_hash(), waves.ledger().clone(), waves.interpolated(0.5))
+            (waves.state_hash(), waves.ledger().clone(), waves.interpolate_heights(0.5))
         })
     };
     let one = run(1);
@@ -228,7 +228,8 @@ fn wave_makers_have_their_period_and_conserve_volume() {
     };
     let mut waves = Waves::new(Square::new(200, 12, 1.0, 1.0).unwrap(), params).unwrap();
     // The wavelength is 32 m.
-    let maker = Maker { from: [40.0, 0.0], to: [40.0, 12.0], width: 12.0, head: 0.1, period: 4.0 };
+    let maker =
+        WaveMaker { from: [40.0, 0.0], to: [40.0, 12.0], width: 12.0, head: 0.1, period: 4.0 };
     waves.add_maker(maker).unwrap();
     let mut heights = Vec::new();
     for step in 0..1200 {
@@ -242,7 +243,7 @@ fn wave_makers_have_their_period_and_conserve_volume() {
     let high = heights.iter().fold(0.0_f32, |most, z| most.max(*z));
     assert!((0.02..0.2).contains(&high), "{high}");
     assert!(waves.balance().residual.abs() < 1e-9);
-    assert!(waves.add_maker(Maker { period: 0.0, ..maker }).is_err());
+    assert!(waves.add_maker(WaveMaker { period: 0.0, ..maker }).is_err());
 }
 
 #[test]
@@ -252,7 +253,7 @@ fn a_steered_hull_heads_along_its_motion() {
     let boat = Body { shape, position: [20.0, 30.0], velocity: [4.0, 0.0], draft: 0.1 };
     waves.add_body(boat).unwrap();
     (0..100).for_each(|_| waves.step());
-    waves.steer(Id::new(0), [0.0, -3.0]).unwrap();
+    waves.set_body_velocity(Id::new(0), [0.0, -3.0]).unwrap();
     (0..100).for_each(|_| waves.step());
     let [x, y] = waves.bodies()[0].position;
     assert!((x - 40.0).abs() < 1e-6 && (y - 15.0).abs() < 1e-6, "{x} {y}");
@@ -261,7 +262,7 @@ fn a_steered_hull_heads_along_its_motion() {
     assert!(waves.state().height.as_slice().iter().any(|&z| z > 0.01), "a wake");
     assert_eq!(waves.mean_level(), 0.0);
     assert!(
-        waves.steer(Id::new(0), [f64::NAN, 0.0]).is_err()
-            && waves.steer(Id::new(7), [1.0, 0.0]).is_err()
+        waves.set_body_velocity(Id::new(0), [f64::NAN, 0.0]).is_err()
+            && waves.set_body_velocity(Id::new(7), [1.0, 0.0]).is_err()
     );
 }

@@ -25,7 +25,7 @@ fn a_step_matches_the_discrete_wave_equation() {
     // Computes z⁺ = k1·z + k2·z⁻ + k3·Σ with pinned edges in `f64`, in parallel with the model.
     let (nx, ny) = (23, 17);
     let params =
-        Params { damping: 0.2, highest: 0.25, edges: Edges::all(EdgeKind::Pinned), ..params() };
+        Params { damping: 0.2, highest: 0.25, edges: Edges::uniform(EdgeKind::Pinned), ..params() };
     let (mu_t, q) = (params.damping * params.step, 0.36);
     let k = [4.0 - 8.0 * q, mu_t - 2.0, 2.0 * q].map(|k| k / (mu_t + 2.0));
     let mut waves = pond(nx, ny, params);
@@ -100,9 +100,9 @@ fn invalid_input_is_rejected_with_the_allowed_range() {
     assert!(waves.set_surface(&Field::new(6, 5, 1.5)).is_err());
     assert!(waves.set_land(Some(Field::new(5, 5, true))).is_err());
     assert!(waves.set_speed(Some(Field::new(6, 5, -1.0))).is_err());
-    assert!(waves.drop([2.0, 2.0], 1.0, 3.0).is_err());
-    assert!(waves.drop([2.0, f64::NAN], 1.0, 0.1).is_err());
-    assert!(waves.stroke([], 1.0, 0.1).is_err());
+    assert!(waves.add_drop([2.0, 2.0], 1.0, 3.0).is_err());
+    assert!(waves.add_drop([2.0, f64::NAN], 1.0, 0.1).is_err());
+    assert!(waves.draw_stroke([], 1.0, 0.1).is_err());
     assert!(waves.advance(-1.0).is_err() && waves.advance(1e308).is_err());
     let rain = Rain { rate: -1.0, radius: 1.0, depth: 0.1, seed: 0 };
     assert!(waves.set_rain(Some(rain)).is_err());
@@ -117,7 +117,7 @@ fn invalid_input_is_rejected_with_the_allowed_range() {
     };
     assert!(waves.add_body(body).is_err());
     assert_eq!(waves.state_hash(), before, "the world is as it was");
-    assert!(waves.drop([99.0, 2.0], 1.0, 0.1).is_ok(), "a drop off the grid does nothing");
+    assert!(waves.add_drop([99.0, 2.0], 1.0, 0.1).is_ok(), "a drop off the grid does nothing");
     assert_eq!(waves.state_hash(), before);
 }
 
@@ -131,12 +131,12 @@ fn forcings_preserve_the_mean_exactly() {
         assert_eq!(waves.volume(), 0.0, "{what} makes water");
         before = waves.state().height.clone();
     };
-    waves.drop([20.3, 30.1], 4.0, 0.2).unwrap();
+    waves.add_drop([20.3, 30.1], 4.0, 0.2).unwrap();
     assert!((waves.state().height[(20, 30)] + 0.2).abs() < 1e-5, "as deep as asked for");
     moved(&mut waves, "a drop");
-    waves.stroke([[10.0, 10.0], [60.0, 40.0], [80.0, 5.0]], 5.0, 0.1).unwrap();
+    waves.draw_stroke([[10.0, 10.0], [60.0, 40.0], [80.0, 5.0]], 5.0, 0.1).unwrap();
     moved(&mut waves, "a stroke");
-    let island = Brush::flat(Region::disc([45.0, 35.0], 9.0));
+    let island = Brush::with_flat_falloff(Region::disc([45.0, 35.0], 9.0));
     waves.edit(&island, Edit::Land).unwrap();
     moved(&mut waves, "an island");
     waves.edit(&island, Edit::Disturb { height: 0.1 }).unwrap();
@@ -169,7 +169,7 @@ fn a_body_at_rest_displaces_its_draft() {
     let beside = waves.surface_at([8.0, 25.0]).unwrap();
     assert!((beside - below - 0.25).abs() < 1e-4, "{below} {beside}");
     assert!((f64::from(beside) - 0.25 * 120.0 / 3000.0).abs() < 1e-3, "the rest rises: {beside}");
-    assert_eq!(waves.awake(), 0, "and then rests");
+    assert_eq!(waves.awake_tile_count(), 0, "and then rests");
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn damped_waves_decay_and_sleep() {
         let mut waves = pond(200, 90, Params { damping, ..params() });
         for i in 0..20 {
             let at = [200.0 * f64::from(noise(i, 1, 1)), 90.0 * f64::from(noise(i, 2, 1))];
-            waves.drop(at, 4.0, 0.3).unwrap();
+            waves.add_drop(at, 4.0, 0.3).unwrap();
         }
         (0..30_000).for_each(|_| waves.step());
-        assert_eq!(waves.awake(), 0, "{damping}");
+        assert_eq!(waves.awake_tile_count(), 0, "{damping}");
         let hash = |waves: &Waves| waves.state().height.as_slice().to_vec();
         let before = hash(&waves);
         (0..50).for_each(|_| waves.step_plain());
@@ -195,7 +195,7 @@ fn damped_waves_decay_and_sleep() {
 fn motion_does_not_depend_on_the_frame_rate() {
     let run = |fps: u32, seconds: u32| {
         let mut waves = pond(40, 30, Params { step: 1.0 / 60.0, ..params() });
-        waves.drop([13.0, 11.0], 3.0, 0.2).unwrap();
+        waves.add_drop([13.0, 11.0], 3.0, 0.2).unwrap();
         for _ in 0..fps * seconds {
             let frame = waves.advance(1.0 / f64::from(fps)).unwrap();
             assert!((0.0..1.0).contains(&frame.alpha) && frame.dropped == 0.0, "{frame:?}");
@@ -225,8 +225,8 @@ fn the_surface_interpolates_between_the_last_two_states() {
     (0..20).for_each(|_| waves.step());
     let older = waves.state().height.clone();
     waves.step();
-    assert_eq!(waves.interpolated(0.0), older);
-    assert_eq!(waves.interpolated(1.0), waves.state().height);
+    assert_eq!(waves.interpolate_heights(0.0), older);
+    assert_eq!(waves.interpolate_heights(1.0), waves.state().height);
     let rise = waves.state().height[(12, 9)] - older[(12, 9)];
     assert_ne!(rise, 0.0);
     assert!((waves.velocity(12, 9) - rise / 0.05).abs() < 1e-6);
@@ -253,7 +253,7 @@ fn normals_and_tangents_match_central_differences() {
 
 #[test]
 fn crests_focus_light_and_conserve_it() {
-    for edges in [Edges::default(), Edges::all(EdgeKind::Periodic)] {
+    for edges in [Edges::default(), Edges::uniform(EdgeKind::Periodic)] {
         let mut waves = pond(80, 60, Params { edges, ..params() });
         assert_eq!(waves.caustics(9.0), Field::new(80, 60, 1.0), "flat: even light");
         waves.set_surface(&hump(80, 60, [40.5, 30.5])).unwrap();
@@ -273,7 +273,7 @@ fn land_reflects_waves() {
     let mut waves = pond(80, 40, params());
     let wall = |x: usize, y: usize| x == 40 + y / 4 || x == 41 + y / 4;
     waves.set_land(Some(Field::from_fn(80, 40, wall))).unwrap();
-    waves.drop([15.0, 20.0], 5.0, 0.3).unwrap();
+    waves.add_drop([15.0, 20.0], 5.0, 0.3).unwrap();
     (0..400).for_each(|_| waves.step());
     let part = |east: bool| {
         let z = &waves.state().height;
@@ -291,7 +291,7 @@ fn land_reflects_waves() {
 #[test]
 fn edge_fluxes_are_recorded_exactly() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing, EdgeKind::Periodic] {
-        let mut waves = pond(70, 60, Params { edges: Edges::all(kind), ..params() });
+        let mut waves = pond(70, 60, Params { edges: Edges::uniform(kind), ..params() });
         waves.set_surface(&hump(70, 60, [30.0, 30.0])).unwrap();
         let start = waves.volume();
         let energy = waves.energy().total();
@@ -334,8 +334,8 @@ fn energy_decays_with_damping_and_is_conserved_without() {
     for (damping, dispersion) in [(0.0, false), (0.4, false), (0.0, true), (0.4, true)] {
         let params = Params { damping, dispersion, depth: 2.0, ..params() };
         let mut waves = pond(50, 40, params);
-        waves.edit(&Brush::flat(Region::disc([30.0, 20.0], 6.0)), Edit::Land).unwrap();
-        waves.drop([15.0, 12.0], 6.0, 0.2).unwrap();
+        waves.edit(&Brush::with_flat_falloff(Region::disc([30.0, 20.0], 6.0)), Edit::Land).unwrap();
+        waves.add_drop([15.0, 12.0], 6.0, 0.2).unwrap();
         waves.step();
         let start = waves.energy().total();
         let mut last = start;
@@ -355,10 +355,10 @@ fn energy_decays_with_damping_and_is_conserved_without() {
 fn large_drops_are_integer_quanta() {
     // The flux through the slopes exceeds the range of heights.
     let mut waves = pond(80, 60, Params { highest: 0.25, ..params() });
-    let land = Brush::flat(Region::rect([0.0, 0.0], [80.0, 30.0]));
+    let land = Brush::with_flat_falloff(Region::rect([0.0, 0.0], [80.0, 30.0]));
     waves.edit(&land, Edit::Land).unwrap();
     for at in [[40.0, 45.0], [20.0, 29.0], [60.0, 20.5]] {
-        waves.drop(at, 14.0, 0.25).unwrap();
+        waves.add_drop(at, 14.0, 0.25).unwrap();
         let quantum = waves.state().quantum;
         assert!(waves.state().height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0));
         assert_eq!(waves.mean_level(), 0.0);
@@ -374,7 +374,7 @@ fn heights_above_the_wave_limit_survive_snapshots() {
     let east = Field::from_fn(6, 3, |x, _| 0.3 * x as f32 - 0.8);
     waves.set_current(Some((east, Field::new(6, 3, 0.5)))).unwrap();
     for step in 0..600 {
-        waves.drop([0.35, 0.15], 0.08, 0.9).unwrap();
+        waves.add_drop([0.35, 0.15], 0.08, 0.9).unwrap();
         waves.step();
         let restored =
             Waves::restore(waves.snapshot()).unwrap_or_else(|error| panic!("{step}: {error}"));

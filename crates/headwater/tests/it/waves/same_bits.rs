@@ -2,13 +2,13 @@
 //! snapshots, for grids of any shape.
 
 use crate::support::flow::noise;
-use crate::support::{check_damaged_snapshots, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, round_trip_json};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, Wind};
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
 /// Returns a world that uses all features of the model `waves`.
-fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+fn busy_world(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let (speed, depth, dispersion) = (6.0, 1.0, kind == 2);
     let params =
         Params { speed, depth, dispersion, absorbing_cells: 7, edges, ..Params::default() };
@@ -31,7 +31,7 @@ fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     waves
 }
 
-fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+fn calm_world(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let params = Params { speed: 7.0, edges, ..Params::default() };
     pond(nx, ny, seed, params, kind, 8.0)
 }
@@ -49,7 +49,7 @@ fn pond(nx: usize, ny: usize, seed: u64, params: Params, kind: usize, radius: f6
     }
     if kind > 0 {
         let island = Region::disc([0.4 * lattice.width(), 0.5 * lattice.height()], radius);
-        waves.edit(&Brush::flat(island), Edit::Land).unwrap();
+        waves.edit(&Brush::with_flat_falloff(island), Edit::Land).unwrap();
     }
     waves
 }
@@ -72,7 +72,7 @@ proptest! {
     fn the_fast_path_equals_the_plain_loops(
         nx in 1usize..300, ny in 1usize..90, seed in 0u64..1000, edges in edges(), kind in 0usize..3
     ) {
-        let mut fast = busy(nx, ny, seed, edges, kind);
+        let mut fast = busy_world(nx, ny, seed, edges, kind);
         let mut plain = fast.clone();
         for step in 0..40 {
             fast.step();
@@ -92,7 +92,7 @@ proptest! {
         nx in 1usize..300, ny in 1usize..400, seed in 0u64..1000, edges in edges(), kind in 0usize..3,
         counts in proptest::collection::vec(1u64..20, 1..6)
     ) {
-        let mut fast = calm(nx, ny, seed, edges, kind);
+        let mut fast = calm_world(nx, ny, seed, edges, kind);
         let mut plain = fast.clone();
         for count in counts {
             fast.step_many(count);
@@ -117,7 +117,7 @@ proptest! {
         let mut fast = Waves::new(lattice, params).unwrap();
         if land {
             let island = Region::disc([120.0, 40.0], 9.0);
-            fast.edit(&Brush::flat(island), Edit::Land).unwrap();
+            fast.edit(&Brush::with_flat_falloff(island), Edit::Land).unwrap();
         }
         let mut plain = fast.clone();
         let mut many = fast.clone();
@@ -126,7 +126,7 @@ proptest! {
             if step % 100 == 0 {
                 let at = [x + 0.01 * step as f64, (y + seed as f64) % 75.0];
                 for world in [&mut fast, &mut plain, &mut many] {
-                    world.drop(at, 2.0, 0.001).unwrap();
+                    world.add_drop(at, 2.0, 0.001).unwrap();
                 }
             }
             if step % 20 == 0 {
@@ -134,14 +134,14 @@ proptest! {
             }
             fast.step();
             plain.step_plain();
-            asleep |= fast.awake() < plain.awake();
+            asleep |= fast.awake_tile_count() < plain.awake_tile_count();
             if step % 20 == 0 {
                 prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
             }
         }
         prop_assert_eq!(fast.state_hash(), plain.state_hash());
         prop_assert_eq!(many.state_hash(), plain.state_hash());
-        prop_assert_eq!(many.awake(), fast.awake());
+        prop_assert_eq!(many.awake_tile_count(), fast.awake_tile_count());
         prop_assert!(asleep, "no tile ever slept");
     }
 
@@ -153,14 +153,14 @@ fn waves_across_a_periodic_seam_wake_narrow_tiles() {
     // later.
     for (nx, ny, at) in [(513, 96, [509.5, 40.0]), (96, 257, [40.0, 253.5])] {
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
-        let edges = Edges::all(EdgeKind::Periodic);
+        let edges = Edges::uniform(EdgeKind::Periodic);
         let params = Params { speed: 8.0, step: 0.04, edges, ..Params::default() };
         let mut fast = Waves::new(lattice, params).unwrap();
         let mut plain = fast.clone();
         for step in 0..80 {
             if step == 40 {
                 for world in [&mut fast, &mut plain] {
-                    world.drop(at, 2.0, 0.5).unwrap();
+                    world.add_drop(at, 2.0, 0.5).unwrap();
                 }
             }
             fast.step();
@@ -225,9 +225,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
     for kind in 0..3 {
         let run = |threads: usize| {
             on_threads(threads, || {
-                let mut waves = busy(301, 203, 5, edges, kind);
+                let mut waves = busy_world(301, 203, 5, edges, kind);
                 (0..120).for_each(|_| waves.step());
-                let mut calm = calm(301, 403, 5, edges, kind);
+                let mut calm = calm_world(301, 403, 5, edges, kind);
                 calm.step_many(120);
                 (waves.state_hash(), waves.ledger().clone(), calm.state_hash())
             })
@@ -242,9 +242,9 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_restored_world_continues_bit_for_bit() {
     for kind in 0..3 {
-        let mut on = busy(61, 43, 3, Edges::all(EdgeKind::Absorbing), kind);
+        let mut on = busy_world(61, 43, 3, Edges::uniform(EdgeKind::Absorbing), kind);
         on.advance(0.31).unwrap();
-        let mut again = Waves::restore(through_json(&on.snapshot())).unwrap();
+        let mut again = Waves::restore(round_trip_json(&on.snapshot())).unwrap();
         assert_eq!(again.state_hash(), on.state_hash());
         for world in [&mut on, &mut again] {
             world.advance(0.6).unwrap();
@@ -257,7 +257,7 @@ fn a_restored_world_continues_bit_for_bit() {
 
 #[test]
 fn an_inconsistent_snapshot_is_rejected() {
-    let mut world = busy(13, 9, 1, Edges::default(), 1);
+    let mut world = busy_world(13, 9, 1, Edges::default(), 1);
     world.advance(1.0).unwrap();
     let damages: [fn(&mut serde_json::Value); 12] = [
         |w| w["lattice"]["nx"] = 12.into(),
@@ -278,7 +278,7 @@ fn an_inconsistent_snapshot_is_rejected() {
 
 #[test]
 fn corrupted_snapshots_never_panic() {
-    let mut world = busy(9, 7, 2, Edges::all(EdgeKind::Pinned), 1);
+    let mut world = busy_world(9, 7, 2, Edges::uniform(EdgeKind::Pinned), 1);
     world.advance(0.2).unwrap();
     let bytes = postcard::to_stdvec(&world.snapshot()).unwrap();
     let mut refused = 0;
@@ -302,7 +302,7 @@ proptest! {
         (nx, ny) in (1usize..40, 1usize..40), seed in 0u64..1000, edges in edges(), kind in 0usize..3,
         strokes in prop::collection::vec((0.0f64..1.0, 0.0f64..1.0, 0.3f64..6.0, any::<bool>()), 1..6)
     ) {
-        let mut by_brush = calm(nx, ny, seed, edges, kind.min(1));
+        let mut by_brush = calm_world(nx, ny, seed, edges, kind.min(1));
         if kind == 2 {
             let current = |seed| Field::from_fn(nx, ny, |x, y| 0.5 * noise(x / 9, y / 9, seed));
             by_brush.set_current(Some((current(seed), current(seed ^ 1)))).unwrap();
@@ -311,7 +311,7 @@ proptest! {
         let mut land = Field::from_fn(nx, ny, |x, y| by_mask.is_land(x, y));
         let (width, height) = (by_brush.lattice().width(), by_brush.lattice().height());
         for (x, y, radius, dry) in strokes {
-            let brush = Brush::flat(Region::disc([x * width, y * height], radius));
+            let brush = Brush::with_flat_falloff(Region::disc([x * width, y * height], radius));
             by_brush.edit(&brush, if dry { Edit::Land } else { Edit::Water }).unwrap();
             for t in brush.cells(*by_mask.lattice()).unwrap() {
                 land[(t.x, t.y)] = dry;

@@ -40,8 +40,8 @@ impl<'a> InertialScheme<'a> {
         set_boundary_discharges(state, step, &c);
         subgrid_faces.compute_discharges(state, step, &c);
         let even = match step.roughness {
-            Roughness::Uniform(n) => scratch.filled(state.bed.nx(), n),
-            Roughness::Map(_) => scratch.vec(),
+            Roughness::Uniform(n) => scratch.take_filled(state.bed.nx(), n),
+            Roughness::Map(_) => scratch.take_vec(),
         };
         Self { step, c, even, subgrid_faces }
     }

@@ -22,7 +22,7 @@ impl Tiles {
     ) -> (f32, (usize, usize)) {
         let (nx, ny) = (depth.nx(), depth.ny());
         let whole = [ColumnRun { from: 0, to: nx }];
-        let (mut stepped, mut ends) = (scratch.vec(), scratch.vec());
+        let (mut stepped, mut ends) = (scratch.take_vec(), scratch.take_vec());
         self.append_stepped_runs(&mut stepped, &mut ends);
         let counted = self.included_rows(0..ny);
         let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
@@ -41,10 +41,10 @@ impl Tiles {
         let resting = self.skipped_tiles().map(|(columns, rows, deepest)| {
             (columns, rows, ordered_bits(at_rest(deepest)), deepest)
         });
-        let resting = scratch.collect(resting);
+        let resting = scratch.take_collected(resting);
         let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
-        let mut row = scratch.filled(nx, 0.0);
+        let mut row = scratch.take_filled(nx, 0.0);
         let moving = rows.iter().position(|&row| row == most).and_then(|y| {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];

@@ -71,7 +71,7 @@ impl PassResult<'_> {
         n: usize,
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, [f32; 2]> {
-        let mut all = scratch.filled(n, [0.0; 2]);
+        let mut all = scratch.take_filled(n, [0.0; 2]);
         for (StripRange { rows, .. }, StripWorkspace { buffers, .. }) in
             self.parts.iter().zip(self.strips)
         {

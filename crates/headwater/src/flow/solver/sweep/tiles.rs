@@ -2,7 +2,7 @@
 //! neither them nor their neighbours.
 
 use super::rows::ColumnRun;
-use crate::changes::{TILE, Tracker, neighbour_tiles};
+use crate::changes::{ChangeTracker, TILE, neighbour_tiles};
 use crate::field::Field;
 use crate::flow::boundary::state::Periodicity;
 use crate::parallel::for_each_row_pair;
@@ -131,7 +131,11 @@ impl Tiles {
 
     /// Starts a new time stamp in `changes`, and marks all tiles that the next step may change: the
     /// awake tiles and their neighbours.
-    pub(in crate::flow) fn mark_stepped_tiles(&self, periodic: Periodicity, changes: &mut Tracker) {
+    pub(in crate::flow) fn mark_stepped_tiles(
+        &self,
+        periodic: Periodicity,
+        changes: &mut ChangeTracker,
+    ) {
         changes.next_tick();
         if self.tiles.is_empty() {
             changes.mark_all();
@@ -191,7 +195,7 @@ impl Tiles {
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
         let near_awake = |i: usize| self.is_near_awake(i % across, i / across, periodic);
-        let stepped = scratch.collect((0..self.tiles.len()).map(near_awake));
+        let stepped = scratch.take_collected((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let counted = self.included_rows(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
@@ -254,7 +258,7 @@ impl Tiles {
         let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
         // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
-        let (mut both, mut sum) = (scratch.vec(), 0);
+        let (mut both, mut sum) = (scratch.take_vec(), 0);
         for y in 0..down {
             let start = runs.len();
             self.push_runs(runs, y, periodic);

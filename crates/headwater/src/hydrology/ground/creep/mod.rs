@@ -24,7 +24,7 @@ impl Creep<'_> {
         change: &mut Vec<i64>,
     ) {
         let grid = self.rule.grid;
-        change.resize(grid.cells(), 0);
+        change.resize(grid.cell_count(), 0);
         let ground = Ground { bed, soil };
         parallel::for_each_row(change, grid.nx, |y, row| self.compute_row_changes(ground, y, row));
         let change: &[i64] = change;
@@ -84,8 +84,9 @@ mod tests {
             let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             ((z ^ (z >> 32)) >> 20) as i64
         };
-        let bed = (0..grid.cells()).map(|i| chance(i, 0) % rough - rough / 2).collect();
-        let soil = (0..grid.cells()).map(|i| (chance(i, 7) % rough - rough / 4).max(0)).collect();
+        let bed = (0..grid.cell_count()).map(|i| chance(i, 0) % rough - rough / 2).collect();
+        let soil =
+            (0..grid.cell_count()).map(|i| (chance(i, 7) % rough - rough / 4).max(0)).collect();
         [bed, soil]
     }
 
