@@ -137,7 +137,7 @@ pub(crate) struct LoadAttempt {
 
 /// Query item of an entity with a scene handle, including the result of the last attempt to start
 /// the scene.
-type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
+type SceneRootData = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 
 /// Starts the worlds of scenes that have been loaded or changed, and reports scenes that cannot be
 /// used.
@@ -145,7 +145,7 @@ pub(crate) fn start_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,
     mut failed: MessageReader<AssetLoadFailedEvent<WaterScene>>,
-    roots: Query<Root>,
+    roots: Query<SceneRootData>,
     mut refused: MessageWriter<WaterRefused>,
     mut commands: Commands,
 ) {

@@ -66,7 +66,7 @@ fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (InteractiveWorld, Intera
     (here, there, exact)
 }
 
-fn steps(worlds: [&mut InteractiveWorld; 2], count: u64) {
+fn step_worlds(worlds: [&mut InteractiveWorld; 2], count: u64) {
     for live in worlds {
         live.do_steps(count).unwrap();
     }
@@ -111,7 +111,7 @@ fn assert_equal_worlds(what: &str, here: &mut InteractiveWorld, there: &mut Inte
 }
 
 /// Applies a tool that both tested models support.
-fn dab(live: &mut InteractiveWorld) {
+fn apply_test_tool(live: &mut InteractiveWorld) {
     let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
     let size = live.lattice().width();
@@ -133,7 +133,7 @@ fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
         }
         let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
         live.add("gauge", &gauge).unwrap();
-        steps([&mut plain, &mut live], 150);
+        step_worlds([&mut plain, &mut live], 150);
         let times = live.readings()[own].times.clone();
         assert!(times.len() > 3 && times.is_sorted(), "{times:?}");
         let gauge = "name = 'new'\nat = ['40%', '50%']\nevery = 0.5".parse().unwrap();
@@ -162,7 +162,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         let start = here.state_hash();
         let (mut past, mut past_there) = (History::default(), History::default());
         assert!(there.backend().name().starts_with("gpu: "));
-        steps([&mut here, &mut there], 13);
+        step_worlds([&mut here, &mut there], 13);
         assert_equal_worlds("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
         past.record(&mut here).unwrap();
@@ -170,7 +170,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         let before = there.state_hash();
         for live in [&mut here, &mut there] {
             live.do_steps(1).unwrap();
-            dab(live);
+            apply_test_tool(live);
             live.do_steps(9).unwrap();
         }
         assert_equal_worlds("a dab", &mut here, &mut there, exact);
@@ -182,7 +182,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         assert_equal_worlds("a parameter", &mut here, &mut there, exact);
         // Moves to the CPU while steps are in flight, and back to the GPU, across events and
         // gauges.
-        steps([&mut here, &mut there], 5);
+        step_worlds([&mut here, &mut there], 5);
         there.set_backend(&Backend::Cpu).unwrap();
         assert_eq!(there.backend().name(), "cpu");
         assert_equal_worlds("back", &mut here, &mut there, exact);
@@ -193,7 +193,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         assert_equal_worlds("events", &mut here, &mut there, exact);
         assert!(there.readings()[0].times.len() > 3);
         // A snapshot of a state ahead of the CPU.
-        steps([&mut here, &mut there], 3);
+        step_worlds([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
         there.do_steps(2).unwrap();
@@ -204,7 +204,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         there.do_steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);
-        steps([&mut here, &mut there], 6);
+        step_worlds([&mut here, &mut there], 6);
         assert_equal_worlds("undone", &mut here, &mut there, exact);
         assert!(past_there.redo(&mut there).unwrap());
         assert!(there.backend().is_device());
@@ -220,7 +220,7 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
         for live in [&mut here, &mut there] {
             live.do_steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
-            dab(live);
+            apply_test_tool(live);
             live.advance(2.0, &mut || false).unwrap();
         }
         there.read_back();
@@ -305,7 +305,7 @@ fn without_events(text: &str) -> &str {
 }
 
 /// Returns the number of steps of the CPU copy of the world.
-fn steps_here(live: &InteractiveWorld) -> u64 {
+fn cpu_step_count(live: &InteractiveWorld) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),
         None => live.world().get::<WavesWorld>().unwrap().waves.steps(),
@@ -332,11 +332,11 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
                 from = at;
             }
         }
-        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
         assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
         assert_eq!(there.text(), here.text());
         assert_equal_worlds("brushes", &mut here, &mut there, exact);
-        assert_eq!(steps_here(&there), 6 * tools.len() as u64);
+        assert_eq!(cpu_step_count(&there), 6 * tools.len() as u64);
     }
 }
 
@@ -350,12 +350,12 @@ fn edits_survive_a_device_loss() {
         live.read_back();
         let kept = live.state_hash();
         live.do_steps(5).unwrap();
-        dab(&mut live);
+        apply_test_tool(&mut live);
         live.do_steps(5).unwrap();
         lose_device(&backend, &mut live);
         assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
-        dab(&mut live);
+        apply_test_tool(&mut live);
         live.do_steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
         // The edit log contains the tool's edit.
@@ -376,7 +376,7 @@ fn probes_and_gauges_need_no_read_back() {
         let gauge = format!("[[gauge]]\nname = \"middle\"\nat = {middle:?}\nevery = 0.2\n");
         let text = format!("{}\n{gauge}", without_events(text));
         let (mut here, mut there, exact) = cpu_and_gpu_world(&text, &backend);
-        steps([&mut here, &mut there], count);
+        step_worlds([&mut here, &mut there], count);
         assert!(there.is_ready());
         for &place in places {
             there.probe_latest(place);
@@ -394,7 +394,7 @@ fn probes_and_gauges_need_no_read_back() {
                 );
             }
         }
-        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
         assert!(there.readings()[0].times.len() > 3);
         if exact {
             assert_eq!(there.readings(), here.readings());

@@ -4,7 +4,7 @@
 use super::side_camera::{Frame, SideCamera};
 use super::skyline::Skyline;
 use super::surroundings::Surroundings;
-use super::view::{Pointed, View};
+use super::view::{PointerPosition, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use headwater::blocks::Blocks;
 use headwater::{Id, InputError, Model};
@@ -262,13 +262,13 @@ impl SideView {
         }
     }
 
-    pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<Pointed> {
+    pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<PointerPosition> {
         let place = self.texture.as_ref().map(|_| self.picture_rect(rect))?;
         let share = (at - place.min) / place.size();
         let inside = (0.0..1.0).contains(&share.x) && (0.0..1.0).contains(&share.y);
         let position = [f64::from(share.x) * size[0], f64::from(share.y) * size[1]];
         let scale = f64::from(place.width()) / size[0];
-        inside.then_some(Pointed { position, scale })
+        inside.then_some(PointerPosition { position, scale })
     }
 
     pub(super) fn project(
