@@ -12,7 +12,11 @@ const N: usize = 2048;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, breach.before(bevy_headwater::HeadwaterSystems::Prepare))
         .add_systems(Last, report)
@@ -48,7 +52,7 @@ fn breach(
     if *tick == 64 {
         let hill = Brush::smooth_disc([2000.0, 2900.0], 160.0);
         edits.write(WaterEdit::new(*water, hill.clone(), Edit::Raise(Change::By(25.0))));
-        edits.write(WaterEdit::named(*water, hill, "pour", 20.0));
+        edits.write(WaterEdit::from_name(*water, hill, "pour", 20.0));
     }
 }
 

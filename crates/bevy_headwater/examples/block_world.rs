@@ -51,7 +51,7 @@ fn cave(x: usize, y: usize) -> Cell {
 }
 
 /// Tags walls as turf, earth and stone, in this order from the surface downward.
-fn tags(world: &mut Blocks) -> Result {
+fn tag_walls(world: &mut Blocks) -> Result {
     let [nx, ny] = SIZE;
     for x in 0..nx {
         let Some(top) = (0..ny).find(|&y| cave(x, y) == Cell::Wall) else { continue };
@@ -65,7 +65,7 @@ fn tags(world: &mut Blocks) -> Result {
 }
 
 /// Creates an image with three textures of 16 × 16 pixels side by side.
-fn tiles() -> Image {
+fn wall_texture_image() -> Image {
     const SIDE: usize = 16;
     let grain = |x: usize, y: usize| {
         let hash = (x as u32).wrapping_mul(0x9E37_79B9) ^ (y as u32).wrapping_mul(0x85EB_CA6B);
@@ -96,9 +96,9 @@ fn tiles() -> Image {
 fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     let [nx, ny] = SIZE;
     let mut world = Blocks::new(&Field::from_fn(nx, ny, cave), Params::default())?;
-    tags(&mut world)?;
+    tag_walls(&mut world)?;
     let look = WaterSurface {
-        tiles: Some(WallTiles { image: images.add(tiles()), count: 3 }),
+        tiles: Some(WallTiles { image: images.add(wall_texture_image()), count: 3 }),
         level_ground: Color::srgb(0.55, 0.44, 0.35),
         deep: Color::srgb(0.02, 0.14, 0.34),
         ..default()

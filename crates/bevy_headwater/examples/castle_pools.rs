@@ -110,10 +110,10 @@ fn play(
     *tick += 1;
     if *tick == 64 {
         let gate = Brush::with_flat_falloff(Region::rect([14.0, 24.0], [15.0, 27.0]));
-        edits.write(WaterEdit::named(*pools, gate, "dig", 0.0));
+        edits.write(WaterEdit::from_name(*pools, gate, "dig", 0.0));
     }
     if *tick % 160 == 32 {
         let place = Brush::with_flat_falloff(Region::rect([6.0, 10.0], [8.0, 26.0]));
-        edits.write(WaterEdit::named(*pools, place, "splash", 0.5));
+        edits.write(WaterEdit::from_name(*pools, place, "splash", 0.5));
     }
 }

@@ -38,14 +38,14 @@ fn app(flow: Option<Flow>) -> App {
 }
 
 /// Creates a lake at rest that contains islands.
-fn resting(n: usize) -> Result<Flow, InputError> {
+fn lake_at_rest(n: usize) -> Result<Flow, InputError> {
     let bed = Field::from_fn(n, n, |x, y| 3.0 * (0.05 * x as f32).sin() * (0.04 * y as f32).cos());
     let depth = bed.map(|&z| (1.0 - z).max(0.0));
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
 /// Creates the lake of [`resting`] with waves everywhere.
-fn awake(n: usize) -> Result<Flow, InputError> {
+fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =
         Field::from_fn(n, n, |x, y| 2.0 + 0.5 * (0.2 * x as f32).sin() * (0.17 * y as f32).cos());
@@ -60,8 +60,8 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 fn main() -> Result<(), InputError> {
     let [mut empty, mut rests, mut moves] =
-        [app(None), app(Some(resting(2048)?)), app(Some(awake(512)?))];
-    let mut alone = awake(512)?;
+        [app(None), app(Some(lake_at_rest(2048)?)), app(Some(lake_with_waves(512)?))];
+    let mut alone = lake_with_waves(512)?;
     (0..40).try_for_each(|_| alone.advance(FRAME.as_secs_f64()).map(|_| ()))?;
     let mut times = [const { Vec::new() }; 4];
     for _ in 0..ROUNDS {

@@ -66,7 +66,7 @@ fn setup(
     for place in houses {
         commands.spawn((
             House,
-            FloodSensor::of(water),
+            FloodSensor::for_water(water),
             Mesh3d(mesh.clone()),
             MeshMaterial3d(materials.add(Color::srgb(0.85, 0.8, 0.7))),
             Transform::from_translation(place + Vec3::Y),
@@ -108,10 +108,10 @@ fn edit(
     };
     // Follow the ray down to the ground.
     let hit = (0..600).map(|i| ray.get_point(i as f32)).find(|&point| {
-        let found = waters.at_in(*water, point);
+        let found = waters.sample_water_at(*water, point);
         found.and_then(|found| found.bed).is_some_and(|bed| bed.y >= point.y)
     });
-    let Some(point) = hit.and_then(|point| waters.point(*water, point)) else { return };
+    let Some(point) = hit.and_then(|point| waters.to_model_point(*water, point)) else { return };
     let edit = if keys.pressed(KeyCode::ShiftLeft) {
         Edit::Raise(Change::By(0.3))
     } else if keys.pressed(KeyCode::ControlLeft) {

@@ -53,6 +53,6 @@ fn play(
         edits.write(WaterEdit::new(*water, breach, Edit::Lower(Change::By(11.0))));
     }
     if *tick == 180 {
-        edits.write(WaterEdit::named(*water, Brush::smooth_disc(MIDDLE, 3.0), "pour", 4.0));
+        edits.write(WaterEdit::from_name(*water, Brush::smooth_disc(MIDDLE, 3.0), "pour", 4.0));
     }
 }

@@ -3,8 +3,8 @@
 
 use crate::any_edit::AnyEdit;
 #[cfg(feature = "gpu")]
-use crate::backend::{DeviceData, device::Half};
-use crate::models::{Place, WaterModel};
+use crate::backend::{DeviceData, device::HostComponent};
+use crate::models::{PointState, WaterModel};
 use crate::scene_data::SceneData;
 use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
@@ -59,22 +59,22 @@ impl AnyWaterReadOnlyItem<'_, '_> {
     /// Returns whether closed cells of the world may have changed since the last call. Returns
     /// `None` unless the world is on the GPU and the GPU writes the drawn texture.
     #[cfg(feature = "render")]
-    pub(crate) fn gpu_drawing(&self) -> Option<bool> {
+    pub(crate) fn closed_cells_changed_on_gpu(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]
-        return self.device?.looks_changed();
+        return self.device?.closed_cells_changed();
         #[cfg(not(feature = "gpu"))]
         None
     }
 
     /// Returns the state of the water at a point, wherever the world is stepped; `None` outside of
     /// the grid.
-    pub(crate) fn place(&self, at: Point) -> Option<Place> {
+    pub(crate) fn state_at(&self, at: Point) -> Option<PointState> {
         let model = self.model()?;
-        let host = model.place(at)?;
+        let host = model.state_at(at)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device {
             let cell = model.extent()[0] / model.grid()[0] as f64;
-            return Some(device.place(at, host, cell));
+            return Some(device.state_at(at, host, cell));
         }
         Some(host)
     }
@@ -88,7 +88,8 @@ impl AnyWaterItem<'_, '_> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
             && device.is_on()
-            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+            && let Some(half) =
+                HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
         {
             // If the device is lost, the world continues from its last read-back.
             let _ = device.return_to_cpu(half);
@@ -114,13 +115,13 @@ impl AnyWaterItem<'_, '_> {
 
     /// Returns whether the world is at rest, and the volume that has left the world over its edges.
     /// Returns `None` if the entity has no world or if the values are unknown.
-    pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
+    pub(crate) fn rest_and_spilled_volume(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {
             return None;
         }
         let model = self.model_mut()?;
-        Some((model.is_resting(), model.spilled()))
+        Some((model.is_resting(), model.spilled_volume()))
     }
 
     /// Advances the world by the model time `time` in at most `most` steps; returns `None` if the
@@ -135,7 +136,8 @@ impl AnyWaterItem<'_, '_> {
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
-            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+            && let Some(half) =
+                HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
             && let Some(done) = device.bypass_change_detection().advance(half, time, most)
         {
             return Some(done);
@@ -148,7 +150,8 @@ impl AnyWaterItem<'_, '_> {
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
-            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+            && let Some(half) =
+                HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
             && let Some(done) = device.bypass_change_detection().edit(half, brush, edit)
         {
             return Some(done);

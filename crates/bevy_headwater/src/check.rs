@@ -6,14 +6,15 @@ use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
 
 /// Filter for entities that have just received a world.
-type New = Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
+type NewWorldFilter =
+    Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
 
 /// Query item that states which of the model components an entity has.
 type ModelPresence = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
 /// Reports entities that have several worlds, and GPU backends in apps without GPU support.
 pub(crate) fn check_waters(
-    waters: Query<(Entity, ModelPresence), New>,
+    waters: Query<(Entity, ModelPresence), NewWorldFilter>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,
     mut refused: MessageWriter<WaterRefused>,
 ) {

@@ -39,7 +39,7 @@ impl WaterEdit {
     }
 
     /// Creates an edit from its name and amount, as described at [`AnyEdit::Named`].
-    pub fn named(water: Entity, brush: Brush, name: &'static str, amount: f64) -> Self {
+    pub fn from_name(water: Entity, brush: Brush, name: &'static str, amount: f64) -> Self {
         Self::new(water, brush, (name, amount))
     }
 }

@@ -22,7 +22,7 @@ pub enum Orientation {
 impl Orientation {
     /// Converts a model position, and an elevation if the map is seen from above, to the entity's
     /// local space.
-    pub fn local(self, [x, y]: Point, height: f64) -> Vec3 {
+    pub fn to_local(self, [x, y]: Point, height: f64) -> Vec3 {
         match self {
             Self::Above => Vec3::new(x as f32, height as f32, y as f32),
             Self::Side => Vec3::new(x as f32, -y as f32, 0.0),
@@ -30,7 +30,7 @@ impl Orientation {
     }
 
     /// Converts a point in the entity's local space to a model position.
-    pub fn point(self, local: Vec3) -> Point {
+    pub fn to_model_point(self, local: Vec3) -> Point {
         match self {
             Self::Above => [local.x.into(), local.z.into()],
             Self::Side => [local.x.into(), (-local.y).into()],
@@ -38,8 +38,8 @@ impl Orientation {
     }
 
     /// Converts a model direction (east, then south or down) to the entity's local space.
-    pub fn direction(self, [east, second]: [f64; 2]) -> Vec3 {
-        self.local([east, second], 0.0)
+    pub fn direction_to_local(self, [east, second]: [f64; 2]) -> Vec3 {
+        self.to_local([east, second], 0.0)
     }
 }
 
@@ -66,7 +66,7 @@ impl Default for WaterFrame {
 }
 
 impl WaterFrame {
-    fn of(world_from_local: Affine3A, stepped: bool) -> Self {
+    fn from_transform(world_from_local: Affine3A, stepped: bool) -> Self {
         Self { world_from_local, local_from_world: world_from_local.inverse(), stepped }
     }
 }
@@ -81,7 +81,7 @@ fn init_frame(mut world: DeferredWorld, context: HookContext) {
         at = world.get::<ChildOf>(entity).map(ChildOf::parent);
     }
     if let Some(mut frame) = world.get_mut::<WaterFrame>(context.entity) {
-        *frame = WaterFrame::of(global, false);
+        *frame = WaterFrame::from_transform(global, false);
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn update_frames(
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let world_from_local = global.affine();
         if frame.world_from_local != world_from_local || !frame.stepped {
-            *frame = WaterFrame::of(world_from_local, true);
+            *frame = WaterFrame::from_transform(world_from_local, true);
         }
     }
 }
@@ -109,7 +109,7 @@ pub(crate) fn update_new_frames(
             && let Ok(global) = transforms.compute_global_transform(entity)
             && frame.world_from_local != global.affine()
         {
-            *frame = WaterFrame::of(global.affine(), false);
+            *frame = WaterFrame::from_transform(global.affine(), false);
         }
     }
 }

@@ -61,7 +61,7 @@ pub use headwater;
 #[cfg(feature = "scenes")]
 pub use headwater_scene;
 pub use messages::{BodyLost, Flooded, Loss, WaterRefused, WaterSettled, WaterSpilled};
-pub use models::{Place, WaterModel};
+pub use models::{PointState, WaterModel};
 pub use plugin::HeadwaterPlugin;
 pub use query::{WaterQuery, WaterSample};
 pub use ray::WaterHit;

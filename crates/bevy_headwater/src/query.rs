@@ -3,7 +3,7 @@
 
 use crate::any::{AnyWater, AnyWaterReadOnlyItem};
 use crate::frame::{Orientation, WaterFrame};
-use crate::models::{KPA_PER_METRE, Place};
+use crate::models::{KPA_PER_METRE, PointState};
 use crate::ray::{WaterHit, cast};
 use crate::water::WaterClock;
 use bevy::ecs::prelude::*;
@@ -59,27 +59,27 @@ pub struct WaterQuery<'w, 's> {
 
 impl WaterQuery<'_, '_> {
     /// Returns the state at a point, from the first water whose grid contains the point.
-    pub fn at(&self, translation: Vec3) -> Option<WaterSample> {
+    pub fn sample_at(&self, translation: Vec3) -> Option<WaterSample> {
         let mut waters = self.waters.iter();
         waters.find_map(|(entity, water, frame)| sample(entity, &water, frame, translation))
     }
 
     /// Returns the state of one water at a point; `None` if the point is outside of its grid.
-    pub fn at_in(&self, water: Entity, translation: Vec3) -> Option<WaterSample> {
+    pub fn sample_water_at(&self, water: Entity, translation: Vec3) -> Option<WaterSample> {
         let (entity, found, frame) = self.waters.get(water).ok()?;
         sample(entity, &found, frame, translation)
     }
 
     /// Returns the states at `count` evenly spaced points along a line, including both ends; `None`
     /// for points outside of every grid.
-    pub fn line(
+    pub fn sample_line(
         &self,
         from: Vec3,
         to: Vec3,
         count: usize,
     ) -> impl Iterator<Item = Option<WaterSample>> + '_ {
         let last = count.saturating_sub(1).max(1) as f32;
-        (0..count).map(move |i| self.at(from.lerp(to, i as f32 / last)))
+        (0..count).map(move |i| self.sample_at(from.lerp(to, i as f32 / last)))
     }
 
     /// Returns the first hit of a ray with any water or its ground, at a distance of at most `far`.
@@ -96,7 +96,7 @@ impl WaterQuery<'_, '_> {
     ///     Some(waters.ray(ray, 1000.0)?.at)
     /// }
     /// ```
-    pub fn ray(&self, ray: Ray3d, far: f32) -> Option<WaterHit> {
+    pub fn cast_ray(&self, ray: Ray3d, far: f32) -> Option<WaterHit> {
         let hits = self
             .waters
             .iter()
@@ -116,17 +116,17 @@ impl WaterQuery<'_, '_> {
 
     /// Converts a point in world space to the model coordinates in which brushes and regions are
     /// given; `None` if the entity has no water.
-    pub fn point(&self, water: Entity, translation: Vec3) -> Option<Point> {
+    pub fn to_model_point(&self, water: Entity, translation: Vec3) -> Option<Point> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = frame.local_from_world.transform_point3(translation);
-        Some(found.model()?.orientation().point(local))
+        Some(found.model()?.orientation().to_model_point(local))
     }
 
     /// Converts a model position, and an elevation if the map is seen from above, to world space;
     /// `None` if the entity has no water.
-    pub fn translation(&self, water: Entity, point: Point, height: f64) -> Option<Vec3> {
+    pub fn to_world_position(&self, water: Entity, point: Point, height: f64) -> Option<Vec3> {
         let (_, found, frame) = self.waters.get(water).ok()?;
-        let local = found.model()?.orientation().local(point, height);
+        let local = found.model()?.orientation().to_local(point, height);
         Some(frame.world_from_local.transform_point3(local))
     }
 }
@@ -139,8 +139,8 @@ fn sample(
 ) -> Option<WaterSample> {
     let orientation = found.model()?.orientation();
     let local = frame.local_from_world.transform_point3(translation);
-    let point = orientation.point(local);
-    let Place { depth, surface, bed, velocity, slope, pressure } = found.place(point)?;
+    let point = orientation.to_model_point(local);
+    let PointState { depth, surface, bed, velocity, slope, pressure } = found.state_at(point)?;
     let at_height =
         |height: f64| frame.world_from_local.transform_point3(Vec3 { y: height as f32, ..local });
     let above = surface.map_or(0.0, |surface| surface - f64::from(local.y));
@@ -157,7 +157,9 @@ fn sample(
         under: under as f32 * size,
         surface: surface.map(at_height),
         bed: bed.map(at_height),
-        velocity: frame.world_from_local.transform_vector3(orientation.direction(velocity)),
+        velocity: frame
+            .world_from_local
+            .transform_vector3(orientation.direction_to_local(velocity)),
         // Normals transform by the inverse transpose.
         normal: (frame.local_from_world.matrix3.transpose() * normal).normalize_or(Vec3::Y),
         pressure: pressure.unwrap_or(hydrostatic) as f32,

@@ -46,7 +46,7 @@ pub(crate) fn cast(
         let distance = -from.z / along.z;
         let at = from + along * distance;
         let inside = (0.0..width).contains(&at.x) && (0.0..length).contains(&-at.y);
-        let place = || model.place(model.orientation().point(at));
+        let place = || model.state_at(model.orientation().to_model_point(at));
         let meets = (0.0..=far).contains(&distance) && inside;
         return meets.then(|| hit(distance, place().is_some_and(|place| place.depth > 0.0)));
     }
@@ -72,7 +72,7 @@ pub(crate) fn cast(
     let heights = |distance: f32| {
         let at = (from + along * distance)
             .clamp(Vec3::new(0.0, f32::MIN, 0.0), Vec3::new(last[0], f32::MAX, last[1]));
-        let place = model.place(Orientation::Above.point(at))?;
+        let place = model.state_at(Orientation::Above.to_model_point(at))?;
         Some((
             at.y,
             place.surface.map(|height| height as f32),

@@ -34,7 +34,7 @@ impl Default for FloodSensor {
 
 impl FloodSensor {
     /// Creates a sensor that watches one water.
-    pub fn of(water: Entity) -> Self {
+    pub fn for_water(water: Entity) -> Self {
         Self { water: Some(water), ..Self::default() }
     }
 
@@ -66,8 +66,8 @@ pub(crate) fn read_sensors(
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let at = GlobalTransform::transform_point(&global, sensor.offset);
         let found = match sensor.water {
-            Some(water) => waters.at_in(water, at),
-            None => waters.at(at),
+            Some(water) => waters.sample_water_at(water, at),
+            None => waters.sample_at(at),
         };
         let under = found.map_or(0.0, |found| found.under);
         let limit = if sensor.flooded { sensor.depth - sensor.slack } else { sensor.depth };

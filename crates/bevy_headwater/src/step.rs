@@ -30,7 +30,7 @@ pub(crate) fn step_waters(
             None => continue,
         }
         // The rest state is unknown for worlds on a GPU.
-        let (rests, gone) = water.rests_and_spilled().unwrap_or((false, was.spilled));
+        let (rests, gone) = water.rest_and_spilled_volume().unwrap_or((false, was.spilled));
         is.resting = rests;
         if !is.resting || !was.resting {
             is.spilled = gone;

@@ -59,11 +59,11 @@ impl TexelBuffers<'_> {
 }
 
 /// Converts a fraction from 0 to 1 to a byte from 0 to 255.
-pub(crate) fn byte(part: f32) -> u8 {
+pub(crate) fn fraction_to_byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
 /// Returns the lowest elevation of the ground (m).
-pub(crate) fn lowest(bed: &Field<f32>) -> f32 {
+pub(crate) fn lowest_elevation(bed: &Field<f32>) -> f32 {
     bed.min_max().map_or(0.0, |(low, _)| low)
 }

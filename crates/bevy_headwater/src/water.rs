@@ -121,7 +121,7 @@ impl WaterState {
 
     /// Returns the volume that has left the world over its edges since the start (m³; in block
     /// worlds, cells).
-    pub fn spilled(&self) -> f64 {
+    pub fn spilled_volume(&self) -> f64 {
         self.spilled
     }
 

@@ -12,7 +12,7 @@ use bevy_headwater::prelude::*;
 
 /// Returns the resident memory of this process (kB).
 #[cfg(target_os = "linux")]
-fn resident() -> usize {
+fn resident_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
@@ -31,7 +31,7 @@ fn spawning_and_despawning_a_thousand_times_leaks_nothing() {
         let all = [
             world.spawn(Floats::new(water, raft)).id(),
             world.spawn(Floats::new(other, duck)).id(),
-            world.spawn(FloodSensor::of(water)).id(),
+            world.spawn(FloodSensor::for_water(water)).id(),
             water,
             other,
         ];
@@ -47,11 +47,11 @@ fn spawning_and_despawning_a_thousand_times_leaks_nothing() {
     for _ in 0..100 {
         round(&mut app);
     }
-    let before = resident();
+    let before = resident_memory();
     for _ in 0..1000 {
         assert_eq!(round(&mut app), first);
     }
-    let grown = resident().saturating_sub(before);
+    let grown = resident_memory().saturating_sub(before);
     // A world of this size takes 50 kB: a thousand leaked ones would be 50 MB.
     assert!(grown < 4_000, "{grown} kB more after a thousand rounds");
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 const ALLOWED: f64 = 4.0;
 
 /// Takes a screenshot of an example at the time `at` (s) of its clock, and writes it to `into`.
-fn picture(name: &str, backend: &str, at: &str, into: &Path) {
+fn take_screenshot(name: &str, backend: &str, at: &str, into: &Path) {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);
     let output = Command::new(&program)
@@ -46,12 +46,12 @@ fn pixels(path: &Path) -> ([u32; 2], Vec<u8>) {
 fn check(name: &str, backend: &str, at: &str) {
     let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
     if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
-        picture(name, backend, at, &kept);
+        take_screenshot(name, backend, at, &kept);
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join("taken.png");
-    picture(name, backend, at, &taken);
+    take_screenshot(name, backend, at, &taken);
     let ((size, found), (expected_size, expected)) = (pixels(&taken), pixels(&kept));
     assert_eq!(size, expected_size, "{name}");
     let sum: f64 = found.iter().zip(&expected).map(|(&a, &b)| f64::from(a.abs_diff(b))).sum();

@@ -17,13 +17,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// System allocator that counts allocations.
-struct Counting;
+struct CountingAllocator;
 
 #[global_allocator]
-static MEMORY: Counting = Counting;
+static MEMORY: CountingAllocator = CountingAllocator;
 
 // SAFETY: all calls are forwarded to the system allocator.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.fetch_add(1, Ordering::Relaxed);
         // SAFETY: the caller upholds the contract of `alloc`.
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// Returns the number of allocations during `updates` updates of an app.
-fn in_updates(app: &mut App, updates: u64) -> u64 {
+fn allocations_in_updates(app: &mut App, updates: u64) -> u64 {
     let before = COUNT.load(Ordering::Relaxed);
     (0..updates).for_each(|_| app.update());
     COUNT.load(Ordering::Relaxed) - before
@@ -65,16 +65,16 @@ fn waters_allocate_nothing_from_frame_to_frame() {
     };
     world.spawn(Floats::new(awake, body));
     let resting = world.spawn(Water(lake())).id();
-    world.spawn((FloodSensor::of(resting), Transform::from_xyz(5.0, 0.0, 5.0)));
+    world.spawn((FloodSensor::for_water(resting), Transform::from_xyz(5.0, 0.0, 5.0)));
     let drop = Brush::smooth_disc([6.0, 5.0], 1.0);
     world.write_message(WaterEdit::new(awake, drop, waves::Edit::Disturb { height: -0.2 }));
     for app in [&mut empty, &mut wet] {
-        in_updates(app, 300);
+        allocations_in_updates(app, 300);
     }
     assert!(!wet.world().get::<WaterState>(awake).unwrap().is_resting());
     assert!(wet.world().get::<WaterState>(resting).unwrap().is_resting());
-    let without = in_updates(&mut empty, UPDATES);
-    let with = in_updates(&mut wet, UPDATES);
+    let without = allocations_in_updates(&mut empty, UPDATES);
+    let with = allocations_in_updates(&mut wet, UPDATES);
     // Bevy's allocations vary slightly between runs.
     let more = with.saturating_sub(without);
     assert!(

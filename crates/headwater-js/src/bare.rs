@@ -3,7 +3,7 @@
 
 use headwater::flow::Flow;
 use headwater_scene::flow::FlowWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// World of the model `flow` without the facade, as a JavaScript class.
@@ -18,8 +18,7 @@ impl BareFlow {
     /// # Errors
     /// Throws a string if the scene is invalid.
     pub fn create(text: &str) -> Result<BareFlow, JsValue> {
-        let live = InteractiveWorld::new("bare", text)
-            .map_err(|error| JsValue::from(error.to_string()))?;
+        let live = Live::new("bare", text).map_err(|error| JsValue::from(error.to_string()))?;
         let world = live.world().get::<FlowWorld>();
         Ok(Self(world.ok_or_else(|| JsValue::from("a scene of another model"))?.flow.clone()))
     }

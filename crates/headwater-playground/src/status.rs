@@ -93,17 +93,17 @@ impl Probe {
     /// Records that the widget `name` is at `rect` (points) in this frame. Names are lower-case
     /// words joined by dots, from general to specific, such as `tab.flow`, `tool.dig`, `view` or
     /// `button.reset`. A widget must be recorded in every frame in which it is visible.
-    pub fn rect(&self, name: impl Into<String>, rect: egui::Rect) {
+    pub fn record_rect(&self, name: impl Into<String>, rect: egui::Rect) {
         self.shared.current_rects.borrow_mut().insert(name.into(), rect);
     }
 
     /// Records the position of a widget under the name `name`, and returns the widget's response.
-    pub(crate) fn named(
+    pub(crate) fn record_widget(
         &self,
         name: impl Into<String>,
         rects_shown: egui::Response,
     ) -> egui::Response {
-        self.rect(name, rects_shown.rect);
+        self.record_rect(name, rects_shown.rect);
         rects_shown
     }
 
@@ -118,12 +118,12 @@ impl Probe {
     /// Returns true if hashes have been requested. They are optional because hashing a large world
     /// takes milliseconds.
     #[must_use]
-    pub fn hash_wanted(&self) -> bool {
+    pub fn is_hash_requested(&self) -> bool {
         self.shared.hash_wanted.get()
     }
 
     /// Requests a repaint, and state hashes in the published status from the next frame on.
-    pub fn want_hash(&self) {
+    pub fn request_hash(&self) {
         self.shared.hash_wanted.set(true);
         if let Some(context) = &*self.shared.context.borrow() {
             context.request_repaint();
@@ -191,7 +191,7 @@ mod tests {
     fn widgets_are_kept_for_one_frame() {
         let probe = Probe::default();
         let rect = Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0));
-        probe.rect("tab.flow", rect);
+        probe.record_rect("tab.flow", rect);
         assert_eq!(probe.rect_of("tab.flow"), None, "the frame is not complete");
         probe.publish(status("a"));
         assert_eq!(probe.rect_of("tab.flow"), Some(rect));
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn json_has_rectangles_in_pixels_and_null_for_nan() {
         let probe = Probe::default();
-        probe.clone().rect("view", Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0)));
+        probe.clone().record_rect("view", Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0)));
         probe.publish(status("valley"));
         let all: serde_json::Value = serde_json::from_str(&probe.json()).unwrap();
         assert_eq!(all["rects"]["view"], serde_json::json!([2.0, 4.0, 6.0, 12.0]));
@@ -217,15 +217,15 @@ mod tests {
     #[test]
     fn hashes_are_published_only_on_request() {
         let probe = Probe::default();
-        assert!(!probe.hash_wanted());
+        assert!(!probe.is_hash_requested());
         let ctx = egui::Context::default();
         for _ in 0..4 {
             ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         }
         assert!(!ctx.has_requested_repaint(), "nothing moves");
         probe.set_context(&ctx);
-        probe.clone().want_hash();
-        assert!(probe.hash_wanted());
+        probe.clone().request_hash();
+        assert!(probe.is_hash_requested());
         assert!(ctx.has_requested_repaint(), "a repaint is requested even if nothing moves");
     }
 }

@@ -4,7 +4,7 @@
 
 use headwater::flow::View;
 use headwater_scene::flow::FlowWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use std::error::Error;
 use std::io::{BufRead as _, Write as _};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use std::time::Instant;
 fn main() -> Result<(), Box<dyn Error>> {
     let [scene, seconds]: [String; 2] =
         std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "SCENE SECONDS")?;
-    let live = InteractiveWorld::new("bare", &std::fs::read_to_string(scene)?)?;
+    let live = Live::new("bare", &std::fs::read_to_string(scene)?)?;
     let world = live.world().get::<FlowWorld>().ok_or("a scene of another model")?;
     let (mut flow, seconds) = (world.flow.clone(), seconds.parse()?);
     let mut depth = flow.view(View::Depth).into_owned();

@@ -29,27 +29,29 @@ pub(crate) fn backend() -> WaterBackend {
 }
 
 /// Plugin that takes a screenshot if the environment requests one.
-pub(crate) struct Shot;
+pub(crate) struct ScreenshotPlugin;
 
 #[derive(Resource)]
-struct Wanted {
+struct ScreenshotRequest {
     path: String,
     at: f32,
     taken: bool,
 }
 
-impl Plugin for Shot {
+impl Plugin for ScreenshotPlugin {
     fn build(&self, app: &mut App) {
         let Ok(path) = std::env::var("HEADWATER_SCREENSHOT") else { return };
         let at = std::env::var("HEADWATER_SCREENSHOT_AT").ok().and_then(|at| at.parse().ok());
-        let built = Built::default();
-        app.insert_resource(Wanted { path, at: at.unwrap_or(6.0), taken: false })
+        let built = FramesSinceCompiled::default();
+        app.insert_resource(ScreenshotRequest { path, at: at.unwrap_or(6.0), taken: false })
             .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
             .insert_resource(built.clone())
-            .add_systems(PreStartup, shrink)
-            .add_systems(Last, shoot);
+            .add_systems(PreStartup, resize_window)
+            .add_systems(Last, take_screenshot);
         if let Some(render) = app.get_sub_app_mut(RenderApp) {
-            render.insert_resource(built).add_systems(Render, watch.in_set(RenderSystems::Cleanup));
+            render
+                .insert_resource(built)
+                .add_systems(Render, count_compiled_frames.in_set(RenderSystems::Cleanup));
         }
     }
 }
@@ -59,15 +61,15 @@ const FRAME: Duration = Duration::from_nanos(33_333_333);
 
 /// Number of frames since all requested shaders were compiled.
 #[derive(Resource, Clone, Default)]
-struct Built(Arc<AtomicU32>);
+struct FramesSinceCompiled(Arc<AtomicU32>);
 
-fn watch(pipelines: Res<PipelineCache>, built: Res<Built>) {
+fn count_compiled_frames(pipelines: Res<PipelineCache>, built: Res<FramesSinceCompiled>) {
     let waits = pipelines.waiting_pipelines().next().is_some();
     let frames = if waits { 0 } else { built.0.load(Ordering::Relaxed) + 1 };
     built.0.store(frames, Ordering::Relaxed);
 }
 
-fn shrink(mut windows: Query<&mut Window>) {
+fn resize_window(mut windows: Query<&mut Window>) {
     for mut window in &mut windows {
         window.resolution.set_scale_factor_override(Some(1.0));
         let size = std::env::var("HEADWATER_SCREENSHOT_SIZE").ok();
@@ -86,10 +88,10 @@ const ENOUGH: u32 = 4;
 /// Takes the screenshot at the requested time. Until then nothing is drawn, because software
 /// rendering takes a second per frame. At that time the clock stops, and the picture is taken when
 /// all shaders are compiled.
-fn shoot(
+fn take_screenshot(
     time: Res<Time<Virtual>>,
-    built: Res<Built>,
-    mut wanted: ResMut<Wanted>,
+    built: Res<FramesSinceCompiled>,
+    mut wanted: ResMut<ScreenshotRequest>,
     mut strategy: ResMut<TimeUpdateStrategy>,
     mut cameras: Query<&mut Camera>,
     mut commands: Commands,
@@ -122,7 +124,7 @@ fn shoot(
 }
 
 /// Creates a low sun with shadows and ambient light, for a world of the given size (m).
-pub(crate) fn sun(size: f32) -> impl Bundle {
+pub(crate) fn sunlight(size: f32) -> impl Bundle {
     let cascades = bevy::light::CascadeShadowConfigBuilder {
         num_cascades: 2,
         first_cascade_far_bound: size,

@@ -1,8 +1,8 @@
 //! [`DeviceHalf`]: the part of a water that is stored on the GPU, next to the component on the CPU.
 
-use super::queries::{InFlight, Queries};
+use super::queries::{PendingPoints, Queries};
 use crate::any_edit::AnyEdit;
-use crate::models::Place;
+use crate::models::PointState;
 use crate::water::{Pond, Water};
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::prelude::*;
@@ -26,15 +26,15 @@ const STEP_TOLERANCE: f64 = 1e-6;
 /// Part of a water that is stored on the GPU. The other part is the component on the CPU.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
-    pub(super) on: Option<OnDevice>,
+    pub(super) on: Option<DeviceWorld>,
     /// Whether the GPU refused the world, so that no further attempt is made.
     pub(super) refused: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct OnDevice {
+pub(super) struct DeviceWorld {
     pub(super) gpu: Gpu,
-    pub(super) world: Lent,
+    pub(super) world: DetachedWorld,
     /// Model time (s) to which the app has requested the world to advance.
     target_time: f64,
     /// Change tick of the component when the world was uploaded.
@@ -47,21 +47,21 @@ pub(super) struct OnDevice {
 }
 
 #[derive(Debug)]
-pub(super) enum Lent {
+pub(super) enum DetachedWorld {
     Flow(Box<DetachedFlow>),
     Waves(Box<DetachedWaves>),
 }
 
 /// Component of a world on the CPU, accessed without change detection.
-pub(crate) enum Half<'a> {
+pub(crate) enum HostComponent<'a> {
     Flow(&'a mut Flow),
     Waves(&'a mut Waves),
 }
 
-impl<'a> Half<'a> {
+impl<'a> HostComponent<'a> {
     /// Returns the component of an entity that holds its world; `None` unless a GPU can step the
     /// world.
-    pub(crate) fn of(
+    pub(crate) fn from_components(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,
     ) -> Option<Self> {
@@ -73,21 +73,21 @@ impl<'a> Half<'a> {
     }
 }
 
-impl OnDevice {
-    pub(super) fn new(gpu: &Gpu, half: &Half<'_>, seen: Tick) -> Result<Self, GpuError> {
+impl DeviceWorld {
+    pub(super) fn new(gpu: &Gpu, half: &HostComponent<'_>, seen: Tick) -> Result<Self, GpuError> {
         let handed = gpu.capture_errors(|| {
             Ok(match half {
-                Half::Flow(flow) => {
+                HostComponent::Flow(flow) => {
                     let lent = DetachedFlow::new(gpu, flow, Options::default())?;
-                    (Lent::Flow(Box::new(lent)), flow.time())
+                    (DetachedWorld::Flow(Box::new(lent)), flow.time())
                 }
-                Half::Waves(waves) => {
+                HostComponent::Waves(waves) => {
                     // Only the component on the CPU has the positions of bodies.
                     if waves.bodies().iter().next().is_some() {
                         return Err(GpuError::Unsupported("bodies of ponds are"));
                     }
                     let lent = DetachedWaves::new(gpu, waves)?;
-                    (Lent::Waves(Box::new(lent)), waves.time())
+                    (DetachedWorld::Waves(Box::new(lent)), waves.time())
                 }
             })
         });
@@ -110,7 +110,7 @@ impl OnDevice {
     /// of earlier steps is unknown.
     pub(super) fn advance(
         &mut self,
-        half: Half<'_>,
+        half: HostComponent<'_>,
         time: f64,
         max_steps: u32,
     ) -> Result<AdvanceSummary, GpuError> {
@@ -118,27 +118,32 @@ impl OnDevice {
         let Self { gpu, world, target_time, is_outdated, .. } = self;
         *target_time += time;
         let (steps, behind) = match (world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
-                let before = world.steps_done();
-                let known = world.flow().params().level == Physics::Pipes;
-                let mut left = max_steps;
-                while left > 0 && world.is_ready() && world.time() < *target_time {
-                    left -= 1;
-                    if !gpu.block_on(world.step_toward(*target_time))? || !known {
-                        break;
+            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
+                lent.with_flow(flow, |world| {
+                    let before = world.steps_done();
+                    let known = world.flow().params().level == Physics::Pipes;
+                    let mut left = max_steps;
+                    while left > 0 && world.is_ready() && world.time() < *target_time {
+                        left -= 1;
+                        if !gpu.block_on(world.step_toward(*target_time))? || !known {
+                            break;
+                        }
                     }
-                }
-                let behind = if world.is_ready() { *target_time - world.time() } else { 0.0 };
-                Ok::<_, GpuError>((world.steps_done() - before, behind))
-            })?,
-            (Lent::Waves(lent), Half::Waves(waves)) => lent.with_waves(waves, |world| {
-                let step = world.waves().params().step;
-                let left =
-                    ((*target_time - world.time()) / step + STEP_TOLERANCE).floor().max(0.0) as u64;
-                let max_steps = u64::from(world.waves().params().max_steps);
-                world.step_many(left.min(max_steps))?;
-                Ok::<_, GpuError>((left.min(max_steps), *target_time - world.time()))
-            })?,
+                    let behind = if world.is_ready() { *target_time - world.time() } else { 0.0 };
+                    Ok::<_, GpuError>((world.steps_done() - before, behind))
+                })?
+            }
+            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
+                lent.with_waves(waves, |world| {
+                    let step = world.waves().params().step;
+                    let left = ((*target_time - world.time()) / step + STEP_TOLERANCE)
+                        .floor()
+                        .max(0.0) as u64;
+                    let max_steps = u64::from(world.waves().params().max_steps);
+                    world.step_many(left.min(max_steps))?;
+                    Ok::<_, GpuError>((left.min(max_steps), *target_time - world.time()))
+                })?
+            }
             _ => (0, 0.0),
         };
         *is_outdated |= steps > 0 || behind > 0.0;
@@ -150,13 +155,17 @@ impl OnDevice {
     /// Applies an edit on the GPU. Returns false if the CPU must apply the edit instead.
     pub(super) fn edit(
         &mut self,
-        half: Half<'_>,
+        half: HostComponent<'_>,
         brush: &Brush,
         edit: &AnyEdit,
     ) -> Result<bool, GpuError> {
         self.is_outdated = true;
         match (&mut self.world, half, edit) {
-            (Lent::Flow(lent), Half::Flow(flow), AnyEdit::Flow(_) | AnyEdit::Named(..)) => {
+            (
+                DetachedWorld::Flow(lent),
+                HostComponent::Flow(flow),
+                AnyEdit::Flow(_) | AnyEdit::Named(..),
+            ) => {
                 let edit = match edit {
                     AnyEdit::Named(name, amount) => flow::Edit::from_name(name, *amount)?,
                     AnyEdit::Flow(edit) => *edit,
@@ -168,7 +177,11 @@ impl OnDevice {
                 lent.with_flow(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
                 Ok(true)
             }
-            (Lent::Waves(lent), Half::Waves(waves), AnyEdit::Waves(_) | AnyEdit::Named(..)) => {
+            (
+                DetachedWorld::Waves(lent),
+                HostComponent::Waves(waves),
+                AnyEdit::Waves(_) | AnyEdit::Named(..),
+            ) => {
                 let edit = match edit {
                     AnyEdit::Named(name, amount) => {
                         waves::Edit::from_name_and_amount(name, *amount)?
@@ -185,14 +198,16 @@ impl OnDevice {
 
     /// Reads the world back into its component, at the time of the component's clock. Blocks until
     /// the GPU has finished.
-    pub(super) fn read_back(&mut self, half: Half<'_>) -> Result<(), GpuError> {
+    pub(super) fn read_back(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
-                let gpu = world.gpu().clone();
-                while gpu.block_on(world.step_toward(self.target_time))? {}
-                world.sync().map(|_| ())
-            }),
-            (Lent::Waves(lent), Half::Waves(waves)) => {
+            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
+                lent.with_flow(flow, |world| {
+                    let gpu = world.gpu().clone();
+                    while gpu.block_on(world.step_toward(self.target_time))? {}
+                    world.sync().map(|_| ())
+                })
+            }
+            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
                 lent.with_waves(waves, |world| world.sync().map(|_| ()))
             }
             _ => Ok(()),
@@ -201,27 +216,32 @@ impl OnDevice {
 
     /// Returns the latest known state of the water at a point. `host` is the state of the CPU
     /// component at that point, and `cell` is the size of a cell (m).
-    fn place(&self, at: Point, host: Place, cell: f64) -> Place {
+    fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         // The component and the GPU always have the same ground.
-        queries.place(at, cell).map_or(host, |found| Place { bed: host.bed, ..found })
+        queries.latest_result(at, cell).map_or(host, |found| PointState { bed: host.bed, ..found })
     }
 
     /// Takes the results of queries that have arrived and submits queued queries.
-    pub(super) fn update_queries(&mut self, half: Half<'_>) -> Result<(), GpuError> {
+    pub(super) fn update_queries(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => lent.with_flow(flow, |world| {
-                let gpu = world.gpu().clone();
-                queries.update_queries(world.is_ready(), |points| {
-                    Ok(InFlight::Flow(gpu.block_on(world.query(points, &[]))?))
+            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
+                lent.with_flow(flow, |world| {
+                    let gpu = world.gpu().clone();
+                    queries.update_queries(world.is_ready(), |points| {
+                        Ok(PendingPoints::Flow(gpu.block_on(world.query(points, &[]))?))
+                    })
                 })
-            }),
-            (Lent::Waves(lent), Half::Waves(waves)) => lent.with_waves(waves, |world| {
-                let depth = world.waves().params().depth;
-                queries
-                    .update_queries(true, |points| Ok(InFlight::Waves(world.query(points)?, depth)))
-            }),
+            }
+            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
+                lent.with_waves(waves, |world| {
+                    let depth = world.waves().params().depth;
+                    queries.update_queries(true, |points| {
+                        Ok(PendingPoints::Waves(world.query(points)?, depth))
+                    })
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -234,15 +254,15 @@ impl DeviceHalf {
 
     /// Returns whether closed cells may have changed since the last call; `None` if the GPU does
     /// not step the world.
-    pub(crate) fn looks_changed(&self) -> Option<bool> {
+    pub(crate) fn closed_cells_changed(&self) -> Option<bool> {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
     /// Calls a function with the world on the GPU; returns `None` if the GPU does not step the
     /// world. After a device error, the world continues on the CPU from its last read-back.
-    pub(super) fn with<R>(
+    pub(super) fn with_device_world<R>(
         &mut self,
-        work: impl FnOnce(&mut OnDevice) -> Result<R, GpuError>,
+        work: impl FnOnce(&mut DeviceWorld) -> Result<R, GpuError>,
     ) -> Option<Result<R, GpuError>> {
         let on = self.on.as_mut()?;
         let gpu = on.gpu.clone();
@@ -261,22 +281,22 @@ impl DeviceHalf {
     /// Advances the world on the GPU; returns `None` if the GPU does not step the world.
     pub(crate) fn advance(
         &mut self,
-        half: Half<'_>,
+        half: HostComponent<'_>,
         time: f64,
         max_steps: u32,
     ) -> Option<Result<AdvanceSummary, String>> {
-        self.with(|on| on.advance(half, time, max_steps))
+        self.with_device_world(|on| on.advance(half, time, max_steps))
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
     /// Applies an edit on the GPU. Returns `None` if the CPU must apply the edit after a read-back.
     pub(crate) fn edit(
         &mut self,
-        half: Half<'_>,
+        half: HostComponent<'_>,
         brush: &Brush,
         edit: &AnyEdit,
     ) -> Option<Result<(), String>> {
-        match self.with(|on| on.edit(half, brush, edit))? {
+        match self.with_device_world(|on| on.edit(half, brush, edit))? {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(error) => Some(Err(error.to_string())),
@@ -285,15 +305,15 @@ impl DeviceHalf {
 
     /// Reads the world back and removes it from the GPU. If reading fails, the component keeps the
     /// state of the last read-back.
-    pub(crate) fn return_to_cpu(&mut self, half: Half<'_>) -> Result<(), GpuError> {
-        let back = self.with(|on| on.read_back(half)).unwrap_or(Ok(()));
+    pub(crate) fn return_to_cpu(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
+        let back = self.with_device_world(|on| on.read_back(half)).unwrap_or(Ok(()));
         self.on = None;
         back
     }
 
     /// Returns the latest known state of the water at a point. `host` is the state of the CPU
     /// component at that point, and `cell` is the size of a cell (m).
-    pub(crate) fn place(&self, at: Point, host: Place, cell: f64) -> Place {
-        self.on.as_ref().map_or(host, |on| on.place(at, host, cell))
+    pub(crate) fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
+        self.on.as_ref().map_or(host, |on| on.state_at(at, host, cell))
     }
 }

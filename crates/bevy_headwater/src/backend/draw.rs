@@ -1,7 +1,7 @@
 //! Drawing of worlds on the GPU: a compute kernel writes the texture that the materials sample, so
 //! that nothing is read back.
 
-use super::device::{DeviceHalf, Half, Lent, OnDevice};
+use super::device::{DetachedWorld, DeviceHalf, DeviceWorld, HostComponent};
 use crate::render::surface::SurfaceEntities;
 use crate::water::{Pond, Water};
 use bevy::app::App;
@@ -13,7 +13,7 @@ use headwater::Field;
 use headwater::waves::Waves;
 use headwater_gpu::wgpu::TextureView;
 
-type Drawn = (
+type DrawQueryData = (
     &'static mut DeviceHalf,
     Option<&'static mut Water>,
     Option<&'static mut Pond>,
@@ -31,7 +31,7 @@ pub(crate) fn build(app: &mut App) {
 fn draw_waters(
     mut main: ResMut<MainWorld>,
     images: Res<RenderAssets<GpuImage>>,
-    mut query: Local<Option<QueryState<Drawn>>>,
+    mut query: Local<Option<QueryState<DrawQueryData>>>,
 ) {
     let waters = query.get_or_insert_with(|| main.query());
     for (mut half, mut water, mut pond, entities) in waters.iter_mut(&mut main) {
@@ -40,27 +40,35 @@ fn draw_waters(
             continue;
         }
         let Some(image) = images.get(&entities.state) else { continue };
-        let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
+        let Some(component) = HostComponent::from_components(water.as_mut(), pond.as_mut()) else {
+            continue;
+        };
         // The next step reports any device error.
-        let _ = half.with(|on| on.draw(component, &image.texture_view));
+        let _ = half.with_device_world(|on| on.draw(component, &image.texture_view));
     }
 }
 
 /// Returns the elevation (m) of the ground that is drawn under the cell `(x, y)` of a pond.
-pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
+pub(crate) fn pond_floor_elevation(waves: &Waves, x: usize, y: usize) -> f32 {
     let depth = waves.params().depth as f32;
     if waves.is_land(x, y) { 0.2 * depth } else { -depth }
 }
 
-impl OnDevice {
-    fn draw(&mut self, half: Half<'_>, view: &TextureView) -> Result<(), headwater_gpu::GpuError> {
+impl DeviceWorld {
+    fn draw(
+        &mut self,
+        half: HostComponent<'_>,
+        view: &TextureView,
+    ) -> Result<(), headwater_gpu::GpuError> {
         match (&mut self.world, half) {
-            (Lent::Flow(lent), Half::Flow(flow)) => {
+            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
                 lent.with_flow(flow, |world| world.draw_into(view))
             }
-            (Lent::Waves(lent), Half::Waves(waves)) => {
+            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
                 let lattice = *waves.lattice();
-                let ground = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| floor(waves, x, y));
+                let ground = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
+                    pond_floor_elevation(waves, x, y)
+                });
                 lent.with_waves(waves, |world| world.draw_over(view, Some(&ground)))
             }
             _ => Ok(()),

@@ -2,7 +2,7 @@
 //! worlds on the GPU.
 
 use super::WaterBackend;
-use super::device::{DeviceHalf, Half, OnDevice};
+use super::device::{DeviceHalf, DeviceWorld, HostComponent};
 use crate::messages::WaterRefused;
 use crate::water::{Pond, Water};
 use bevy::ecs::change_detection::Tick;
@@ -21,7 +21,7 @@ pub(crate) struct Renderer<'w> {
 
 impl Renderer<'_> {
     /// Returns whether the renderer's device was added or replaced since the last call.
-    fn is_new(&self) -> bool {
+    fn is_device_new(&self) -> bool {
         self.device.as_ref().is_some_and(DetectChanges::is_changed)
     }
 
@@ -38,7 +38,7 @@ impl Renderer<'_> {
     }
 }
 
-type Movable<'a> = (
+type MoveQueryData<'a> = (
     Entity,
     &'a mut DeviceHalf,
     Option<Ref<'a, WaterBackend>>,
@@ -48,18 +48,21 @@ type Movable<'a> = (
 
 /// Returns the change tick of the component that holds the world; `None` if there is no such
 /// component.
-fn changed(water: Option<&Mut<'_, Water>>, pond: Option<&Mut<'_, Pond>>) -> Option<Tick> {
+fn component_change_tick(
+    water: Option<&Mut<'_, Water>>,
+    pond: Option<&Mut<'_, Pond>>,
+) -> Option<Tick> {
     water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
 }
 
 /// Moves every water to the backend that its [`WaterBackend`] requests.
 pub(crate) fn move_waters(
-    mut waters: Query<Movable<'static>>,
+    mut waters: Query<MoveQueryData<'static>>,
     renderer: Renderer,
     mut gpu: Local<Option<Result<Gpu, String>>>,
     mut refused: MessageWriter<WaterRefused>,
 ) {
-    let is_new = renderer.is_new();
+    let is_new = renderer.is_device_new();
     if is_new {
         *gpu = None;
     }
@@ -69,7 +72,7 @@ pub(crate) fn move_waters(
             half.on = None;
         }
         let wants = backend.as_deref().copied().unwrap_or(WaterBackend::Cpu);
-        let Some(now) = changed(water.as_ref(), pond.as_ref()) else {
+        let Some(now) = component_change_tick(water.as_ref(), pond.as_ref()) else {
             half.on = None;
             continue;
         };
@@ -82,7 +85,8 @@ pub(crate) fn move_waters(
         }
         if wants == WaterBackend::Cpu {
             if half.is_on()
-                && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
+                && let Some(component) =
+                    HostComponent::from_components(water.as_mut(), pond.as_mut())
                 && let Err(error) = half.return_to_cpu(component)
             {
                 refused.write(WaterRefused { water: entity, error: error.to_string() });
@@ -103,9 +107,11 @@ pub(crate) fn move_waters(
                 continue;
             }
         }
-        let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
+        let Some(component) = HostComponent::from_components(water.as_mut(), pond.as_mut()) else {
+            continue;
+        };
         let handed = gpu.as_ref().map_err(Clone::clone).and_then(|gpu| {
-            OnDevice::new(gpu, &component, now).map_err(|error: GpuError| error.to_string())
+            DeviceWorld::new(gpu, &component, now).map_err(|error: GpuError| error.to_string())
         });
         match handed {
             Ok(on) => half.on = Some(on),
@@ -126,10 +132,11 @@ pub(crate) fn query_waters(
 ) {
     for (mut half, mut water, mut pond) in &mut waters {
         if half.is_on()
-            && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
+            && let Some(component) = HostComponent::from_components(water.as_mut(), pond.as_mut())
         {
             // The next step reports any device error.
-            let _ = half.bypass_change_detection().with(|on| on.update_queries(component));
+            let _ =
+                half.bypass_change_detection().with_device_world(|on| on.update_queries(component));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Asynchronous point queries of a world on the GPU.
 
-use crate::models::Place;
+use crate::models::PointState;
 use headwater::Point;
 use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
@@ -17,50 +17,53 @@ const MAX_DISTANCE: f64 = 4.0;
 #[derive(Debug, Default)]
 pub(super) struct Queries {
     queued: Vec<Point>,
-    in_flight: Option<(Vec<Point>, InFlight)>,
-    answers: Vec<(Point, Place)>,
+    in_flight: Option<(Vec<Point>, PendingPoints)>,
+    answers: Vec<(Point, PointState)>,
 }
 
 /// Query whose result has not arrived yet.
 #[derive(Debug)]
-pub(super) enum InFlight {
+pub(super) enum PendingPoints {
     Flow(flow::PendingQuery),
     /// Query of a pond with the given depth (m).
     Waves(waves::PendingQuery, f64),
 }
 
-impl InFlight {
+impl PendingPoints {
     /// Returns the state at each point of the query; `None` while the result has not arrived.
-    fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
+    fn try_take(&mut self) -> Option<Result<Vec<Option<PointState>>, GpuError>> {
         match self {
             Self::Flow(asked) => {
-                let place = |reading: flow::WaterSample| Place {
+                let place = |reading: flow::WaterSample| PointState {
                     depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
                     surface: reading.surface.map(f64::from),
                     velocity: reading.velocity.map(f64::from),
                     slope: reading.slope.map(f64::from),
-                    ..Place::default()
+                    ..PointState::default()
                 };
-                Some(asked.try_take()?.map(|found| each(found.points, place)))
+                Some(asked.try_take()?.map(|found| map_readings(found.points, place)))
             }
             Self::Waves(asked, depth) => {
                 let place = |reading: SurfaceSample| {
-                    Place::from_surface(*depth, reading.height, reading.normal)
+                    PointState::from_surface(*depth, reading.height, reading.normal)
                 };
-                Some(asked.try_take()?.map(|found| each(found.points, place)))
+                Some(asked.try_take()?.map(|found| map_readings(found.points, place)))
             }
         }
     }
 }
 
-fn each<R>(readings: Vec<Option<R>>, place: impl Fn(R) -> Place) -> Vec<Option<Place>> {
+fn map_readings<R>(
+    readings: Vec<Option<R>>,
+    place: impl Fn(R) -> PointState,
+) -> Vec<Option<PointState>> {
     readings.into_iter().map(|reading| reading.map(&place)).collect()
 }
 
 impl Queries {
     /// Returns the latest result near a point and queues a query for the point; returns `None` if
     /// there is no result yet. `cell` is the size of a cell (m).
-    pub(super) fn place(&mut self, at: Point, cell: f64) -> Option<Place> {
+    pub(super) fn latest_result(&mut self, at: Point, cell: f64) -> Option<PointState> {
         if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
             self.queued.push(at);
         }
@@ -78,7 +81,7 @@ impl Queries {
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,
-        ask: impl FnOnce(&[Point]) -> Result<InFlight, GpuError>,
+        ask: impl FnOnce(&[Point]) -> Result<PendingPoints, GpuError>,
     ) -> Result<(), GpuError> {
         if let Some((points, asked)) = &mut self.in_flight {
             let Some(answers) = asked.try_take() else { return Ok(()) };

@@ -82,7 +82,7 @@ impl Floats {
     }
 
     /// Returns the reason why the body has been lost; `None` unless it has been lost.
-    pub fn lost(&self) -> Option<Loss> {
+    pub fn loss(&self) -> Option<Loss> {
         self.lost
     }
 

@@ -9,7 +9,7 @@ use bevy::prelude::{ChildOf, Transform, TransformHelper};
 
 /// Space to which the `Transform` of an entity is relative.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Above {
+enum TransformParent {
     Nothing,
     Water,
     Parent(Entity),
@@ -18,44 +18,44 @@ enum Above {
 /// Entities that follow a body, ordered by their number of ancestors, so that parents are updated
 /// first.
 #[derive(Default)]
-pub(crate) struct Order(Vec<(usize, Entity, Above)>);
+pub(crate) struct UpdateOrder(Vec<(usize, Entity, TransformParent)>);
 
 /// Read access to the transforms of parents, and write access to the transforms of followers. Only
 /// one of them can be used at a time, because a follower may also be a parent.
-type Parts<'w, 's> = (
+type TransformAccess<'w, 's> = (
     Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
     TransformHelper<'w, 's>,
     Query<'w, 's, (&'static mut Floats, &'static mut Transform)>,
 );
 
 pub(crate) fn write_transforms(
-    mut transforms: ParamSet<Parts>,
+    mut transforms: ParamSet<TransformAccess>,
     parents: Query<&ChildOf>,
     waters: Query<(<AnyWater as bevy::ecs::query::QueryData>::ReadOnly, &WaterFrame)>,
-    mut order: Local<Order>,
+    mut order: Local<UpdateOrder>,
 ) {
-    let Order(order) = &mut *order;
+    let UpdateOrder(order) = &mut *order;
     order.clear();
     for (entity, floating, parent) in transforms.p0().iter() {
         if floating.id.is_none() {
             continue;
         }
         let above = match parent.map(ChildOf::parent) {
-            None => Above::Nothing,
-            Some(parent) if parent == floating.water => Above::Water,
-            Some(parent) => Above::Parent(parent),
+            None => TransformParent::Nothing,
+            Some(parent) if parent == floating.water => TransformParent::Water,
+            Some(parent) => TransformParent::Parent(parent),
         };
         order.push((parents.iter_ancestors(entity).count(), entity, above));
     }
     order.sort_unstable_by_key(|&(depth, entity, _)| (depth, entity));
     for &(_, entity, above) in &*order {
         let from = match above {
-            Above::Parent(parent) => {
+            TransformParent::Parent(parent) => {
                 // As in Bevy, a parent without a transform counts as world space.
                 let global = transforms.p1().compute_global_transform(parent);
                 global.map_or(Affine3A::IDENTITY, |global| global.affine())
             }
-            Above::Nothing | Above::Water => Affine3A::IDENTITY,
+            TransformParent::Nothing | TransformParent::Water => Affine3A::IDENTITY,
         };
         let mut all = transforms.p2();
         let Ok((mut floating, mut transform)) = all.get_mut(entity) else { continue };
@@ -64,7 +64,7 @@ pub(crate) fn write_transforms(
         let Some(model) = water.model() else { continue };
         let Some((pose, hull)) = model.pose(id).zip(model.hull(id)) else { continue };
         let orientation = model.orientation();
-        let mut middle = orientation.local(pose.middle, pose.height.unwrap_or(0.0));
+        let mut middle = orientation.to_local(pose.middle, pose.height.unwrap_or(0.0));
         let mut rotation = match orientation {
             // Headings turn from east (+X) to south (+Z), opposite to rotations about +Y.
             Orientation::Above => {
@@ -74,13 +74,13 @@ pub(crate) fn write_transforms(
             Orientation::Side => Quat::IDENTITY,
         };
         let mut velocity =
-            frame.world_from_local.transform_vector3(orientation.direction(pose.velocity));
-        if above != Above::Water {
+            frame.world_from_local.transform_vector3(orientation.direction_to_local(pose.velocity));
+        if above != TransformParent::Water {
             let (_, turned, _) = frame.world_from_local.to_scale_rotation_translation();
             rotation = turned * rotation;
             middle = frame.world_from_local.transform_point3(middle);
         }
-        if let Above::Parent(_) = above {
+        if let TransformParent::Parent(_) = above {
             let (_, turned, _) = from.to_scale_rotation_translation();
             rotation = turned.inverse() * rotation;
             middle = from.inverse().transform_point3(middle);

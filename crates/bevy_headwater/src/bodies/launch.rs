@@ -58,20 +58,20 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    fn take_stock(&mut self, floats: &Query<(Entity, &mut Floats)>) {
+    fn collect_followed_bodies(&mut self, floats: &Query<(Entity, &mut Floats)>) {
         self.taken.clear();
         let taken = floats.iter().filter_map(|(_, f)| f.id.map(|id| (f.water, id)));
         self.taken.extend(taken);
         self.taken.sort_unstable();
     }
 
-    fn take(&mut self, water: Entity, id: Id) {
+    fn add_followed_body(&mut self, water: Entity, id: Id) {
         if let Err(at) = self.taken.binary_search(&(water, id)) {
             self.taken.insert(at, (water, id));
         }
     }
 
-    fn is_taken(&self, water: Entity, id: Id) -> bool {
+    fn is_followed(&self, water: Entity, id: Id) -> bool {
         self.taken.binary_search(&(water, id)).is_ok()
     }
 }
@@ -103,17 +103,17 @@ pub(crate) fn launch_bodies(
     scratch.new.extend(floats.iter().filter(|(_, f)| is_new(f)).map(|(e, _)| e));
     if !scratch.new.is_empty() {
         scratch.new.sort_unstable();
-        scratch.take_stock(&floats);
+        scratch.collect_followed_bodies(&floats);
         for i in 0..scratch.new.len() {
             let Ok((_, mut floating)) = floats.get_mut(scratch.new[i]) else { continue };
             let water = floating.water;
             let Ok(mut found) = waters.get_mut(water) else { continue };
             let Some(model) = found.model_mut() else { continue };
-            match launch(model, &floating.body, |id| scratch.is_taken(water, id)) {
+            match launch(model, &floating.body, |id| scratch.is_followed(water, id)) {
                 Ok(id) => {
                     floating.id = Some(id);
                     floating.seen = model.hull(id).unwrap_or_default();
-                    scratch.take(water, id);
+                    scratch.add_followed_body(water, id);
                 }
                 Err(error) => {
                     floating.refused = true;
@@ -172,9 +172,9 @@ fn remove_reappeared(
         }
         if !is_known {
             is_known = true;
-            scratch.take_stock(floats);
+            scratch.collect_followed_bodies(floats);
         }
-        if !scratch.is_taken(water, id)
+        if !scratch.is_followed(water, id)
             && let Ok(mut found) = waters.get_mut(water)
             && let Some(model) = found.model_mut()
         {

@@ -1,6 +1,6 @@
 //! [`WaterModel`] for block worlds.
 
-use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
+use super::{KPA_PER_METRE, PointState, WaterModel, foreign_body_error, foreign_edit_error};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
@@ -24,27 +24,27 @@ impl WaterModel for Blocks {
 
     /// Returns the state at a point. All liquids count as water. The velocity is always 0, because
     /// the model has none.
-    fn place(&self, at: Point) -> Option<Place> {
+    fn state_at(&self, at: Point) -> Option<PointState> {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let (x, y) = inside(at[0], self.nx()).zip(inside(at[1], self.ny()))?;
         let fill = f64::from(self.fill_at(x, y)?) / f64::from(FULL);
         // Elevations are measured from the bottom of the world.
         let (floor, here) = ((self.ny() - 1 - y) as f64, self.ny() as f64 - at[1]);
         if fill == 0.0 {
-            return Some(Place::default());
+            return Some(PointState::default());
         }
         let top = floor + fill;
         let level = self.surface_level(x, y).unwrap_or(top).max(top);
         let depth = if here <= top { level - here } else { 0.0 };
-        Some(Place {
+        Some(PointState {
             depth,
             surface: Some(level - self.ny() as f64),
             pressure: (depth > 0.0).then_some(depth * KPA_PER_METRE),
-            ..Place::default()
+            ..PointState::default()
         })
     }
 
-    fn spilled(&self) -> f64 {
+    fn spilled_volume(&self) -> f64 {
         let all = Liquid::ALL.map(|liquid| self.ledger(liquid).outflow(Cause::Boundary));
         all.iter().sum::<i128>() as f64 / f64::from(FULL)
     }
@@ -65,14 +65,14 @@ impl WaterModel for Blocks {
         match edit {
             AnyEdit::Blocks(edit) => self.edit(&brush.region, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(another_models(other, "blocks")),
+            other => Err(foreign_edit_error(other, "blocks")),
         }
     }
 
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
         match body {
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(another_models_body(other, "blocks")),
+            other => Err(foreign_body_error(other, "blocks")),
         }
     }
 
@@ -84,7 +84,7 @@ impl WaterModel for Blocks {
         SurfaceInfo { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: TexelBuffers<'_>) {
+    fn write_texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: TexelBuffers<'_>) {
         into.fill(tiles, |x, y| {
             let tag = self.tag(x, y).unwrap_or(0);
             match self.cell(x, y) {

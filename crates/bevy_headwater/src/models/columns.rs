@@ -1,10 +1,10 @@
 //! [`WaterModel`] for side-view pools.
 
-use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
+use super::{KPA_PER_METRE, PointState, WaterModel, foreign_body_error, foreign_edit_error};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Hull, Pose, columns_size};
 use crate::frame::Orientation;
-use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, byte};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, fraction_to_byte};
 use headwater::changes::Tile;
 use headwater::columns::{Columns, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -22,28 +22,28 @@ impl WaterModel for Columns {
         self.awake_pool_count() == 0
     }
 
-    fn place(&self, at: Point) -> Option<Place> {
+    fn state_at(&self, at: Point) -> Option<PointState> {
         let [width, height] = self.size();
         let inside = (0.0..width).contains(&at[0]) && (0.0..height).contains(&at[1]);
         if !inside {
             return None;
         }
-        let Some(surface) = self.surface_at(at) else { return Some(Place::default()) };
+        let Some(surface) = self.surface_at(at) else { return Some(PointState::default()) };
         let under = self.is_under_water(at);
         let beside = |by: f64| self.surface_at([at[0] + by, at[1]]).unwrap_or(surface);
         let step = self.column_width();
         let head = self.head_at(at).filter(|_| under);
-        Some(Place {
+        Some(PointState {
             depth: if under { (at[1] - surface).max(0.0) } else { 0.0 },
             surface: Some(-surface),
             velocity: [self.velocity_at(at).unwrap_or(0.0), 0.0],
             slope: [(beside(-step) - beside(step)) / (2.0 * step), 0.0],
             pressure: head.map(|head| KPA_PER_METRE * (at[1] - head)),
-            ..Place::default()
+            ..PointState::default()
         })
     }
 
-    fn spilled(&self) -> f64 {
+    fn spilled_volume(&self) -> f64 {
         self.ledger().outflow(Cause::Boundary)
     }
 
@@ -55,7 +55,7 @@ impl WaterModel for Columns {
         match edit {
             AnyEdit::Columns(edit) => self.edit(&brush.region, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(another_models(other, "columns")),
+            other => Err(foreign_edit_error(other, "columns")),
         }
     }
 
@@ -63,7 +63,7 @@ impl WaterModel for Columns {
         match body {
             FloatingBody::Columns(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(another_models_body(other, "columns")),
+            other => Err(foreign_body_error(other, "columns")),
         }
     }
 
@@ -91,7 +91,7 @@ impl WaterModel for Columns {
         SurfaceInfo { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
+    fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
         let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
         for (view, field) in views.into_iter().zip(&mut *fields) {
@@ -103,7 +103,7 @@ impl WaterModel for Columns {
             let at = (x, y);
             let water = u8::from(fill[at] > 0.0) * 2;
             let state = [fill[at], velocity[at], temperature[at], 0.0];
-            (state, [byte(walls[at]), water, byte(ice[at]), 0])
+            (state, [fraction_to_byte(walls[at]), water, fraction_to_byte(ice[at]), 0])
         });
     }
 }

@@ -1,10 +1,10 @@
 //! [`WaterModel`] for water over terrain.
 
-use super::{Place, WaterModel, another_models, another_models_body, tilt};
+use super::{PointState, WaterModel, foreign_body_error, foreign_edit_error, tilt};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
-use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, lowest};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, lowest_elevation};
 use headwater::changes::Tile;
 use headwater::flow::Flow;
 use headwater::{AdvanceSummary, Brush, Cause, Id, InputError, Model, Point, Region};
@@ -22,7 +22,7 @@ impl WaterModel for Flow {
         self.awake_tile_count() == 0
     }
 
-    fn place(&self, at: Point) -> Option<Place> {
+    fn state_at(&self, at: Point) -> Option<PointState> {
         let depth = f64::from(self.depth_at(at)?);
         let [east, south] = self.velocity_at(at)?.map(f64::from);
         let surface = self.surface_at(at).map(f64::from);
@@ -38,7 +38,7 @@ impl WaterModel for Flow {
             let run = f64::from(u8::from(after.is_some()) + u8::from(before.is_some())) * step;
             if run > 0.0 { (after.unwrap_or(here) - before.unwrap_or(here)) / run } else { 0.0 }
         };
-        Some(Place {
+        Some(PointState {
             depth: if surface.is_some() { depth } else { 0.0 },
             surface,
             bed: self.bed_at(at).map(f64::from),
@@ -48,7 +48,7 @@ impl WaterModel for Flow {
         })
     }
 
-    fn spilled(&self) -> f64 {
+    fn spilled_volume(&self) -> f64 {
         self.ledger().outflow(Cause::Boundary)
     }
 
@@ -60,7 +60,7 @@ impl WaterModel for Flow {
         match edit {
             AnyEdit::Flow(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(another_models(other, "flow")),
+            other => Err(foreign_edit_error(other, "flow")),
         }
     }
 
@@ -68,7 +68,7 @@ impl WaterModel for Flow {
         match body {
             FloatingBody::Flow(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(another_models_body(other, "flow")),
+            other => Err(foreign_body_error(other, "flow")),
         }
     }
 
@@ -117,7 +117,7 @@ impl WaterModel for Flow {
         SurfaceInfo {
             lattice: Some(*Flow::lattice(self)),
             dry_depth: self.params().dry_depth as f32,
-            lowest: lowest(&self.state().bed),
+            lowest: lowest_elevation(&self.state().bed),
             foams: true,
         }
     }
@@ -128,7 +128,7 @@ impl WaterModel for Flow {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_closed(y))
     }
 
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
+    fn write_texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let TexelBuffers { state, mut looks } = into;
         let (closed, dry) = (&self.state().closed, self.params().dry_depth as f32);
         let mut begin = 0;

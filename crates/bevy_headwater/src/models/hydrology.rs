@@ -1,10 +1,10 @@
 //! [`WaterModel`] for land carved by rivers.
 
-use super::{Place, WaterModel, another_models, another_models_body};
+use super::{PointState, WaterModel, foreign_body_error, foreign_edit_error};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
-use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, byte, lowest};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, fraction_to_byte, lowest_elevation};
 use headwater::changes::Tile;
 use headwater::hydrology::{Hydrology, Substance, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -25,17 +25,17 @@ impl WaterModel for Hydrology {
 
     /// Returns the state at a point. The depth is that of a lake or the sea; rivers have no depth
     /// in this model.
-    fn place(&self, at: Point) -> Option<Place> {
+    fn state_at(&self, at: Point) -> Option<PointState> {
         let cell = self.cell_at(at)?;
-        Some(Place {
+        Some(PointState {
             depth: cell.depth,
             surface: (cell.depth > 0.0).then_some(cell.bed + cell.depth),
             bed: Some(cell.bed),
-            ..Place::default()
+            ..PointState::default()
         })
     }
 
-    fn spilled(&self) -> f64 {
+    fn spilled_volume(&self) -> f64 {
         self.ledger(Substance::Water).outflow(Cause::Boundary) as f64 * self.quantum()
     }
 
@@ -53,14 +53,14 @@ impl WaterModel for Hydrology {
         match edit {
             AnyEdit::Hydrology(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(another_models(other, "hydrology")),
+            other => Err(foreign_edit_error(other, "hydrology")),
         }
     }
 
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
         match body {
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(another_models_body(other, "hydrology")),
+            other => Err(foreign_body_error(other, "hydrology")),
         }
     }
 
@@ -70,11 +70,11 @@ impl WaterModel for Hydrology {
 
     fn surface_info(&self) -> SurfaceInfo {
         let lattice = Some((*Hydrology::lattice(self)).into());
-        let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
+        let lowest = self.layer("bed").map_or(0.0, |bed| lowest_elevation(&bed));
         SurfaceInfo { lattice, dry_depth: 1e-3, lowest, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
+    fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
         let fields = scratch.fields(Model::grid(self), 6);
         let views = [
             View::Bed,
@@ -92,7 +92,7 @@ impl WaterModel for Hydrology {
         into.fill(tiles, |x, y| {
             let at = (x, y);
             let state = [bed[at], depth[at], east[at], south[at]];
-            (state, [0, byte(stream[at]), byte(plants[at]), 0])
+            (state, [0, fraction_to_byte(stream[at]), fraction_to_byte(plants[at]), 0])
         });
     }
 }

@@ -17,7 +17,7 @@ pub(crate) const KPA_PER_METRE: f64 = 9.81;
 
 /// State of the water at a point, in model coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct PointState {
     /// Depth of the water from the surface to the ground (m); in side views, from the surface to
     /// the point. 0 at dry points.
     pub depth: f64,
@@ -37,7 +37,7 @@ pub struct Place {
     pub pressure: Option<f64>,
 }
 
-impl Place {
+impl PointState {
     /// Creates the state at a point of a pond from the depth of the pond at rest (m), the elevation
     /// of the surface (m) and the normal of the surface (east, south, up).
     pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
@@ -65,11 +65,11 @@ pub trait WaterModel: Model + Send + Sync {
     fn is_resting(&self) -> bool;
 
     /// Returns the state of the water at a point; `None` outside of the grid.
-    fn place(&self, at: Point) -> Option<Place>;
+    fn state_at(&self, at: Point) -> Option<PointState>;
 
     /// Returns the volume that has left the world over its edges since the start (m³; in block
     /// worlds, cells of any liquid).
-    fn spilled(&self) -> f64;
+    fn spilled_volume(&self) -> f64;
 
     /// Returns the volume (m³) of water in the cells whose centres lie in a region; `None` if the
     /// model does not compute volumes.
@@ -132,7 +132,7 @@ pub trait WaterModel: Model + Send + Sync {
     }
 
     /// Writes the texels (rendering data) of the cells in `tiles` to the buffers `into`.
-    fn texels(
+    fn write_texels(
         &self,
         tiles: &[headwater::changes::Tile],
         scratch: &mut crate::texels::Scratch,
@@ -140,29 +140,34 @@ pub trait WaterModel: Model + Send + Sync {
     );
 }
 
-pub(crate) fn another_models_body(body: &FloatingBody, model: &'static str) -> InputError {
+pub(crate) fn foreign_body_error(body: &FloatingBody, model: &'static str) -> InputError {
     let allowed = format!("one of the model `{model}`, or of any");
     InputError::new("a body", body.model(), allowed)
 }
 
-pub(crate) fn another_models(edit: &AnyEdit, model: &'static str) -> InputError {
+pub(crate) fn foreign_edit_error(edit: &AnyEdit, model: &'static str) -> InputError {
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 
 /// Returns the elevations (m) of the water surface just ahead and astern of a body, outside of the
 /// depression that the body causes. `None` at dry points.
-fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Option<f64>; 2] {
+fn surface_ahead_and_astern(
+    model: &impl WaterModel,
+    at: Point,
+    length: f64,
+    heading: f64,
+) -> [Option<f64>; 2] {
     let reach = 0.6 * length;
     [reach, -reach].map(|by| {
         let there = [at[0] + by * heading.cos(), at[1] + by * heading.sin()];
-        model.place(there)?.surface
+        model.state_at(there)?.surface
     })
 }
 
 /// Returns the elevation angle of a body's bow (rad), computed from the elevations of the water
 /// surface ahead and astern.
 fn tilt(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> f64 {
-    let [ahead, astern] = ends(model, at, length, heading);
+    let [ahead, astern] = surface_ahead_and_astern(model, at, length, heading);
     let rise = ahead.zip(astern).map_or(0.0, |(ahead, astern)| ahead - astern);
     (rise / (1.2 * length)).atan().clamp(-0.5, 0.5)
 }

@@ -1,6 +1,8 @@
 //! [`WaterModel`] for rippling surfaces.
 
-use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
+use super::{
+    PointState, WaterModel, foreign_body_error, foreign_edit_error, surface_ahead_and_astern, tilt,
+};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Hull, Pose, waves_size};
 use crate::frame::Orientation;
@@ -24,15 +26,15 @@ impl WaterModel for Waves {
 
     /// Returns the state at a point. The depth at rest is the parameter `depth`, because this model
     /// has no ground.
-    fn place(&self, at: Point) -> Option<Place> {
+    fn state_at(&self, at: Point) -> Option<PointState> {
         let (x, y) = self.lattice().cell_at(at)?;
         if self.is_land(x, y) {
-            return Some(Place::default());
+            return Some(PointState::default());
         }
-        Some(Place::from_surface(self.params().depth, self.surface_at(at)?, self.normal(x, y)))
+        Some(PointState::from_surface(self.params().depth, self.surface_at(at)?, self.normal(x, y)))
     }
 
-    fn spilled(&self) -> f64 {
+    fn spilled_volume(&self) -> f64 {
         self.ledger().outflow(Cause::Boundary)
     }
 
@@ -44,7 +46,7 @@ impl WaterModel for Waves {
         match edit {
             AnyEdit::Waves(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(another_models(other, "waves")),
+            other => Err(foreign_edit_error(other, "waves")),
         }
     }
 
@@ -52,7 +54,7 @@ impl WaterModel for Waves {
         match body {
             FloatingBody::Waves(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(another_models_body(other, "waves")),
+            other => Err(foreign_body_error(other, "waves")),
         }
     }
 
@@ -65,7 +67,7 @@ impl WaterModel for Waves {
             Shape::Rect { half } => (2.0 * half[0], 0.0),
             Shape::Oval { half, heading } => (2.0 * half[0], heading),
         };
-        let [ahead, astern] = ends(self, body.position, length, heading);
+        let [ahead, astern] = surface_ahead_and_astern(self, body.position, length, heading);
         Some(Pose {
             middle: body.position,
             height: ahead.zip(astern).map(|(a, b)| 0.5 * (a + b)).or(Some(0.0)),
@@ -99,7 +101,7 @@ impl WaterModel for Waves {
     }
 
     /// Writes texels with a flat floor, and with land that rises slightly above the surface.
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
+    fn write_texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let depth = self.params().depth as f32;
         let TexelBuffers { mut state, looks } = into;
         looks.fill([0; 4]);

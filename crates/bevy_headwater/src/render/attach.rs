@@ -4,7 +4,7 @@ use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
 };
 use super::surface::{SurfaceEntities, WaterSurface};
-use super::texels::join;
+use super::texels::join_adjacent_tiles;
 use super::upload::{Upload, Uploads};
 use super::{grid, side};
 use crate::any::AnyWaterReadOnly;
@@ -49,15 +49,15 @@ struct MeshSettings {
 }
 
 impl MeshSettings {
-    fn by(surface: &WaterSurface, grid: [usize; 2]) -> Self {
+    fn from_surface(surface: &WaterSurface, grid: [usize; 2]) -> Self {
         let stride = grid::stride(grid, surface.vertices);
         Self { ground: surface.ground, sides: surface.block.is_some(), stride }
     }
 }
 
-type Picture = (&'static SurfaceState, &'static SurfaceEntities);
+type SurfaceData = (&'static SurfaceState, &'static SurfaceEntities);
 
-type Wanted = (&'static WaterSurface, Option<&'static WaterBackend>);
+type SurfaceSettings = (&'static WaterSurface, Option<&'static WaterBackend>);
 
 /// System parameter with the asset storages for meshes, images and materials.
 #[derive(SystemParam)]
@@ -72,15 +72,15 @@ pub(crate) struct AssetStores<'w> {
 impl AssetStores<'_> {
     /// Creates two textures with one texel per cell of a grid: the state, and the looks (appearance
     /// of the cells). If `writable` is true, compute kernels can write the state texture.
-    fn textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
+    fn create_textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
         let kernels =
             if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
         [(TextureFormat::Rgba32Float, kernels), (TextureFormat::Rgba8Unorm, TextureUsages::empty())]
-            .map(|(format, usage)| texture(&mut self.images, grid, format, usage))
+            .map(|(format, usage)| create_texture(&mut self.images, grid, format, usage))
     }
 }
 
-fn texture(
+fn create_texture(
     images: &mut Assets<Image>,
     [nx, ny]: [usize; 2],
     format: TextureFormat,
@@ -97,14 +97,14 @@ fn texture(
 /// Attaches meshes and materials to waters that have none. Replaces them when the grid, the ground
 /// or the mesh settings change.
 pub(crate) fn attach_surfaces(
-    waters: Query<(Entity, AnyWaterReadOnly, Wanted, Option<Picture>)>,
+    waters: Query<(Entity, AnyWaterReadOnly, SurfaceSettings, Option<SurfaceData>)>,
     mut makers: AssetStores,
     mut commands: Commands,
 ) {
     for (entity, water, (surface, backend), has) in &waters {
         let Some(model) = water.model() else { continue };
         let grid = model.grid();
-        let made = MeshSettings::by(surface, grid);
+        let made = MeshSettings::from_surface(surface, grid);
         let writable =
             cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
         if let Some((memory, entities)) = has {
@@ -117,10 +117,10 @@ pub(crate) fn attach_surfaces(
         }
         let entities = match model.surface_info().lattice {
             Some(of) => {
-                let textures = makers.textures(grid, writable);
-                above((entity, &of), textures, model, surface, &mut makers, &mut commands)
+                let textures = makers.create_textures(grid, writable);
+                attach_map_view((entity, &of), textures, model, surface, &mut makers, &mut commands)
             }
-            None => beside(entity, model, surface, &mut makers, &mut commands),
+            None => attach_side_view(entity, model, surface, &mut makers, &mut commands),
         };
         let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
         let memory = SurfaceState {
@@ -135,7 +135,7 @@ pub(crate) fn attach_surfaces(
     }
 }
 
-fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
+fn shader_uniforms(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
     let grid = model.grid();
     let info = model.surface_info();
     let [width, height] = model.extent();
@@ -150,7 +150,7 @@ fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
     look
 }
 
-fn above(
+fn attach_map_view(
     (parent, lattice): (Entity, &Lattice),
     [state, looks]: [Handle<Image>; 2],
     model: &dyn WaterModel,
@@ -162,7 +162,7 @@ fn above(
     let stride = grid::stride(grid, surface.vertices);
     let mesh = grid::mesh(lattice, stride, surface.block.is_some());
     let mesh = makers.meshes.add(mesh);
-    let look = look(model, surface);
+    let look = shader_uniforms(model, surface);
     let extension = WaterExtension { state: state.clone(), looks: looks.clone(), look };
     let base = StandardMaterial {
         specular_transmission: f32::from(u8::from(surface.refraction)),
@@ -198,7 +198,7 @@ fn above(
     SurfaceEntities { water, ground, state, looks }
 }
 
-fn beside(
+fn attach_side_view(
     parent: Entity,
     model: &dyn WaterModel,
     surface: &WaterSurface,
@@ -206,11 +206,11 @@ fn beside(
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
-    let [state, looks] = makers.textures(grid, false);
+    let [state, looks] = makers.create_textures(grid, false);
     let material = makers.sides.add(SideMaterial {
         state: state.clone(),
         looks: looks.clone(),
-        look: look(model, surface),
+        look: shader_uniforms(model, surface),
         tiles: surface.tiles.as_ref().map(|tiles| tiles.image.clone()),
         tile_count: tile_count(surface),
         alpha_mode: if surface.ground { AlphaMode::Opaque } else { AlphaMode::Blend },
@@ -236,7 +236,7 @@ pub(crate) fn update_looks(
 ) {
     for (water, surface, entities) in &waters {
         let Some(model) = water.model() else { continue };
-        let look = look(model, surface);
+        let look = shader_uniforms(model, surface);
         if let Ok(handle) = of_water.get(entities.water)
             && let Some(mut material) = makers.waters.get_mut(&handle.0)
         {
@@ -283,7 +283,7 @@ pub(crate) fn collect_changes(
         if model.grid() != *grid {
             continue;
         }
-        let state = match water.gpu_drawing() {
+        let state = match water.closed_cells_changed_on_gpu() {
             None => {
                 model.update_changes(changes);
                 Some(entities.state.id())
@@ -299,7 +299,7 @@ pub(crate) fn collect_changes(
         if changes.tiles.is_empty() {
             continue;
         }
-        join(&mut changes.tiles);
+        join_adjacent_tiles(&mut changes.tiles);
         // New textures contain zeros.
         let is_blank = !model.has_looks();
         let with_looks = !(is_blank && *blank);
@@ -310,7 +310,7 @@ pub(crate) fn collect_changes(
         let Uploads { texels, tiles } = &mut *uploads;
         let [mut of_state, mut of_looks] = texels.count();
         let cells = changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum();
-        model.texels(&changes.tiles, scratch, texels.extend_by(cells, with_looks));
+        model.write_texels(&changes.tiles, scratch, texels.extend_by(cells, with_looks));
         for &tile in &changes.tiles {
             let looks = with_looks.then(|| (entities.looks.id(), of_looks));
             let state = state.map(|state| (state, of_state));

@@ -47,7 +47,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());
     let (nx, ny) = (columns.cells.len(), rows.cells.len());
-    let mut built = Built::default();
+    let mut built = MeshVertices::default();
     let shift = |row: usize, column: usize| {
         // Every other row of hexagons is shifted east by half a cell, but the edges stay straight.
         let inside = column > 0 && column + 1 < nx;
@@ -60,7 +60,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     for y in 0..ny {
         for x in 0..nx {
             let place = [columns.places[x] + shift(y, x), 0.0, rows.places[y]];
-            built.vertex(place, [0.0, 1.0, 0.0], [columns.cells[x], rows.cells[y]]);
+            built.add_vertex(place, [0.0, 1.0, 0.0], [columns.cells[x], rows.cells[y]]);
         }
     }
     for y in 0..ny as u32 - 1 {
@@ -91,34 +91,34 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
             if normal[2] < 0.0 || normal[0] > 0.0 {
                 line.reverse();
             }
-            built.side(&line, normal, &columns, &rows);
+            built.add_side(&line, normal, &columns, &rows);
         }
     }
     built.mesh()
 }
 
 #[derive(Default)]
-struct Built {
+struct MeshVertices {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     cells: Vec<[f32; 2]>,
     indices: Vec<u32>,
 }
 
-impl Built {
-    fn vertex(&mut self, position: [f32; 3], normal: [f32; 3], cell: [usize; 2]) -> u32 {
+impl MeshVertices {
+    fn add_vertex(&mut self, position: [f32; 3], normal: [f32; 3], cell: [usize; 2]) -> u32 {
         self.positions.push(position);
         self.normals.push(normal);
         self.cells.push(cell.map(|at| at as f32));
         self.positions.len() as u32 - 1
     }
 
-    fn side(&mut self, line: &[(usize, usize)], normal: [f32; 3], columns: &Axis, rows: &Axis) {
+    fn add_side(&mut self, line: &[(usize, usize)], normal: [f32; 3], columns: &Axis, rows: &Axis) {
         let mut before = None;
         for &(x, y) in line {
             let cell = [columns.cells[x], rows.cells[y]];
             let [top, foot] = [0.0, -1.0].map(|height| {
-                self.vertex([columns.places[x], height, rows.places[y]], normal, cell)
+                self.add_vertex([columns.places[x], height, rows.places[y]], normal, cell)
             });
             if let Some((last_top, last_foot)) = before {
                 self.indices.extend([last_top, last_foot, top, top, last_foot, foot]);

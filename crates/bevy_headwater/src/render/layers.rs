@@ -7,10 +7,13 @@ use crate::any::AnyWaterReadOnly;
 use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::prelude::*;
 
-type Kept = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
+type SurfaceQueryData = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
 
 /// Removes the meshes of waters that have been removed or no longer have a `WaterSurface`.
-pub(crate) fn remove_surfaces(pictures: Query<Kept, With<SurfaceState>>, mut commands: Commands) {
+pub(crate) fn remove_surfaces(
+    pictures: Query<SurfaceQueryData, With<SurfaceState>>,
+    mut commands: Commands,
+) {
     for (entity, entities, is_wanted, water) in &pictures {
         if is_wanted && water.model().is_some() {
             continue;

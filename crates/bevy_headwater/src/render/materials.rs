@@ -1,7 +1,7 @@
 //! Materials of waters and their ground: Bevy's standard material, extended by textures of the
 //! cells.
 
-use super::surface::{WaterSurface, linear};
+use super::surface::{WaterSurface, to_linear_vec4};
 use bevy::asset::{Asset, AssetPath, Handle, embedded_path};
 use bevy::image::Image;
 use bevy::math::Vec4;
@@ -44,13 +44,13 @@ impl Look {
         let [dx, dy] = cell.map(|size| size as f32);
         Self {
             grid: Vec4::new(nx, ny, dx, dy),
-            deep: linear(surface.deep, surface.clarity.max(1e-3)),
-            shallow: linear(surface.shallow, f32::from(u8::from(surface.refraction))),
+            deep: to_linear_vec4(surface.deep, surface.clarity.max(1e-3)),
+            shallow: to_linear_vec4(surface.shallow, f32::from(u8::from(surface.refraction))),
             foam: Vec4::new(0.9, 0.94, 0.96, surface.foam),
-            sky: linear(surface.sky, surface.ripples),
-            flat_ground: linear(surface.level_ground, 0.0),
-            steep_ground: linear(surface.steep_ground, 1.0),
-            wet_ground: linear(surface.wet_ground, 0.0),
+            sky: to_linear_vec4(surface.sky, surface.ripples),
+            flat_ground: to_linear_vec4(surface.level_ground, 0.0),
+            steep_ground: to_linear_vec4(surface.steep_ground, 1.0),
+            wet_ground: to_linear_vec4(surface.wet_ground, 0.0),
             limits: Vec4::new(1e-3, 0.0, 0.0, 0.0),
         }
     }

@@ -68,6 +68,6 @@ pub(crate) fn build(app: &mut App, is_late: bool) {
     }
     if !upload::build(app) {
         // Without a render world, nothing consumes the uploads.
-        app.add_systems(Last, upload::discard);
+        app.add_systems(Last, upload::discard_uploads);
     }
 }

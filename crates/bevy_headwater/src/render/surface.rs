@@ -96,7 +96,7 @@ pub struct SurfaceEntities {
 }
 
 /// Converts a colour to linear components for shaders and appends a fourth component.
-pub(crate) fn linear(color: Color, fourth: f32) -> Vec4 {
+pub(crate) fn to_linear_vec4(color: Color, fourth: f32) -> Vec4 {
     let LinearRgba { red, green, blue, .. } = color.to_linear();
     Vec4::new(red, green, blue, fourth)
 }

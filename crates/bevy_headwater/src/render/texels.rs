@@ -33,7 +33,7 @@ impl<T: Copy + Default> Buffer<T> {
         &mut self.values[begin..self.used]
     }
 
-    fn written(&self) -> &[T] {
+    fn as_written_slice(&self) -> &[T] {
         &self.values[..self.used]
     }
 }
@@ -56,11 +56,11 @@ impl Texels {
     }
 
     pub(crate) fn state(&self) -> &[[f32; 4]] {
-        self.state.written()
+        self.state.as_written_slice()
     }
 
     pub(crate) fn looks(&self) -> &[[u8; 4]] {
-        self.looks.written()
+        self.looks.as_written_slice()
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
@@ -70,7 +70,7 @@ impl Texels {
 }
 
 /// Joins horizontally adjacent tiles, so that fewer and longer rows are written and uploaded.
-pub(crate) fn join(tiles: &mut Vec<Tile>) {
+pub(crate) fn join_adjacent_tiles(tiles: &mut Vec<Tile>) {
     let beside = |a: &mut Tile, b: &mut Tile| {
         let joins = (a.y, a.ny, a.x) == (b.y, b.ny, b.x + b.nx);
         if joins {
@@ -104,12 +104,12 @@ mod tests {
             })
             .collect();
         let mut joined = all.clone();
-        join(&mut joined);
+        join_adjacent_tiles(&mut joined);
         assert_eq!(joined, [Tile { x: 0, y: 0, nx: 200, ny: 192 }]);
         // A selection of tiles with gaps.
         let some: Vec<Tile> = [0, 1, 3, 4, 6, 7, 10].map(|i| all[i]).to_vec();
         let mut joined = some.clone();
-        join(&mut joined);
+        join_adjacent_tiles(&mut joined);
         assert!(joined.len() < some.len());
         let cells = |tiles: &[Tile]| {
             let mut cells: Vec<_> = tiles.iter().flat_map(|tile| tile.cells()).collect();

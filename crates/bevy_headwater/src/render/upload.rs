@@ -62,19 +62,19 @@ pub(crate) fn build(app: &mut App) -> bool {
     let Some(render) = app.get_sub_app_mut(RenderApp) else { return false };
     render
         .init_resource::<Uploads>()
-        .add_systems(ExtractSchedule, take)
-        .add_systems(Render, send.in_set(RenderSystems::PrepareResources));
+        .add_systems(ExtractSchedule, take_uploads)
+        .add_systems(Render, send_uploads.in_set(RenderSystems::PrepareResources));
     true
 }
 
 /// Discards all uploads. Used in apps without a render world.
-pub(crate) fn discard(mut uploads: ResMut<Uploads>) {
+pub(crate) fn discard_uploads(mut uploads: ResMut<Uploads>) {
     uploads.clear();
 }
 
 /// Moves the uploads from the main world to the render world, and returns empty buffers to the main
 /// world for reuse.
-fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
+fn take_uploads(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     let Some(mut theirs) = main.get_resource_mut::<Uploads>() else { return };
     if theirs.tiles.is_empty() {
         return;
@@ -89,7 +89,7 @@ fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
 
 /// Uploads the texels of tiles to their textures. Tiles whose textures do not exist yet stay
 /// pending.
-fn send(
+fn send_uploads(
     mut uploads: ResMut<Uploads>,
     images: Res<RenderAssets<GpuImage>>,
     queue: Res<RenderQueue>,

@@ -3,7 +3,7 @@
 use bevy::asset::io::Reader;
 use bevy::asset::{Asset, AssetLoader, LoadContext};
 use bevy::prelude::TypePath;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
@@ -77,8 +77,8 @@ impl WaterScene {
     ///
     /// # Errors
     /// Returns [`RunError`] if a named file cannot be used, or the model rejects a value.
-    pub fn world(&self) -> Result<InteractiveWorld, RunError> {
-        InteractiveWorld::with_options(&self.name, &self.text, &[], None, &self.files)
+    pub fn world(&self) -> Result<Live, RunError> {
+        Live::with_options(&self.name, &self.text, &[], None, &self.files)
     }
 }
 
@@ -105,7 +105,7 @@ impl AssetLoader for WaterSceneLoader {
         let mut names = Vec::new();
         // The parser of scenes reports invalid TOML.
         if let Ok(table) = text.parse::<toml::Table>() {
-            named(&Value::Table(table), &mut names);
+            collect_file_names(&Value::Table(table), &mut names);
         }
         let mut files = Files::memory_only();
         let mut missing = Vec::new();
@@ -126,7 +126,7 @@ impl AssetLoader for WaterSceneLoader {
 }
 
 /// Collects all strings in a TOML value that may be file names.
-fn named(value: &Value, names: &mut Vec<String>) {
+fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             let ending = text.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -134,8 +134,8 @@ fn named(value: &Value, names: &mut Vec<String>) {
                 names.push(text.clone());
             }
         }
-        Value::Array(all) => all.iter().for_each(|value| named(value, names)),
-        Value::Table(all) => all.values().for_each(|value| named(value, names)),
+        Value::Array(all) => all.iter().for_each(|value| collect_file_names(value, names)),
+        Value::Table(all) => all.values().for_each(|value| collect_file_names(value, names)),
         _ => {}
     }
 }

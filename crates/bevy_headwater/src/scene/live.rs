@@ -13,7 +13,7 @@ use headwater::blocks::Blocks;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::waves::WavesWorld;
 use std::ops::{Deref, DerefMut};
 
@@ -28,27 +28,27 @@ pub struct WaterSceneRoot(pub Handle<WaterScene>);
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
-    live: InteractiveWorld,
+    live: Live,
     /// Model time (s) to which the app has requested the world to advance.
     due: f64,
 }
 
-impl From<InteractiveWorld> for SceneWater {
-    fn from(live: InteractiveWorld) -> Self {
+impl From<Live> for SceneWater {
+    fn from(live: Live) -> Self {
         Self { due: live.clock(), live }
     }
 }
 
 impl Deref for SceneWater {
-    type Target = InteractiveWorld;
+    type Target = Live;
 
-    fn deref(&self) -> &InteractiveWorld {
+    fn deref(&self) -> &Live {
         &self.live
     }
 }
 
 impl DerefMut for SceneWater {
-    fn deref_mut(&mut self) -> &mut InteractiveWorld {
+    fn deref_mut(&mut self) -> &mut Live {
         &mut self.live
     }
 }
@@ -137,7 +137,8 @@ pub(crate) struct LoadAttempt {
 
 /// Query item of an entity with a scene handle, including the result of the last attempt to start
 /// the scene.
-type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
+type SceneRootData =
+    (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 
 /// Starts the worlds of scenes that have been loaded or changed, and reports scenes that cannot be
 /// used.
@@ -145,7 +146,7 @@ pub(crate) fn start_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,
     mut failed: MessageReader<AssetLoadFailedEvent<WaterScene>>,
-    roots: Query<Root>,
+    roots: Query<SceneRootData>,
     mut refused: MessageWriter<WaterRefused>,
     mut commands: Commands,
 ) {

@@ -61,7 +61,7 @@ fn app_with(is_first: bool) -> App {
 
 /// Runs frames. The GPU completes each frame before the next starts, so that read-backs arrive one
 /// frame later at any speed.
-pub(crate) fn frames(app: &mut App, count: usize) {
+pub(crate) fn run_frames(app: &mut App, count: usize) {
     for _ in 0..count {
         app.update();
         let device = app.sub_app(RenderApp).world().resource::<RenderDevice>();
@@ -109,7 +109,7 @@ pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> 
 }
 
 /// Returns the texels that the state texture of a flow must contain.
-pub(crate) fn expected(app: &App, water: Entity) -> Vec<[f32; 4]> {
+pub(crate) fn expected_texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let flow = app.world().get::<Water>(water).unwrap();
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let texel = |(x, y)| {
@@ -125,7 +125,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
     // Wait until the texture exists.
     (0..4).for_each(|_| app.update());
-    assert_eq!(texels(&app, water), expected(&app, water));
+    assert_eq!(texels(&app, water), expected_texels(&app, water));
     let at = 20 * 64 + 50;
     assert_eq!(texels(&app, water)[at][1], 0.0);
     let place = Brush::with_flat_falloff(Region::disc([101.0, 41.0], 4.0));
@@ -137,11 +137,11 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     let after = texels(&app, water)[at];
     assert_eq!(after[0], before[0] + 1.0);
     assert!(after[1] > 0.2, "{after:?}");
-    assert_eq!(texels(&app, water), expected(&app, water));
+    assert_eq!(texels(&app, water), expected_texels(&app, water));
     // It must hold in every frame.
     for _ in 0..20 {
         app.update();
-        assert_eq!(texels(&app, water), expected(&app, water));
+        assert_eq!(texels(&app, water), expected_texels(&app, water));
     }
 }
 
@@ -155,7 +155,7 @@ fn the_plugin_may_be_added_before_bevys_own() {
     for _ in 0..6 {
         app.update();
     }
-    assert_eq!(texels(&app, water), expected(&app, water));
+    assert_eq!(texels(&app, water), expected_texels(&app, water));
     let prepared = app.sub_app(RenderApp).world();
     let materials = prepared.resource::<ErasedRenderAssets<PreparedMaterial>>();
     assert!(materials.iter().count() >= 2, "its materials are there");
@@ -200,7 +200,7 @@ fn rendering_follows_changes_of_water_and_surface() {
     app.update();
     assert_eq!(on(&app, seen(&app).unwrap().water), None);
     (0..3).for_each(|_| app.update());
-    assert_eq!(texels(&app, water), expected(&app, water), "it is drawn anew");
+    assert_eq!(texels(&app, water), expected_texels(&app, water), "it is drawn anew");
 
     let last = seen(&app).unwrap();
     app.world_mut().entity_mut(water).remove::<WaterSurface>();

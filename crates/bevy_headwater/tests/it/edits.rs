@@ -37,9 +37,9 @@ fn edits_by_name_work_on_any_model() {
     let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
     let pools = app.world_mut().spawn(Pools(pools())).id();
     let wall = Brush::with_flat_falloff(Region::rect([4.0, 1.0], [5.0, 2.0]));
-    app.world_mut().write_message(WaterEdit::named(blocks, wall, "dig", 0.0));
+    app.world_mut().write_message(WaterEdit::from_name(blocks, wall, "dig", 0.0));
     let right = Brush::with_flat_falloff(Region::rect([6.0, 0.0], [9.0, 5.5]));
-    app.world_mut().write_message(WaterEdit::named(pools, right.clone(), "pour", 1.0));
+    app.world_mut().write_message(WaterEdit::from_name(pools, right.clone(), "pour", 1.0));
     app.world_mut().write_message(WaterEdit::new(pools, right, columns::Edit::Pour(1.0)));
     let before = app.world().get::<Pools>(pools).unwrap().volume();
     app.update();
@@ -57,9 +57,9 @@ fn invalid_edits_are_refused_without_effect() {
     app.world_mut().despawn(gone);
     for edit in [
         WaterEdit::new(water, place.clone(), columns::Edit::Pour(1.0)),
-        WaterEdit::named(water, place.clone(), "boil", 1.0),
+        WaterEdit::from_name(water, place.clone(), "boil", 1.0),
         WaterEdit::new(water, place.clone(), Edit::Pour(Amount::Depth(-1.0))),
-        WaterEdit::named(gone, place, "pour", 1.0),
+        WaterEdit::from_name(gone, place, "pour", 1.0),
     ] {
         app.world_mut().write_message(edit);
     }

@@ -1,7 +1,7 @@
 //! Assignment of bodies to entities when waters are loaded, replaced or removed.
 
 use crate::apps::{app, lake};
-use crate::messages::all;
+use crate::messages::collect_messages;
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Boundary, BoundaryKind, Edit};
 use bevy_headwater::headwater::{Brush, Edge, Id, Model, Region, flow};
@@ -76,7 +76,7 @@ fn a_body_is_adopted_by_id_by_one_entity_only() {
     second.update();
     let doubles =
         [id, Id::new(7)].map(|id| second.world_mut().spawn(Floats::adopt(water, id)).id());
-    let refused = all::<WaterRefused>(&mut second, 3);
+    let refused = collect_messages::<WaterRefused>(&mut second, 3);
     assert_eq!(floats(&second, adopted).id(), Some(id));
     assert_eq!(doubles.map(|double| floats(&second, double).id()), [None; 2]);
     assert_eq!(refused.len(), 2, "{refused:?}");
@@ -95,11 +95,11 @@ fn a_boat_missing_from_a_loaded_state_is_lost_and_claims_no_other_body() {
     app.update();
     let id = floats(&app, late).id().unwrap();
     load(&mut app, water, &bytes);
-    let lost = all::<BodyLost>(&mut app, 3);
+    let lost = collect_messages::<BodyLost>(&mut app, 3);
     assert_eq!(lost, [BodyLost { entity: late, water, why: Loss::Body }]);
-    assert_eq!((floats(&app, late).id(), floats(&app, late).lost()), (None, Some(Loss::Body)));
+    assert_eq!((floats(&app, late).id(), floats(&app, late).loss()), (None, Some(Loss::Body)));
     assert_eq!(floats(&app, late).velocity(), Vec3::ZERO);
-    assert_eq!(boats.iter().map(|&boat| floats(&app, boat).lost()).collect::<Vec<_>>(), [None; 2]);
+    assert_eq!(boats.iter().map(|&boat| floats(&app, boat).loss()).collect::<Vec<_>>(), [None; 2]);
     // The next body gets the same id and must not be followed by both entities.
     let place = *app.world().get::<Transform>(late).unwrap();
     let next = boat(&mut app, water, 18.0);
@@ -139,7 +139,7 @@ fn bodies_that_reappear_without_entities_are_removed() {
 fn boats_report_a_replaced_or_removed_world() {
     let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
     app.world_mut().entity_mut(water).insert(Water(lake()));
-    let lost = all::<BodyLost>(&mut app, 3);
+    let lost = collect_messages::<BodyLost>(&mut app, 3);
     let all_of =
         |why| boats.iter().map(|&entity| BodyLost { entity, water, why }).collect::<Vec<_>>();
     assert_eq!(lost, all_of(Loss::Body));
@@ -149,10 +149,10 @@ fn boats_report_a_replaced_or_removed_world() {
     app.update();
     assert_eq!(bodies(&app, water), 2);
     app.world_mut().despawn(water);
-    assert_eq!(all::<BodyLost>(&mut app, 3), all_of(Loss::Water));
+    assert_eq!(collect_messages::<BodyLost>(&mut app, 3), all_of(Loss::Water));
     // A body launched into a removed water is reported too.
     let entity = boat(&mut app, water, 5.0);
-    let lost = all::<BodyLost>(&mut app, 2);
+    let lost = collect_messages::<BodyLost>(&mut app, 2);
     assert_eq!(lost, [BodyLost { entity, water, why: Loss::Water }]);
 }
 
@@ -170,7 +170,7 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
         Brush::with_flat_falloff(Region::Everywhere),
         push,
     ));
-    let lost = all::<BodyLost>(&mut app, 400);
+    let lost = collect_messages::<BodyLost>(&mut app, 400);
     assert_eq!(lost, [BodyLost { entity, water, why: Loss::Edge }]);
     assert_eq!(floats(&app, entity).velocity(), Vec3::ZERO);
     app.world_mut().despawn(entity);

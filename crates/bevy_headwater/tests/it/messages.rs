@@ -6,7 +6,7 @@ use bevy_headwater::headwater::{Brush, Edge, Region};
 use bevy_headwater::prelude::*;
 
 /// Returns all messages of a type that are written during `updates` updates of an app.
-pub(crate) fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
+pub(crate) fn collect_messages<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
     let mut cursor = app.world().resource::<Messages<M>>().get_cursor_current();
     let mut found = Vec::new();
     for _ in 0..updates {
@@ -21,28 +21,28 @@ fn a_sensor_reports_each_change_once() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), Transform::from_xyz(10.0, 0.0, 0.0))).id();
     // 20 m below the dam in the valley, the water is 10 m farther east.
-    let sensor = FloodSensor::of(water);
+    let sensor = FloodSensor::for_water(water);
     let house = app.world_mut().spawn((sensor, Transform::from_xyz(80.0, 0.0, 40.0))).id();
-    assert_eq!(all::<Flooded>(&mut app, 30), []);
+    assert_eq!(collect_messages::<Flooded>(&mut app, 30), []);
     let breach = Brush::smooth_disc([43.0, 40.0], 6.0);
     app.world_mut().write_message(WaterEdit::new(water, breach, Edit::Lower(Change::By(6.0))));
-    assert_eq!(all::<Flooded>(&mut app, 500), [Flooded { entity: house, on: true }]);
+    assert_eq!(collect_messages::<Flooded>(&mut app, 500), [Flooded { entity: house, on: true }]);
     assert!(app.world().get::<FloodSensor>(house).unwrap().is_flooded());
     let all_of_it = Brush::with_flat_falloff(Region::Everywhere);
     let dry = Edit::Remove(Amount::Depth(100.0));
     app.world_mut().write_message(WaterEdit::new(water, all_of_it, dry));
-    assert_eq!(all::<Flooded>(&mut app, 10), [Flooded { entity: house, on: false }]);
+    assert_eq!(collect_messages::<Flooded>(&mut app, 10), [Flooded { entity: house, on: false }]);
 }
 
 #[test]
 fn coming_to_rest_and_disturbance_are_reported() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(lake())).id();
-    assert_eq!(all::<WaterSettled>(&mut app, 200), [WaterSettled { water, on: true }]);
+    assert_eq!(collect_messages::<WaterSettled>(&mut app, 200), [WaterSettled { water, on: true }]);
     assert!(app.world().get::<WaterState>(water).unwrap().is_resting());
     let pour = Brush::smooth_disc([10.0, 10.0], 3.0);
     app.world_mut().write_message(WaterEdit::new(water, pour, Edit::Pour(Amount::Depth(0.5))));
-    assert_eq!(all::<WaterSettled>(&mut app, 2), [WaterSettled { water, on: false }]);
+    assert_eq!(collect_messages::<WaterSettled>(&mut app, 2), [WaterSettled { water, on: false }]);
 }
 
 #[test]
@@ -52,11 +52,12 @@ fn spilled_water_is_reported() {
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let before = flow.volume();
     let water = app.world_mut().spawn(Water(flow)).id();
-    let spilled: f64 = all::<WaterSpilled>(&mut app, 60).iter().map(|spilled| spilled.volume).sum();
+    let spilled: f64 =
+        collect_messages::<WaterSpilled>(&mut app, 60).iter().map(|spilled| spilled.volume).sum();
     let left = before - app.world().get::<Water>(water).unwrap().volume();
     assert!(left > 1.0, "{left} m³ went");
     assert!((spilled - left).abs() < 1e-3 * left, "{spilled} of {left} m³ were reported");
-    assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled(), spilled);
+    assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled_volume(), spilled);
 }
 
 /// Regression test: sensors used to report water far below them.
@@ -65,7 +66,7 @@ fn sensors_respect_their_elevation() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 12.0, 0.0))).id();
     // The bed is at 10 m, the surface at 12 m.
-    let sensor = FloodSensor::of(water).with_depth(0.5);
+    let sensor = FloodSensor::for_water(water).with_depth(0.5);
     let spawn = |app: &mut App, sensor: FloodSensor, y: f32| {
         app.world_mut().spawn((sensor, Transform::from_xyz(16.0, y, 12.0))).id()
     };
@@ -81,7 +82,7 @@ fn sensors_respect_their_elevation() {
     let pressure = app
         .world_mut()
         .run_system_once(|waters: WaterQuery| {
-            [500.0, 3.0].map(|y| waters.at(Vec3::new(16.0, y, 12.0)).unwrap().pressure)
+            [500.0, 3.0].map(|y| waters.sample_at(Vec3::new(16.0, y, 12.0)).unwrap().pressure)
         })
         .unwrap();
     assert_eq!(pressure[0], 0.0);
@@ -93,7 +94,7 @@ fn invalid_combinations_of_components_are_reported() {
     let mut app = app();
     let both = app.world_mut().spawn((Water(lake()), Pond(pond()))).id();
     let one = app.world_mut().spawn((Water(lake()), WaterBackend::Gpu)).id();
-    let refused = all::<WaterRefused>(&mut app, 3);
+    let refused = collect_messages::<WaterRefused>(&mut app, 3);
     let of = |water| refused.iter().filter(|refused| refused.water == water).collect::<Vec<_>>();
     assert!(
         matches!(&of(both)[..], [it] if it.error.contains("`Pond` stands still")),

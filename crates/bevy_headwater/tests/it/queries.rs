@@ -19,7 +19,7 @@ fn queries_work_under_any_transform() {
     app.update();
     // The model's east points north (−Z).
     let place = Vec3::new(100.0 + 6.0, 4.0, -30.0 - 20.0);
-    let found = ask(&mut app, move |waters| waters.at(place)).unwrap();
+    let found = ask(&mut app, move |waters| waters.sample_at(place)).unwrap();
     assert_eq!(found.water, water);
     assert!((found.depth - 2.0).abs() < 1e-5);
     assert!((found.surface.unwrap() - Vec3::new(106.0, 5.0, -50.0)).length() < 1e-4);
@@ -30,12 +30,12 @@ fn queries_work_under_any_transform() {
         found.pressure
     );
     assert!(found.is_under_water() && found.normal.distance(Vec3::Y) < 1e-5);
-    let point = ask(&mut app, move |waters| waters.point(water, place)).unwrap();
+    let point = ask(&mut app, move |waters| waters.to_model_point(water, place)).unwrap();
     assert!((point[0] - 20.0).abs() < 1e-4 && (point[1] - 6.0).abs() < 1e-4, "{point:?}");
-    let back = ask(&mut app, move |waters| waters.translation(water, point, -1.0)).unwrap();
+    let back = ask(&mut app, move |waters| waters.to_world_position(water, point, -1.0)).unwrap();
     assert!(back.distance(place) < 1e-4);
     let far = Vec3::new(0.0, 0.0, 0.0);
-    assert_eq!(ask(&mut app, move |waters| waters.at(far)), None);
+    assert_eq!(ask(&mut app, move |waters| waters.sample_at(far)), None);
 }
 
 #[test]
@@ -51,7 +51,8 @@ fn currents_are_in_world_directions() {
     ));
     (0..4).for_each(|_| app.update());
     let found =
-        ask(&mut app, move |waters| waters.at_in(water, Vec3::new(12.0, 0.0, -16.0))).unwrap();
+        ask(&mut app, move |waters| waters.sample_water_at(water, Vec3::new(12.0, 0.0, -16.0)))
+            .unwrap();
     assert!(found.velocity.z < -0.3 && found.velocity.x.abs() < 0.05, "{}", found.velocity);
 }
 
@@ -63,7 +64,8 @@ fn side_views_are_upright() {
     app.update();
     // 1.5 m below the top of the world, half a cell below the surface.
     let found =
-        ask(&mut app, move |waters| waters.at_in(blocks, Vec3::new(2.0, -1.5, 0.0))).unwrap();
+        ask(&mut app, move |waters| waters.sample_water_at(blocks, Vec3::new(2.0, -1.5, 0.0)))
+            .unwrap();
     assert!((found.surface.unwrap().y + 1.0).abs() < 0.3, "{found:?}");
     assert!(found.depth > 0.2 && found.pressure > 2.0, "{found:?}");
     for _ in 0..2000 {
@@ -71,7 +73,8 @@ fn side_views_are_upright() {
     }
     let level = 6.0 - 8.0 / 9.0 - 0.5;
     let found =
-        ask(&mut app, move |waters| waters.at_in(pools, Vec3::new(54.0, -5.4, 0.0))).unwrap();
+        ask(&mut app, move |waters| waters.sample_water_at(pools, Vec3::new(54.0, -5.4, 0.0)))
+            .unwrap();
     assert!((found.surface.unwrap().y + level as f32).abs() < 0.05, "{found:?}");
     assert!((found.depth - (5.4 - level as f32)).abs() < 0.05, "{found:?}");
 }
@@ -83,7 +86,7 @@ fn lines_and_areas_can_be_queried() {
     app.world_mut().spawn((Pond(pond()), Transform::from_xyz(40.0, 0.0, 0.0)));
     app.update();
     let depths = ask(&mut app, |waters| {
-        let line = waters.line(Vec3::new(0.5, 0.0, 5.0), Vec3::new(48.5, 0.0, 5.0), 5);
+        let line = waters.sample_line(Vec3::new(0.5, 0.0, 5.0), Vec3::new(48.5, 0.0, 5.0), 5);
         line.map(|found| found.map(|found| found.depth)).collect::<Vec<_>>()
     });
     let wet = [true, true, true, false, true];
@@ -102,16 +105,20 @@ fn queries_work_before_the_first_step() {
     let mut app = app();
     let parent = app.world_mut().spawn(Transform::from_xyz(1000.0, 0.0, 0.0)).id();
     let water = app.world_mut().spawn((Water(lake()), ChildOf(parent))).id();
-    let at = |app: &mut App, x: f32| ask(app, move |waters| waters.at(Vec3::new(x, 0.0, 10.0)));
+    let at =
+        |app: &mut App, x: f32| ask(app, move |waters| waters.sample_at(Vec3::new(x, 0.0, 10.0)));
     assert_eq!(at(&mut app, 10.0), None);
     assert!(at(&mut app, 1010.0).is_some());
     let place = Vec3::new(1010.0, 0.0, 10.0);
-    assert_eq!(ask(&mut app, move |waters| waters.point(water, place)), Some([10.0, 10.0]));
+    assert_eq!(
+        ask(&mut app, move |waters| waters.to_model_point(water, place)),
+        Some([10.0, 10.0])
+    );
     // A parent added later applies from the next frame even without a step.
     let late = app.world_mut().spawn(Water(lake())).id();
     app.world_mut().entity_mut(late).insert(ChildOf(parent));
     app.world_mut().run_schedule(PreUpdate);
-    assert_eq!(ask(&mut app, move |waters| waters.point(late, place)), Some([10.0, 10.0]));
+    assert_eq!(ask(&mut app, move |waters| waters.to_model_point(late, place)), Some([10.0, 10.0]));
 }
 
 #[test]
@@ -124,7 +131,7 @@ fn samples_are_scaled_with_the_water() {
     let clock = WaterClock { paused: true, ..default() };
     app.world_mut().spawn((Water(flow.unwrap()), place, clock));
     app.update();
-    let found = ask(&mut app, |waters| waters.at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
+    let found = ask(&mut app, |waters| waters.sample_at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
     let height = found.surface.unwrap().y - found.bed.unwrap().y;
     assert!((found.depth - height).abs() < 1e-4, "{found:?}");
     assert!((found.under - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
@@ -154,7 +161,7 @@ fn a_ray_hits_the_nearer_of_water_and_ground() {
         let ray = |from: Vec3, to: Vec3| Ray3d::new(from, Dir3::new(to - from).unwrap());
         ask(app, move |waters| {
             let (from, to) = (turned.transform_point(from), turned.transform_point(to));
-            waters.ray(ray(from, to), 200.0)
+            waters.cast_ray(ray(from, to), 200.0)
         })
     };
     let there = |found: &WaterHit| turned.compute_affine().inverse().transform_point3(found.at);
@@ -175,6 +182,6 @@ fn a_ray_hits_the_nearer_of_water_and_ground() {
         assert_eq!(hit(&mut app, from, to), None);
     }
     let ray = Ray3d::new(Vec3::new(-98.0, -2.5, 30.0), Dir3::NEG_Z);
-    let pool = ask(&mut app, move |waters| waters.ray(ray, 100.0)).unwrap();
+    let pool = ask(&mut app, move |waters| waters.cast_ray(ray, 100.0)).unwrap();
     assert_eq!((pool.water, pool.distance, pool.on_water), (blocks, 30.0, true));
 }

@@ -2,7 +2,7 @@ use bevy::asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetWatcher};
 use bevy::asset::{AssetPlugin, AssetServer};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_headwater::headwater_scene::live::InteractiveWorld;
+use bevy_headwater::headwater_scene::live::Live;
 use bevy_headwater::headwater_scene::scene::Files;
 use bevy_headwater::prelude::*;
 use std::path::{Path, PathBuf};
@@ -31,17 +31,17 @@ fn hill(height: f32) -> String {
 
 /// Polls a folder for changed files until the value is dropped. It is a portable replacement of
 /// Bevy's `file_watcher`.
-struct Watching(Arc<AtomicBool>);
+struct FolderWatcher(Arc<AtomicBool>);
 
-impl AssetWatcher for Watching {}
+impl AssetWatcher for FolderWatcher {}
 
-impl Drop for Watching {
+impl Drop for FolderWatcher {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Watching {
+impl FolderWatcher {
     fn new(folder: PathBuf, changed: impl Fn(PathBuf) + Send + 'static) -> Self {
         let texts = move || {
             let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -74,7 +74,7 @@ fn app(folder: &Path) -> App {
     let watched = folder.to_owned();
     let source = AssetSourceBuilder::platform_default(&path, None).with_watcher(move |sender| {
         let tell = move |path| drop(sender.try_send(AssetSourceEvent::ModifiedAsset(path)));
-        Some(Box::new(Watching::new(watched.clone(), tell)))
+        Some(Box::new(FolderWatcher::new(watched.clone(), tell)))
     });
     let assets = AssetPlugin { watch_for_changes_override: Some(true), ..default() };
     app.register_asset_source(bevy::asset::io::AssetSourceId::Default, source)
@@ -87,7 +87,7 @@ fn app(folder: &Path) -> App {
 
 /// Updates an app until the condition `holds` is true. `what` describes the condition in the error
 /// message.
-fn until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
+fn update_until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
     for _ in 0..2000 {
         app.update();
         if holds(app) {
@@ -108,18 +108,14 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     let mut app = app(folder.path());
     let handle = app.world().resource::<AssetServer>().load::<WaterScene>("hill.water.toml");
     let root = app.world_mut().spawn(WaterSceneRoot(handle)).id();
-    until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
+    update_until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
     let steps = |app: &App| app.world().get::<SceneWater>(root).unwrap().simulation().steps();
-    until(&mut app, "the event", |app| app.world().get::<SceneWater>(root).unwrap().clock() > 2.0);
+    update_until(&mut app, "the event", |app| {
+        app.world().get::<SceneWater>(root).unwrap().clock() > 2.0
+    });
     // The library's result for the same scene.
-    let mut alone = InteractiveWorld::with_options(
-        "hill",
-        SCENE,
-        &[],
-        Some(folder.path()),
-        &Default::default(),
-    )
-    .unwrap();
+    let mut alone =
+        Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
     alone.do_steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
@@ -127,16 +123,16 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     std::fs::write(folder.path().join("hill.asc"), hill(3.0)).unwrap();
     let bed = |app: &App| {
         let water = app.world().get::<SceneWater>(root).unwrap();
-        water.model().unwrap().place([25.0, 15.0]).unwrap().bed.unwrap()
+        water.model().unwrap().state_at([25.0, 15.0]).unwrap().bed.unwrap()
             + water.simulation().datum()
     };
-    until(&mut app, "the new hill", |app| bed(app) == 3.0);
+    update_until(&mut app, "the new hill", |app| bed(app) == 3.0);
     let clock = |app: &App| app.world().get::<SceneWater>(root).unwrap().clock();
     assert!(clock(&app) < 1.0, "it has begun anew");
 
     // So does a corrected scene file.
     let scene = folder.path().join("hill.water.toml");
-    until(&mut app, "a second", |app| clock(app) > 1.0);
+    update_until(&mut app, "a second", |app| clock(app) > 1.0);
     std::fs::write(&scene, SCENE.replace("7.5", "'high'")).unwrap();
     (0..50).for_each(|_| {
         app.update();
@@ -146,9 +142,9 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     std::fs::write(&scene, SCENE.replace("7.5", "8.5")).unwrap();
     let depth = |app: &App| {
         let water = app.world().get::<SceneWater>(root).unwrap();
-        water.model().unwrap().place([25.0, 15.0]).unwrap().depth
+        water.model().unwrap().state_at([25.0, 15.0]).unwrap().depth
     };
-    until(&mut app, "the new level", |app| depth(app) > 5.0);
+    update_until(&mut app, "the new level", |app| depth(app) > 5.0);
     assert!(clock(&app) < 1.0, "it has begun anew");
 }
 
@@ -202,7 +198,7 @@ fn an_unusable_scene_is_refused_once_with_the_missing_path() {
     }
     // After correction it starts.
     write("bare.water.toml", &SCENE.replace("file = 'hill.asc'", "plane = { height = 1.0 }"));
-    until(&mut app, "the scene", |app| app.world().get::<SceneWater>(roots[0]).is_some());
+    update_until(&mut app, "the scene", |app| app.world().get::<SceneWater>(roots[0]).is_some());
 }
 
 #[test]
@@ -218,7 +214,7 @@ fn scenes_load_if_assets_are_added_after_the_plugin() {
     app.cleanup();
     let handle = app.world().resource::<AssetServer>().load::<WaterScene>("hill.water.toml");
     let root = app.world_mut().spawn(WaterSceneRoot(handle)).id();
-    until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
+    update_until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
 }
 
 #[test]

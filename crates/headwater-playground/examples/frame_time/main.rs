@@ -5,7 +5,7 @@
 #[path = "../../tests/it/desk.rs"]
 mod desk;
 
-use desk::Desk;
+use desk::PlaygroundDriver;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
@@ -49,13 +49,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let render = device()?;
     println!("{SIDE}² cells, {ALLOWED:.1} ms allowed at 60 frames a second");
     for (name, scene) in SCENES {
-        let mut desk = Desk::showing(&render, name, &scene.replace("SIDE", &SIDE.to_string()));
-        desk.frames(BEFORE);
+        let mut desk =
+            PlaygroundDriver::with_scene(&render, name, &scene.replace("SIDE", &SIDE.to_string()));
+        desk.run_frames(BEFORE);
         let steps = desk.status().steps;
         let mut taken: Vec<f64> = (0..FRAMES)
             .map(|_| {
                 let begun = Instant::now();
-                desk.frames(1);
+                desk.run_frames(1);
                 // Submits the upload, as a window does at the end of each frame.
                 render.queue.submit([]);
                 let _ = render.device.poll(wgpu::PollType::Poll);

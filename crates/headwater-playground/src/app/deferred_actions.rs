@@ -6,7 +6,7 @@ use super::App;
 impl App {
     /// Runs an action as soon as the state of the world is available on the CPU and earlier actions
     /// are done, usually at once.
-    pub(super) fn when_available(&mut self, action: impl FnOnce(&mut Self) + 'static) {
+    pub(super) fn run_when_available(&mut self, action: impl FnOnce(&mut Self) + 'static) {
         if self.deferred.is_empty() && self.can_be_modified() {
             action(self);
         } else {
@@ -23,6 +23,6 @@ impl App {
     /// Returns true if the world can be modified: its state is available on the CPU, and no replay
     /// is in progress.
     fn can_be_modified(&mut self) -> bool {
-        self.recording.is_none() && self.worlds_available()
+        self.recording.is_none() && self.are_worlds_on_cpu()
     }
 }

@@ -21,7 +21,7 @@ use eframe::egui_wgpu::RenderState;
 pub use panels::widgets::install_fonts;
 pub use state::App;
 use web_time::Instant;
-use world::compute::ComputeMessage;
+use world::compute::BackendMessage;
 pub use world::compute::request_compute_limits;
 
 /// Longest time (s) between press and release that counts as a click, not including the frame
@@ -33,11 +33,11 @@ const MAX_CLICK: f64 = 0.8;
 const MAX_CLICK_FRAME: f64 = 3.0;
 
 impl App {
-    fn world(&mut self, ui: &mut egui::Ui, render: Option<&RenderState>) {
+    fn show_world(&mut self, ui: &mut egui::Ui, render: Option<&RenderState>) {
         let frame = egui::Frame::new().fill(ui.visuals().extreme_bg_color);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             let all = ui.available_rect_before_wrap();
-            let rect = self.worlds(ui, all, render);
+            let rect = self.draw_worlds(ui, all, render);
             self.handle_new_strokes();
             let at = self
                 .hint
@@ -51,22 +51,22 @@ impl App {
                     self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
                 }
                 self.show_faults(ui, all);
-                panels::layout::view_buttons(ui, all, self);
-                challenges::challenge_panel::banner(ui, all, self);
+                panels::layout::show_view_buttons(ui, all, self);
+                challenges::challenge_panel::show_challenge_banner(ui, all, self);
             }
         });
     }
 
     /// Draws the world, or the two worlds of a comparison, and applies input on either canvas to
     /// both. Returns the area of the first canvas.
-    fn worlds(
+    fn draw_worlds(
         &mut self,
         ui: &mut egui::Ui,
         all: egui::Rect,
         render: Option<&RenderState>,
     ) -> egui::Rect {
         let Self { canvas, world_view, selection, pinned, comparison, gamepad, .. } = self;
-        let [first, second] = comparison::panel::halves(all);
+        let [first, second] = comparison::panel::split_canvas(all);
         let rect = if comparison.is_some() { first } else { all };
         let mut canvas_input = canvas.handle_input(ui, rect, world_view, selection, render);
         let mut other_moves_view = false;
@@ -79,21 +79,21 @@ impl App {
                 render,
             );
             other_moves_view = other_input.moves_view;
-            canvas_input = canvas_input.or(other_input);
+            canvas_input = canvas_input.merge(other_input);
         }
         if gamepad.is_connected() {
-            canvas_input = canvas_input.or(canvas.gamepad_input(
+            canvas_input = canvas_input.merge(canvas.gamepad_input(
                 rect,
                 world_view,
                 gamepad.is_tool_used(),
-                gamepad.tool_released(),
+                gamepad.was_tool_button_released(),
             ));
         }
         let tool = selection.tool(world_view.live.tools()).filter(|_| !world_view.is_replayed);
         let tool = tool.map(|tool| (tool, *selection.brush(tool)));
         world_view.apply_input(tool, &canvas_input);
         let radius = tool.map(|(_, brush)| brush.radius * world_view.brush_cell());
-        let marks = canvas_input.marks(radius, *pinned);
+        let marks = canvas_input.markers(radius, *pinned);
         if let Some(Comparison { world_view: twin, canvas: other, key, .. }) = comparison {
             twin.apply_input(tool, &canvas_input);
             other.copy_style(canvas);
@@ -108,14 +108,14 @@ impl App {
             }
             comparison::panel::draw_label(ui, rect, world_view, key);
             comparison::panel::draw_label(ui, second, twin, key);
-            self.probe.rect("canvas.beside", second);
+            self.probe.record_rect("canvas.beside", second);
         } else {
             canvas.paint(ui, rect, world_view, marks);
         }
         self.pinned = canvas_input.clicked.or(self.pinned);
         self.publish_marker(rect, second);
-        self.probe.rect("canvas", rect);
-        self.probe.rect("worlds", all);
+        self.probe.record_rect("canvas", rect);
+        self.probe.record_rect("worlds", all);
         rect
     }
 
@@ -125,13 +125,13 @@ impl App {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
         if let Some(at) = self.canvas.project(rect, place, &self.world_view) {
-            self.probe.rect("place", point(at));
+            self.probe.record_rect("place", point(at));
         }
         let comparison = self.comparison.as_ref();
         if let Some(at) =
             comparison.and_then(|one| one.canvas.project(second, place, &one.world_view))
         {
-            self.probe.rect("place.beside", point(at));
+            self.probe.record_rect("place.beside", point(at));
         }
     }
 
@@ -155,20 +155,20 @@ impl App {
         let comparison = self.comparison.as_mut().map(|comparison| &mut comparison.world_view);
         let mut messages = Vec::new();
         for world_view in std::iter::once(&mut self.world_view).chain(comparison) {
-            messages.extend(self.compute.frame(render, world_view, is_replaying));
+            messages.extend(self.compute.update_backend(render, world_view, is_replaying));
         }
         for state_name in messages {
             match state_name {
-                ComputeMessage::Notice(words) => self.notify(words),
-                ComputeMessage::Problem(words) => self.report_error(words),
-                ComputeMessage::Lost(words) => self.handle_device_loss(words),
+                BackendMessage::Notice(words) => self.notify(words),
+                BackendMessage::Problem(words) => self.report_error(words),
+                BackendMessage::Lost(words) => self.handle_device_loss(words),
             }
         }
     }
 
     fn publish(&mut self, ctx: &egui::Context) {
         self.probe.set_context(ctx);
-        let tells_hash = self.probe.hash_wanted() && self.worlds_available();
+        let tells_hash = self.probe.is_hash_requested() && self.are_worlds_on_cpu();
         let comparison = self.comparison.as_ref().map(|comparison| status::ComparisonStatus {
             time: comparison.world_view.live.clock(),
             steps: comparison.world_view.live.simulation().steps(),
@@ -182,7 +182,7 @@ impl App {
             notice: self.notice.as_ref().map_or_else(String::new, |notice| notice.words.clone()),
             scene: self.world_view.name.clone(),
             hash: tells_hash.then(|| format!("{:016x}", live.state_hash())),
-            samples: if tells_hash { self.world_view.samples(SAMPLES) } else { Vec::new() },
+            samples: if tells_hash { self.world_view.sample_depths(SAMPLES) } else { Vec::new() },
             residual: ledger.residual,
             volume: ledger.now,
             time: live.clock(),
@@ -229,19 +229,19 @@ impl eframe::App for App {
         let begun = Instant::now();
         let ctx = ui.ctx().clone();
         allow_clicks(&ctx);
-        self.process_arrivals(&ctx);
-        input::keys::read(&ctx, self);
+        self.process_file_events(&ctx);
+        input::keys::handle_keys(&ctx, self);
         #[cfg(target_arch = "wasm32")]
         self.set_gamepad(crate::host::gamepad().as_deref());
         self.handle_gamepad(&ctx);
         self.run_deferred();
         self.choose_backends(frame.wgpu_render_state());
         self.replay(&ctx);
-        self.world_view.frame(f64::from(ctx.input(|input| input.stable_dt)));
+        self.world_view.advance_frame(f64::from(ctx.input(|input| input.stable_dt)));
         self.advance_comparison();
         self.continue_recording(&ctx);
         panels::layout::show(ui, self);
-        self.world(ui, frame.wgpu_render_state());
+        self.show_world(ui, frame.wgpu_render_state());
         self.world_view.record_view(self.canvas.camera_state());
         panels::help::show(&ctx, &mut self.help);
         self.show_import_dialog(&ctx);

@@ -3,9 +3,9 @@
 
 use super::canvas::Canvas;
 use super::comparison::Comparison;
-use super::files::import::Import;
+use super::files::import::HeightmapImport;
 use super::files::saved_scene::SavedScene;
-use super::files::{self, Arrival, FileCommand, Files};
+use super::files::{self, FileCommand, FileEvent, Files};
 use super::history::navigation_history::{NavigationHistory, SuspendedWorld};
 use super::history::recording::Recording;
 use super::input::gamepad::Gamepad;
@@ -16,7 +16,7 @@ use super::panels::hint::Hint;
 use super::panels::notice::Notice;
 use super::sharing::shared_world::SharedWorld;
 use super::world::catalog::{self, CatalogScene};
-use super::world::compute::Compute;
+use super::world::compute::BackendChoice;
 use super::world::large_world::LargeWorld;
 use super::world::world_view::WorldView;
 use crate::status::Probe;
@@ -51,7 +51,7 @@ pub struct App {
     pub(super) comparison: Option<Comparison>,
     pub(super) selection: ToolSelection,
     pub(super) canvas: Canvas,
-    pub(super) compute: Compute,
+    pub(super) compute: BackendChoice,
     /// Actions that wait until the state of the world is read back from the GPU.
     pub(super) deferred: Vec<DeferredAction>,
     pub(super) gamepad: Gamepad,
@@ -74,7 +74,7 @@ pub struct App {
     /// Large world that waits for confirmation, if any.
     pub(super) large: Option<LargeWorld>,
     /// Heightmap import whose dialog is open, if any.
-    pub(super) import: Option<Import>,
+    pub(super) import: Option<HeightmapImport>,
     /// Animation recording in progress, if any.
     pub(super) recording: Option<Recording>,
     pub(super) errors: Vec<String>,
@@ -138,7 +138,7 @@ impl App {
             comparison: None,
             selection: ToolSelection::default(),
             canvas: Canvas::default(),
-            compute: Compute::default(),
+            compute: BackendChoice::default(),
             deferred: Vec::new(),
             gamepad: Gamepad::default(),
             panels: Panels::default(),
@@ -174,7 +174,7 @@ impl App {
     /// Switches to the tab of `model`. Shows the suspended world of the tab, or the first scene of
     /// the model.
     pub(super) fn switch_tab(&mut self, model: &'static str) {
-        self.when_available(move |app| app.switch_tab_now(model));
+        self.run_when_available(move |app| app.switch_tab_now(model));
     }
 
     fn switch_tab_now(&mut self, model: &'static str) {
@@ -213,24 +213,24 @@ impl App {
     }
 
     pub(super) fn open_now(&mut self, name: &str, text: &str, folder: Option<&Path>) {
-        self.open_result(WorldView::open(name, text, folder));
+        self.open_world_or_report(WorldView::open(name, text, folder));
     }
 
     /// Returns the relief of the ground (m) and the width (m) of a flow world, for tests; `None`
     /// for other models.
     #[must_use]
-    pub fn relief(&self) -> Option<(f64, f64)> {
+    pub fn relief_and_width(&self) -> Option<(f64, f64)> {
         let world = self.world_view.live.world();
         let (low, high) = world.flow()?.state().bed.min_max()?;
         Some((f64::from(high - low), self.world_view.size()[0]))
     }
 
     pub(super) fn open_library_scene(&mut self, known: LibraryScene) {
-        self.open_result(WorldView::from_library(known));
+        self.open_world_or_report(WorldView::from_library(known));
     }
 
     /// Opens a new world, or shows the error if creating it failed.
-    pub(super) fn open_result(&mut self, made: Result<WorldView, RunError>) {
+    pub(super) fn open_world_or_report(&mut self, made: Result<WorldView, RunError>) {
         match made {
             Ok(world_view) => self.open_world(world_view),
             Err(error) => self.report_error(error.to_string()),
@@ -239,7 +239,7 @@ impl App {
 
     /// Opens a new world in the tab of its model. The previous world of the tab is kept for undo.
     pub(super) fn open_world(&mut self, world_view: WorldView) {
-        self.when_available(move |app| app.open_world_now(world_view));
+        self.run_when_available(move |app| app.open_world_now(world_view));
     }
 
     pub(super) fn open_world_now(&mut self, world_view: WorldView) {
@@ -286,7 +286,7 @@ impl App {
             Some(selection) => self.selection = selection,
             None => self.selection.reset_for(self.world_view.live.tools()),
         }
-        if !self.world_view.allows(self.selection.name()) {
+        if !self.world_view.allows_tool(self.selection.name()) {
             self.selection.select(None);
         }
         self.notice = None;
@@ -299,18 +299,19 @@ impl App {
     /// Restarts the displayed world with the same camera, optionally with another seed. If the user
     /// tries several seeds, unedited worlds in between are not kept for undo.
     pub(super) fn restart(&mut self, seed: Option<u32>) {
-        self.when_available(move |app| app.restart_now(seed));
+        self.run_when_available(move |app| app.restart_now(seed));
     }
 
     fn restart_now(&mut self, seed: Option<u32>) {
-        let fresh = match self.world_view.restarted(seed) {
+        let fresh = match self.world_view.create_restarted(seed) {
             Ok(fresh) => fresh,
             Err(error) => return self.report_error(error.to_string()),
         };
         let camera_state = self.canvas.camera_state();
         self.world_view.suspend();
         let world_view = mem::replace(&mut self.world_view, fresh);
-        if !(world_view.is_unmodified() || seed.is_some() && world_view.is_unedited_reseed()) {
+        if !(world_view.is_unmodified() || seed.is_some() && world_view.is_reseeded_and_unedited())
+        {
             let hint = mem::replace(&mut self.hint, Hint::for_scene(&self.world_view));
             let (pinned, selection) = (self.pinned, Some(self.selection.clone()));
             self.navigation.push(SuspendedWorld {
@@ -327,7 +328,7 @@ impl App {
 
     /// Undoes the last stroke; if there is none, returns to the previous world.
     pub(super) fn undo(&mut self) {
-        self.when_available(|app| {
+        self.run_when_available(|app| {
             if app.world_view.undo_redo_availability().0 {
                 app.undo_stroke();
             } else {
@@ -337,7 +338,7 @@ impl App {
     }
 
     pub(super) fn redo(&mut self) {
-        self.when_available(|app| {
+        self.run_when_available(|app| {
             if app.world_view.undo_redo_availability().1 {
                 app.redo_stroke();
             } else {
@@ -348,19 +349,19 @@ impl App {
 
     pub(super) fn undo_redo_availability(&self) -> (bool, bool) {
         let (strokes, worlds) =
-            (self.world_view.undo_redo_availability(), self.navigation.can_go());
+            (self.world_view.undo_redo_availability(), self.navigation.back_forward_availability());
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
     }
 
     fn navigate(&mut self, forth: bool) {
-        let Some(world) = self.navigation.stack(forth).pop() else { return };
+        let Some(world) = self.navigation.worlds_in_direction(forth).pop() else { return };
         let same = world.world_view.has_same_scene(&self.world_view);
         let camera_state = if same { self.canvas.camera_state() } else { None };
         let now = self.swap_world(SuspendedWorld {
             camera_state: camera_state.or(world.camera_state),
             ..world
         });
-        self.navigation.stack(!forth).push(now);
+        self.navigation.worlds_in_direction(!forth).push(now);
     }
 
     /// Discards the redo history if a new stroke has started.
@@ -382,7 +383,7 @@ impl App {
                 (self.help, self.panels.sheet) = (false, None);
             } else {
                 self.selection.select(None);
-                self.hint.end();
+                self.hint.dismiss();
             }
         }
     }
@@ -395,7 +396,7 @@ impl App {
             }
             _ => {
                 let ctx = ctx.clone();
-                self.when_available(move |app| app.run_file_command_now(command, &ctx));
+                self.run_when_available(move |app| app.run_file_command_now(command, &ctx));
             }
         }
     }
@@ -417,8 +418,10 @@ impl App {
                 self.save_named(command, ".headwater", state, ctx);
             }
             FileCommand::Flood => {
-                let land = self.world_view.land();
-                match land.and_then(|land| WorldView::from_land(&land).map_err(|e| e.to_string())) {
+                let land = self.world_view.imported_heightmap();
+                match land
+                    .and_then(|land| WorldView::from_heightmap(&land).map_err(|e| e.to_string()))
+                {
                     Ok(world_view) => self.open_world_now(world_view),
                     Err(problem) => self.report_error(problem),
                 }
@@ -432,7 +435,7 @@ impl App {
             FileCommand::SaveLayer => {}
             FileCommand::Record => self.record(ctx),
             FileCommand::SaveGauges => {
-                let table = charts::csv(self.world_view.live.readings()).into_bytes();
+                let table = charts::format_csv(self.world_view.live.readings()).into_bytes();
                 self.save_named(command, "-gauges.csv", Ok(table), ctx);
             }
             FileCommand::Share => self.share(ctx),
@@ -460,18 +463,18 @@ impl App {
     }
 
     /// Handles files that have arrived from dialogs or by drag and drop.
-    pub(super) fn process_arrivals(&mut self, ctx: &egui::Context) {
+    pub(super) fn process_file_events(&mut self, ctx: &egui::Context) {
         self.files.read_dropped_files(ctx);
-        for arrival in self.files.arrivals() {
+        for arrival in self.files.take_events() {
             match arrival {
-                Arrival::File { name, bytes, folder } => {
+                FileEvent::File { name, bytes, folder } => {
                     self.open_file(&name, &bytes, folder.as_deref());
                 }
-                Arrival::Picture { name, bytes } => {
+                FileEvent::Picture { name, bytes } => {
                     self.files.save(FileCommand::Screenshot, &name, bytes, ctx);
                 }
-                Arrival::Saved(words) => self.notify(words),
-                Arrival::Failed(problem) => self.report_error(problem),
+                FileEvent::Saved(words) => self.notify(words),
+                FileEvent::Failed(problem) => self.report_error(problem),
             }
         }
     }
@@ -485,12 +488,12 @@ impl App {
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());
-                self.when_available(move |app| match app.world_view.restore(&bytes) {
+                self.run_when_available(move |app| match app.world_view.restore(&bytes) {
                     Ok(()) => app.rebuild_comparison(),
                     Err(problem) => app.report_error(format!("{name}: {problem}")),
                 });
             }
-            _ => match Import::read(name, bytes.to_vec()) {
+            _ => match HeightmapImport::read(name, bytes.to_vec()) {
                 Ok(import) => self.import = Some(import),
                 Err(problem) => self.report_error(problem),
             },

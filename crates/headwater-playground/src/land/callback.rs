@@ -1,15 +1,15 @@
 //! Use of a [`Land`] renderer within egui. The renderer is stored in egui's callback resources, and
 //! a [`Shot`] describes each frame.
 
-use super::renderer::Land;
-use super::shot::Shot;
+use super::renderer::LandRenderer;
+use super::shot::FrameDescription;
 use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 
 /// Half of the canvas. A comparison shows two worlds, each drawn by its own [`Land`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Half {
+pub enum CanvasHalf {
     /// The half that shows the main world. Without a comparison, it is the whole canvas.
     #[default]
     First,
@@ -18,30 +18,33 @@ pub enum Half {
 }
 
 #[derive(Default)]
-struct Lands([Option<Land>; 2]);
+struct Lands([Option<LandRenderer>; 2]);
 
 /// Creates the [`Land`] renderer of a half and stores it in the callback resources of egui's
 /// renderer, where [`installed`] finds it. If `quality` is `None`, chooses the quality that suits
 /// the adapter. Both halves share their pipelines if they have the same quality.
-pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
+pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
     let lands = renderer.callback_resources.entry::<Lands>().or_insert_with(Lands::default);
     let other = lands.0[1 - half as usize].as_ref().filter(|other| other.quality() == quality);
     let land = match other {
         Some(other) => other.with_shared_pipelines(state.target_format),
-        None => Land::new(&state.device, &state.queue, state.target_format, quality),
+        None => LandRenderer::new(&state.device, &state.queue, state.target_format, quality),
     };
     lands.0[half as usize] = Some(land);
 }
 
 /// Returns the [`Land`] renderer of a half; `None` unless [`install`] has created it.
-pub fn installed(resources: &mut CallbackResources, half: Half) -> Option<&mut Land> {
+pub fn installed_renderer(
+    resources: &mut CallbackResources,
+    half: CanvasHalf,
+) -> Option<&mut LandRenderer> {
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
 /// Removes the [`Land`] renderer of a half and frees its device resources.
-pub fn remove(state: &RenderState, half: Half) {
+pub fn remove(state: &RenderState, half: CanvasHalf) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
@@ -49,13 +52,17 @@ pub fn remove(state: &RenderState, half: Half) {
 
 /// Returns an egui callback that paints the [`Land`] renderer's picture of a half into a rectangle
 /// (points), as described by `shot`.
-pub fn paint_callback(rect: egui::Rect, half: Half, shot: Shot) -> egui::PaintCallback {
+pub fn paint_callback(
+    rect: egui::Rect,
+    half: CanvasHalf,
+    shot: FrameDescription,
+) -> egui::PaintCallback {
     egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, shot })
 }
 
 struct LandCallback {
-    half: Half,
-    shot: Shot,
+    half: CanvasHalf,
+    shot: FrameDescription,
 }
 
 impl CallbackTrait for LandCallback {
@@ -67,7 +74,7 @@ impl CallbackTrait for LandCallback {
         encoder: &mut wgpu::CommandEncoder,
         resources: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
-        if let Some(land) = installed(resources, self.half) {
+        if let Some(land) = installed_renderer(resources, self.half) {
             let size = self.shot.size.map(|points| (points * screen.pixels_per_point) as u32);
             land.draw(encoder, size, &self.shot);
         }

@@ -1,7 +1,7 @@
 //! [`Cells`]: the state of a world in the form that the renderer uploads, and the textures that
 //! store it on the device.
 
-use super::gpu::{Gpu, UPLOADED, plain};
+use super::gpu::{Gpu, UPLOADED, texture_descriptor};
 use headwater::changes::Tile;
 
 /// State of a world as the renderer needs it. Each slice has one value per cell, in row-major
@@ -58,7 +58,7 @@ pub enum CellsError {
 
 impl Cells<'_> {
     /// Returns true if cell `i` lacks data and is not drawn.
-    pub fn is_void(&self, i: usize) -> bool {
+    pub fn lacks_data(&self, i: usize) -> bool {
         self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
     }
 
@@ -85,7 +85,7 @@ impl Cells<'_> {
         fits("no_data", self.no_data.map(<[bool]>::len))
     }
 
-    fn at(&self, i: usize) -> [f32; 4] {
+    fn texel_at(&self, i: usize) -> [f32; 4] {
         let clean = |v: f32| if v.is_finite() { v.clamp(-1e7, 1e7) } else { 0.0 };
         let (east, south) = self.velocity.map_or((0.0, 0.0), |(e, s)| (clean(e[i]), clean(s[i])));
         [clean(self.bed[i]), clean(self.depth[i]).max(0.0), east, south]
@@ -97,7 +97,7 @@ impl Cells<'_> {
         [
             self.foam.map_or(0, |foam| byte(foam[i])),
             full(self.closed.is_some_and(|closed| closed[i])),
-            full(self.is_void(i)),
+            full(self.lacks_data(i)),
             0,
         ]
     }
@@ -111,7 +111,7 @@ fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
 }
 
 /// Changes that an upload of cells has made.
-pub(super) struct Change {
+pub(super) struct UploadedChange {
     /// Bounding rectangle of the cells with changed ground: its first column and row, then the
     /// column and row after its last ones.
     pub(super) bed: Option<[usize; 4]>,
@@ -146,7 +146,9 @@ impl CellTextures {
         } else {
             wgpu::TextureUsages::empty()
         };
-        let made = |label, size, format, usage| gpu.texture(&plain(label, size, format, usage));
+        let made = |label, size, format, usage| {
+            gpu.create_texture(&texture_descriptor(label, size, format, usage))
+        };
         let bytes = wgpu::TextureFormat::Rgba8Unorm;
         let count = cells.nx * cells.ny;
         Self {
@@ -166,7 +168,7 @@ impl CellTextures {
         }
     }
 
-    pub(super) fn fits(&self, cells: &Cells<'_>) -> bool {
+    pub(super) fn has_same_grid(&self, cells: &Cells<'_>) -> bool {
         (self.nx, self.ny, self.cell, self.hex) == (cells.nx, cells.ny, cells.cell, cells.hex)
     }
 
@@ -177,7 +179,7 @@ impl CellTextures {
 
     /// Uploads the cells of the given tiles, and returns what has changed. The first call uploads
     /// all cells.
-    pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> Change {
+    pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> UploadedChange {
         let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];
         for tile in if self.fresh { &whole } else { tiles } {
@@ -185,7 +187,7 @@ impl CellTextures {
             for y in tile.y..tile.y + tile.ny {
                 for x in tile.x..tile.x + tile.nx {
                     let i = y * self.nx + x;
-                    let (value, flags) = (cells.at(i), cells.flags_at(i));
+                    let (value, flags) = (cells.texel_at(i), cells.flags_at(i));
                     if value[0] != self.values[i][0] || flags[2] != self.bytes[i][2] {
                         changed[0] = changed[0].min(x);
                         changed[1] = changed[1].min(y);
@@ -203,7 +205,7 @@ impl CellTextures {
             }
         }
         if changed[0] < changed[2] {
-            self.find_range();
+            self.update_height_range();
         }
         let bed = (changed[0] < changed[2]).then_some(changed);
         let closed = cells.closed.unwrap_or(&[]);
@@ -213,11 +215,11 @@ impl CellTextures {
             self.closed = closed.to_vec();
         }
         self.fresh = false;
-        Change { bed, walls }
+        UploadedChange { bed, walls }
     }
 
     /// Updates the range of ground heights over all cells with data.
-    fn find_range(&mut self) {
+    fn update_height_range(&mut self) {
         let known = self.values.iter().zip(&self.bytes).filter(|(_, flags)| flags[2] == 0);
         let range = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], (value, _)| {
             [low.min(value[0]), high.max(value[0])]
@@ -236,7 +238,8 @@ impl CellTextures {
         let size = self.tint.texture().size();
         if (size.width, size.height) != (width, height) {
             let format = wgpu::TextureFormat::Rgba8Unorm;
-            self.tint = gpu.texture(&plain("tint", [width, height], format, UPLOADED));
+            self.tint =
+                gpu.create_texture(&texture_descriptor("tint", [width, height], format, UPLOADED));
         }
         let bytes: Vec<[u8; 4]> = colors.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
         gpu.fill(&self.tint, &bytes);

@@ -4,7 +4,7 @@ use super::camera::Camera;
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances};
 use super::pipelines::Pipelines;
-use super::shot::Shot;
+use super::shot::FrameDescription;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
@@ -48,7 +48,7 @@ pub(super) struct Arrows {
 
 impl Arrows {
     /// Selects the cells at which arrows are drawn, at a spacing that suits the view.
-    pub(super) fn select_marks(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
+    pub(super) fn select_arrow_cells(&mut self, gpu: &Gpu, frame: &Frame, shot: &FrameDescription) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
             Camera::Map { zoom, .. } => (ARROW_DISTANCE / (zoom * f64::from(frame.grid[2]))) as f32,

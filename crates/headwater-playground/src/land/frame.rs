@@ -2,7 +2,7 @@
 
 use super::camera::{Camera, Extent};
 use super::cells::CellTextures;
-use super::shot::Shot;
+use super::shot::FrameDescription;
 use super::style::{Layer, Scales};
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles as _};
@@ -35,7 +35,7 @@ pub(super) struct Frame {
 
 /// Times that have elapsed since the previous frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Elapsed {
+pub(super) struct ElapsedTimes {
     /// Elapsed simulated time (s).
     pub(super) world: f32,
     /// Elapsed animation time (s).
@@ -62,17 +62,17 @@ const CLARITY: f32 = 0.25;
 
 impl Frame {
     pub(super) fn new(
-        shot: &Shot,
+        shot: &FrameDescription,
         store: &CellTextures,
         scales: &Scales,
         pixels: [u32; 2],
-        elapsed: Elapsed,
+        elapsed: ElapsedTimes,
     ) -> Self {
         let style = &shot.style;
         let exaggeration = style.exaggeration(scales);
         let wide = store.extent();
         let extent = Extent { size: wide.map(f64::from), heights: store.range, exaggeration };
-        let clip = shot.camera.clip(&extent, shot.size).to_cols_array_2d();
+        let clip = shot.camera.clip_matrix(&extent, shot.size).to_cols_array_2d();
         let largest = wide[0].max(wide[1]);
         let foot = store.range[0] * exaggeration - BASE_DEPTH * largest;
         // Ripples are as large as cells, or a few pixels in small views.
@@ -115,9 +115,9 @@ impl Frame {
                 style.palette.land_ramp_fraction(scales.high - scales.low),
                 style.palette.sea_level_within_scale(sea).unwrap_or(-1.0),
                 (2.5 * cell).max(largest / 220.0),
-                f32::from(style.kind()),
+                f32::from(style.liquid_code()),
             ],
-            rock: light_of(style.palette.rock_color(), CLARITY),
+            rock: linear_color(style.palette.rock_color(), CLARITY),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
             elapsed: [elapsed.world, elapsed.play, f32::from(elapsed.is_continuous), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
@@ -176,7 +176,7 @@ impl Frame {
 
 /// Converts an sRGB colour (`0xRRGGBB`) to linear light. The fourth component of the result is
 /// `last`.
-fn light_of(code: u32, last: f32) -> [f32; 4] {
+fn linear_color(code: u32, last: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0).powf(2.2);
     [part(16), part(8), part(0), last]
 }

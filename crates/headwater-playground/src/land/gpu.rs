@@ -23,7 +23,7 @@ pub(super) const RENDERED_AND_COPIED: TextureUsages =
     TextureUsages::COPY_SRC.union(TextureUsages::RENDER_ATTACHMENT);
 
 /// Returns the descriptor of a 2-D texture without mipmaps and multisampling.
-pub(super) fn plain(
+pub(super) fn texture_descriptor(
     label: &str,
     [width, height]: [u32; 2],
     format: TextureFormat,
@@ -43,7 +43,7 @@ pub(super) fn plain(
 
 impl Gpu {
     /// Creates a texture and returns a view of the texture.
-    pub(super) fn texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
+    pub(super) fn create_texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
         self.device.create_texture(desc).create_view(&wgpu::TextureViewDescriptor::default())
     }
 
@@ -78,7 +78,12 @@ impl Gpu {
     }
 
     /// Creates a buffer of `size` bytes that the CPU can write.
-    pub(super) fn buffer(&self, label: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+    pub(super) fn create_buffer(
+        &self,
+        label: &str,
+        size: u64,
+        usage: BufferUsages,
+    ) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size,
@@ -88,7 +93,11 @@ impl Gpu {
     }
 
     /// Creates a buffer with the constant contents `values`.
-    pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
+    pub(super) fn create_constant_buffer<T: Pod>(
+        &self,
+        values: &[T],
+        usage: BufferUsages,
+    ) -> wgpu::Buffer {
         let contents = bytemuck::cast_slice(values);
         let desc = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
         self.device.create_buffer_init(&desc)
@@ -133,7 +142,7 @@ impl Instances {
         let storage = if computes { BufferUsages::STORAGE } else { BufferUsages::empty() };
         Some(self.buffer.insert(fitting.unwrap_or_else(|| {
             let size = (bytes as u64 * 5 / 4).next_multiple_of(256);
-            gpu.buffer("land instances", size, BufferUsages::VERTEX | storage)
+            gpu.create_buffer("land instances", size, BufferUsages::VERTEX | storage)
         })))
     }
 
@@ -163,7 +172,7 @@ pub(super) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindin
 
 /// Returns the type of a texture binding. If `filterable` is true, the texture supports linear
 /// filtering.
-pub(super) fn sampled(filterable: bool) -> BindingType {
+pub(super) fn texture_binding(filterable: bool) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
         view_dimension: wgpu::TextureViewDimension::D2,
@@ -173,7 +182,10 @@ pub(super) fn sampled(filterable: bool) -> BindingType {
 
 impl Gpu {
     /// Creates a bind group layout whose bindings are numbered from 0.
-    pub(super) fn layout(&self, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
+    pub(super) fn create_bind_group_layout(
+        &self,
+        bindings: &[BindingType],
+    ) -> wgpu::BindGroupLayout {
         let visibility = ShaderStages::VERTEX_FRAGMENT;
         let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
             .zip(bindings)
@@ -208,7 +220,7 @@ impl Gpu {
     }
 
     /// Creates a sampler with linear filtering between texels and mip levels.
-    pub(super) fn sampler(&self, address: wgpu::AddressMode) -> wgpu::Sampler {
+    pub(super) fn create_sampler(&self, address: wgpu::AddressMode) -> wgpu::Sampler {
         self.device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("land"),
             address_mode_u: address,
@@ -224,7 +236,7 @@ impl Gpu {
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
 /// Layout of a vertex buffer; `None` if a pipeline has no vertex buffer.
-pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
+pub(super) type VertexLayout<'a> = Option<wgpu::VertexBufferLayout<'a>>;
 /// Format and blending of a colour target, in the form that wgpu expects.
 pub(super) type ColorTarget = Option<wgpu::ColorTargetState>;
 
@@ -240,7 +252,7 @@ pub(super) const fn color_target(
 pub(super) struct PipelineDesc<'a> {
     pub(super) shader: &'a wgpu::ShaderModule,
     pub(super) entries: [&'a str; 2],
-    pub(super) buffers: &'a [Vertices<'a>],
+    pub(super) buffers: &'a [VertexLayout<'a>],
     pub(super) targets: &'a [ColorTarget],
     pub(super) topology: wgpu::PrimitiveTopology,
     /// Whether the pipeline writes depth, and whether it tests depth; `None` without a depth
@@ -252,10 +264,10 @@ pub(super) struct PipelineDesc<'a> {
 
 impl<'a> PipelineDesc<'a> {
     /// Returns the description of a pipeline that draws opaque triangles without a depth buffer.
-    pub(super) fn plain(
+    pub(super) fn opaque_triangles(
         shader: &'a wgpu::ShaderModule,
         entries: [&'a str; 2],
-        buffers: &'a [Vertices<'a>],
+        buffers: &'a [VertexLayout<'a>],
         targets: &'a [ColorTarget],
     ) -> Self {
         PipelineDesc {
@@ -273,7 +285,7 @@ impl<'a> PipelineDesc<'a> {
 
 impl Gpu {
     /// Creates a render pipeline with one bind group.
-    pub(super) fn pipeline(
+    pub(super) fn create_pipeline(
         &self,
         group: &wgpu::BindGroupLayout,
         desc: &PipelineDesc<'_>,

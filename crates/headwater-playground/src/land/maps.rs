@@ -3,7 +3,7 @@
 
 use super::cells::CellTextures;
 use super::frame::Frame;
-use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
+use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, texture_descriptor};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
 /// Radius (cells) around a point in which terrain can occlude the sky, for ambient occlusion.
@@ -48,7 +48,12 @@ impl Maps {
         store: &CellTextures,
     ) -> Self {
         let target = |label, format, size: [usize; 2]| {
-            gpu.texture(&plain(label, size.map(|side| side as u32), format, RENDERED))
+            gpu.create_texture(&texture_descriptor(
+                label,
+                size.map(|side| side as u32),
+                format,
+                RENDERED,
+            ))
         };
         let size = [store.nx, store.ny];
         let view = wgpu::BindingResource::TextureView;
@@ -57,8 +62,9 @@ impl Maps {
         let most = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
         let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
         let depth = target("depth map", MAP, size);
-        let copy =
-            |label, usage| gpu.texture(&plain(label, size.map(|side| side as u32), MAP, usage));
+        let copy = |label, usage| {
+            gpu.create_texture(&texture_descriptor(label, size.map(|side| side as u32), MAP, usage))
+        };
         let trace = copy("trace", UPLOADED);
         let resources = vec![
             uniforms.as_entire_binding(),
@@ -87,7 +93,7 @@ impl Maps {
     }
 
     /// Marks all water as changed, and also the rectangle `ground` of ground cells if given.
-    pub(super) fn cells_changed(&mut self, ground: Option<[usize; 4]>) {
+    pub(super) fn mark_cells_changed(&mut self, ground: Option<[usize; 4]>) {
         self.water_changed = true;
         let join = |a: [usize; 4], b: [usize; 4]| {
             [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
@@ -99,7 +105,7 @@ impl Maps {
     }
 
     /// Marks the objects on the land (such as rivers and trees) as changed.
-    pub(super) fn marks_changed(&mut self) {
+    pub(super) fn mark_objects_changed(&mut self) {
         self.marks_changed = true;
     }
 

@@ -29,11 +29,11 @@ mod shot;
 mod style;
 mod target;
 
-pub use callback::{Half, install, installed, paint_callback, remove};
+pub use callback::{CanvasHalf, install, installed_renderer, paint_callback, remove};
 pub use camera::motion::Terrain;
 pub use camera::{Camera, Extent};
 pub use cells::{Cells, CellsError};
-pub use renderer::Land;
+pub use renderer::LandRenderer;
 pub use shaders::shaders;
-pub use shot::Shot;
+pub use shot::FrameDescription;
 pub use style::{Cursor, LandStyle, Layer, Quality, Scales};

@@ -1,6 +1,6 @@
 //! Tileable detail texture with mipmaps: ripple slopes, grain and caustics of the drawn surfaces.
 
-use super::gpu::{Gpu, UPLOADED, plain};
+use super::gpu::{Gpu, UPLOADED, texture_descriptor};
 use headwater_scene::picture::hash_to_unit_interval;
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
@@ -11,7 +11,7 @@ const BUMPS: usize = 16;
 
 /// Creates the detail texture. Red and green are ripple slopes (0.5 is level), blue is grain, and
 /// alpha is caustics.
-pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
+pub(super) fn create_detail_texture(gpu: &Gpu) -> wgpu::TextureView {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
     let mip_level_count = SIZE.ilog2() + 1;
     let (mut texels, mut bytes) = (texels(), Vec::new());
@@ -19,7 +19,8 @@ pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
         bytes.extend(texels.iter().flatten().map(|&v| byte(v)));
         texels = downsample(&texels, SIZE >> level);
     }
-    let kind = plain("grains", [SIZE as u32; 2], wgpu::TextureFormat::Rgba8Unorm, UPLOADED);
+    let kind =
+        texture_descriptor("grains", [SIZE as u32; 2], wgpu::TextureFormat::Rgba8Unorm, UPLOADED);
     let kind = wgpu::TextureDescriptor { mip_level_count, ..kind };
     let order = TextureDataOrder::LayerMajor;
     let texture = gpu.device.create_texture_with_data(&gpu.queue, &kind, order, &bytes);
@@ -30,7 +31,7 @@ fn texels() -> Vec<[f32; 4]> {
     let layer = |bumps: usize, seed: u32| {
         move |x: usize, y: usize| {
             let scale = bumps as f32 / SIZE as f32;
-            grain(x as f32 * scale, y as f32 * scale, bumps as u32, seed)
+            periodic_noise(x as f32 * scale, y as f32 * scale, bumps as u32, seed)
         }
     };
     let (broad, middle, fine) = (layer(BUMPS, 1), layer(2 * BUMPS, 2), layer(4 * BUMPS, 3));
@@ -76,7 +77,7 @@ fn downsample(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
 
 /// Returns smooth noise from −1 to 1 at a position. The noise has a period of `period` bumps along
 /// each axis.
-fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
+fn periodic_noise(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = (x - x0, y - y0);
     let ease = |t: f32| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
@@ -99,8 +100,8 @@ mod tests {
     fn grain_repeats_and_keeps_to_its_bounds() {
         for i in 0..400 {
             let (x, y) = (i as f32 * 0.13 % 8.0, i as f32 * 0.41 % 8.0);
-            let here = grain(x, y, 8, 3);
-            assert!((here - grain(x + 8.0, y + 16.0, 8, 3)).abs() < 1e-3);
+            let here = periodic_noise(x, y, 8, 3);
+            assert!((here - periodic_noise(x + 8.0, y + 16.0, 8, 3)).abs() < 1e-3);
             assert!((-1.3..1.3).contains(&here));
         }
     }

@@ -76,9 +76,9 @@ impl Patches {
                 }
             }
         }
-        let grid = gpu.filled(&corners, wgpu::BufferUsages::VERTEX);
+        let grid = gpu.create_constant_buffer(&corners, wgpu::BufferUsages::VERTEX);
         let count = indices.len() as u32;
-        let indices = gpu.filled(&indices, wgpu::BufferUsages::INDEX);
+        let indices = gpu.create_constant_buffer(&indices, wgpu::BufferUsages::INDEX);
         Self { grid, indices, count, chosen: Vec::new(), instances: Instances::default() }
     }
 
@@ -134,7 +134,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
             continue;
         }
         let (low, high) = bounds(frame, at, step);
-        if !in_view(&clip, low, high) {
+        if !may_be_visible(&clip, low, high) {
             continue;
         }
         let eye = Vec3::new(frame.eye[0], frame.eye[1], frame.eye[2]);
@@ -169,7 +169,7 @@ fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
 }
 
 /// Returns false if all corners of a box are outside the same side of the view frustum.
-fn in_view(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
+fn may_be_visible(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
     let mut beyond = [0; 5];
     for k in 0..8 {
         let pick = |bit: usize, a: f32, b: f32| if k >> bit & 1 == 0 { a } else { b };

@@ -1,7 +1,7 @@
 //! Bind group layouts, samplers and render pipelines of the renderer, created once per device.
 
 use super::gpu::{
-    ColorTarget, Gpu, PipelineDesc, SAMPLER, UNIFORM, Vertices, color_target, sampled,
+    ColorTarget, Gpu, PipelineDesc, SAMPLER, UNIFORM, VertexLayout, color_target, texture_binding,
 };
 use super::style::Quality;
 use super::{shaders, target};
@@ -33,11 +33,11 @@ pub(super) struct Pipelines {
     pub(super) arrow: wgpu::RenderPipeline,
 }
 
-fn buffer(
+fn vertex_buffer_layout(
     array_stride: u64,
     step_mode: wgpu::VertexStepMode,
     attributes: &[wgpu::VertexAttribute],
-) -> Vertices<'_> {
+) -> VertexLayout<'_> {
     Some(wgpu::VertexBufferLayout { array_stride, step_mode, attributes })
 }
 
@@ -57,7 +57,7 @@ const PER_INSTANCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const PER_VERTEX: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
 /// Returns the number of spray puffs (drawn particles of foam) along each side of the world.
-pub(super) fn spray(quality: Quality) -> u32 {
+pub(super) fn spray_puffs_per_side(quality: Quality) -> u32 {
     match quality {
         Quality::Low => 40,
         Quality::High => 96,
@@ -66,20 +66,20 @@ pub(super) fn spray(quality: Quality) -> u32 {
 
 impl Pipelines {
     pub(super) fn new(gpu: &Gpu, quality: Quality) -> Self {
-        let mut bindings = vec![UNIFORM, sampled(false), sampled(true)];
-        let maps_layout = gpu.layout(&bindings);
-        let trace_layout = gpu.layout(&[
+        let mut bindings = vec![UNIFORM, texture_binding(false), texture_binding(true)];
+        let maps_layout = gpu.create_bind_group_layout(&bindings);
+        let trace_layout = gpu.create_bind_group_layout(&[
             UNIFORM,
-            sampled(false),
-            sampled(false),
-            sampled(true),
-            sampled(true),
+            texture_binding(false),
+            texture_binding(false),
+            texture_binding(true),
+            texture_binding(true),
             SAMPLER,
         ]);
-        bindings.extend([sampled(true); 7]);
+        bindings.extend([texture_binding(true); 7]);
         bindings.extend([SAMPLER; 2]);
-        bindings.push(sampled(true));
-        let view_layout = gpu.layout(&bindings);
+        bindings.push(texture_binding(true));
+        let view_layout = gpu.create_bind_group_layout(&bindings);
         let names = ["maps", "trace", "surface", "objects", "streaks", "marks"];
         let [maps, traces, surface, objects, streaks, marks] =
             &names.map(|name| shaders::module(&gpu.device, &format!("land {name}")));
@@ -87,15 +87,17 @@ impl Pipelines {
         let steps = if fine { [48.0, 4.0] } else { [28.0, 3.0] };
         let map_constants = [("REACH", steps[0]), ("RINGS", steps[1])];
         let constants = [("FINE", f64::from(u8::from(fine)))];
-        let many = [constants[0], ("SPRAY", f64::from(spray(quality)))];
+        let many = [constants[0], ("SPRAY", f64::from(spray_puffs_per_side(quality)))];
         let samples = target::samples(quality);
-        let mapped =
-            |desc| gpu.pipeline(&maps_layout, &PipelineDesc { constants: &map_constants, ..desc });
-        let marked = |desc| gpu.pipeline(&maps_layout, &PipelineDesc { topology: STRIP, ..desc });
+        let mapped = |desc| {
+            gpu.create_pipeline(&maps_layout, &PipelineDesc { constants: &map_constants, ..desc })
+        };
+        let marked =
+            |desc| gpu.create_pipeline(&maps_layout, &PipelineDesc { topology: STRIP, ..desc });
         let in_view = |desc, topology, depth| {
             let depth = Some(depth);
             let desc = PipelineDesc { depth, samples, constants: &constants, topology, ..desc };
-            gpu.pipeline(&view_layout, &desc)
+            gpu.create_pipeline(&view_layout, &desc)
         };
         let seen = |desc, topology| in_view(desc, topology, [true, true]);
         let over = |desc, topology, test| in_view(desc, topology, [false, test]);
@@ -107,39 +109,56 @@ impl Pipelines {
         let arrow = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32];
         let grid = wgpu::vertex_attr_array![0 => Float32x2];
         let place = wgpu::vertex_attr_array![1 => Float32x4];
-        let buffers = [buffer(8, PER_VERTEX, &grid), buffer(16, PER_INSTANCE, &place)];
-        let patch = PipelineDesc::plain(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
-        let buffers =
-            [buffer(28, PER_VERTEX, &attributes.0), buffer(48, PER_INSTANCE, &attributes.1)];
-        let object = PipelineDesc::plain(objects, ["vs_object", "fs_object"], &buffers, OPAQUE);
-        let buffers = [buffer(20, PER_INSTANCE, &tracer)];
-        let tracer = PipelineDesc::plain(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
-        let buffers = [buffer(12, PER_INSTANCE, &arrow)];
-        let arrow = PipelineDesc::plain(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
-        let buffers = [buffer(16, PER_INSTANCE, &shade)];
-        let shade = PipelineDesc::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARK_TARGETS);
-        let buffers = [buffer(32, PER_INSTANCE, &river)];
-        let river = PipelineDesc::plain(marks, ["vs_river", "fs_river"], &buffers, MARK_TARGETS);
+        let buffers = [
+            vertex_buffer_layout(8, PER_VERTEX, &grid),
+            vertex_buffer_layout(16, PER_INSTANCE, &place),
+        ];
+        let patch =
+            PipelineDesc::opaque_triangles(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
+        let buffers = [
+            vertex_buffer_layout(28, PER_VERTEX, &attributes.0),
+            vertex_buffer_layout(48, PER_INSTANCE, &attributes.1),
+        ];
+        let object =
+            PipelineDesc::opaque_triangles(objects, ["vs_object", "fs_object"], &buffers, OPAQUE);
+        let buffers = [vertex_buffer_layout(20, PER_INSTANCE, &tracer)];
+        let tracer =
+            PipelineDesc::opaque_triangles(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
+        let buffers = [vertex_buffer_layout(12, PER_INSTANCE, &arrow)];
+        let arrow =
+            PipelineDesc::opaque_triangles(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
+        let buffers = [vertex_buffer_layout(16, PER_INSTANCE, &shade)];
+        let shade =
+            PipelineDesc::opaque_triangles(marks, ["vs_shade", "fs_shade"], &buffers, MARK_TARGETS);
+        let buffers = [vertex_buffer_layout(32, PER_INSTANCE, &river)];
+        let river =
+            PipelineDesc::opaque_triangles(marks, ["vs_river", "fs_river"], &buffers, MARK_TARGETS);
         let two = [color_target(MAP, None), color_target(MAP, None)];
-        let from_cells =
-            |entry, targets| PipelineDesc::plain(maps, ["vs_cover", entry], &[], targets);
-        let from_maps = |entries| PipelineDesc::plain(surface, entries, &[], OPAQUE);
+        let from_cells = |entry, targets| {
+            PipelineDesc::opaque_triangles(maps, ["vs_cover", entry], &[], targets)
+        };
+        let from_maps = |entries| PipelineDesc::opaque_triangles(surface, entries, &[], OPAQUE);
         Self {
             ground_map: mapped(from_cells("fs_ground", &two[..1])),
             water_map: mapped(from_cells("fs_water", &two)),
-            trace: gpu.pipeline(
+            trace: gpu.create_pipeline(
                 &trace_layout,
-                &PipelineDesc::plain(traces, ["vs_cover", "fs_trace"], &[], &two[..1]),
+                &PipelineDesc::opaque_triangles(traces, ["vs_cover", "fs_trace"], &[], &two[..1]),
             ),
             trace_layout,
-            spray: gpu.pipeline(
+            spray: gpu.create_pipeline(
                 &view_layout,
                 &PipelineDesc {
                     depth: Some([false, true]),
                     samples,
                     constants: &many,
                     topology: STRIP,
-                    ..PipelineDesc::plain(streaks, ["vs_spray", "fs_spray"], &[], BLENDED)
+                    ..PipelineDesc::opaque_triangles(
+                        streaks,
+                        ["vs_spray", "fs_spray"],
+                        &[],
+                        BLENDED,
+                    )
                 },
             ),
             shade: marked(shade),
@@ -151,8 +170,8 @@ impl Pipelines {
             object: seen(object, list),
             tracer: over(tracer, STRIP, true),
             arrow: over(arrow, list, true),
-            clamp_sampler: gpu.sampler(wgpu::AddressMode::ClampToEdge),
-            repeat_sampler: gpu.sampler(wgpu::AddressMode::Repeat),
+            clamp_sampler: gpu.create_sampler(wgpu::AddressMode::ClampToEdge),
+            repeat_sampler: gpu.create_sampler(wgpu::AddressMode::Repeat),
             maps_layout,
             view_layout,
         }

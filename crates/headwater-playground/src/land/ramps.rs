@@ -1,6 +1,6 @@
 //! Colour ramps, stored as rows of a small texture: land, sea floor, liquid and layer.
 
-use super::gpu::{Gpu, UPLOADED, plain};
+use super::gpu::{Gpu, UPLOADED, texture_descriptor};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
@@ -58,7 +58,10 @@ pub(super) struct Ramps {
 impl Ramps {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
-        Self { view: gpu.texture(&plain("ramps", size, format, UPLOADED)), written: None }
+        Self {
+            view: gpu.create_texture(&texture_descriptor("ramps", size, format, UPLOADED)),
+            written: None,
+        }
     }
 
     pub(super) fn view(&self) -> &wgpu::TextureView {

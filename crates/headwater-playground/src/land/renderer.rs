@@ -3,7 +3,7 @@
 use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};
 use super::flow_marks::{self, Arrows};
-use super::frame::{Elapsed, Frame};
+use super::frame::{ElapsedTimes, Frame};
 use super::gpu::{Gpu, Instances};
 use super::maps::Maps;
 use super::noise;
@@ -12,7 +12,7 @@ use super::objects::rivers;
 use super::patches::Patches;
 use super::pipelines::{self, Pipelines};
 use super::ramps::Ramps;
-use super::shot::Shot;
+use super::shot::FrameDescription;
 use super::style::{Layer, Quality, Scales};
 use super::target::Target;
 use headwater::changes::Tile;
@@ -24,7 +24,7 @@ const MAX_CONTINUOUS_JUMP: f64 = 600.0;
 
 /// Renderer of a world, with the world's textures and buffers on the device.
 #[derive(Debug)]
-pub struct Land {
+pub struct LandRenderer {
     gpu: Gpu,
     quality: Quality,
     pipelines: Arc<Pipelines>,
@@ -39,7 +39,7 @@ pub struct Land {
     target: Target,
     world: Option<World>,
     /// Size (pixels) and description of the frame that was drawn last, if any.
-    drawn: Option<([u32; 2], Shot)>,
+    drawn: Option<([u32; 2], FrameDescription)>,
     /// Simulated time and animation time (s) of the frame that was drawn last, if any.
     last_times: Option<[f64; 2]>,
 }
@@ -52,7 +52,7 @@ struct World {
     group: wgpu::BindGroup,
 }
 
-impl Land {
+impl LandRenderer {
     /// Creates a renderer that draws to targets of the texture format `format`.
     pub fn new(
         device: &wgpu::Device,
@@ -61,7 +61,8 @@ impl Land {
         quality: Quality,
     ) -> Self {
         let gpu = Gpu { device: device.clone(), queue: queue.clone() };
-        let (pipelines, noise) = (Arc::new(Pipelines::new(&gpu, quality)), noise::grains(&gpu));
+        let (pipelines, noise) =
+            (Arc::new(Pipelines::new(&gpu, quality)), noise::create_detail_texture(&gpu));
         Self::with_pipelines(gpu, format, quality, pipelines, noise)
     }
 
@@ -82,7 +83,7 @@ impl Land {
         let size = size_of::<Frame>() as u64;
         Self {
             quality,
-            uniforms: gpu.buffer("land frame", size, wgpu::BufferUsages::UNIFORM),
+            uniforms: gpu.create_buffer("land frame", size, wgpu::BufferUsages::UNIFORM),
             noise,
             ramps: Ramps::new(&gpu),
             patches: Patches::new(&gpu),
@@ -121,18 +122,18 @@ impl Land {
     pub fn upload_tiles(&mut self, cells: &Cells<'_>, tiles: &[Tile]) -> Result<(), CellsError> {
         cells.check(self.gpu.device.limits().max_texture_dimension_2d)?;
         self.drawn = None;
-        let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
+        let fits = self.world.as_ref().is_some_and(|world| world.store.has_same_grid(cells));
         if !fits {
             let store = CellTextures::new(&self.gpu, cells);
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
-            let group = group(&self.gpu, shared, &store, &maps);
+            let group = create_shared_bind_group(&self.gpu, shared, &store, &maps);
             self.world = Some(World { scales: Scales::from_cells(cells), store, maps, group });
             self.last_times = None;
         }
         let Some(world) = &mut self.world else { return Ok(()) };
         let change = world.store.write(&self.gpu, cells, tiles);
-        world.maps.cells_changed(change.bed);
+        world.maps.mark_cells_changed(change.bed);
         if change.walls {
             self.objects.set_walls(&self.gpu, cells);
         }
@@ -146,7 +147,7 @@ impl Land {
         let Some(world) = &mut self.world else { return };
         world.store.set_tint(&self.gpu, tint);
         let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
-        world.group = group(&self.gpu, shared, &world.store, &world.maps);
+        world.group = create_shared_bind_group(&self.gpu, shared, &world.store, &world.maps);
     }
 
     /// Returns the colour scales; `None` before the first upload.
@@ -159,7 +160,7 @@ impl Land {
         self.drawn = None;
         if let Some(world) = &mut self.world {
             world.scales = scales;
-            world.maps.cells_changed(Some([0, 0, world.store.nx, world.store.ny]));
+            world.maps.mark_cells_changed(Some([0, 0, world.store.nx, world.store.ny]));
         }
     }
 
@@ -174,10 +175,10 @@ impl Land {
 
     /// Marks the cells as changed. Called after a model has written their texture on the GPU. The
     /// ground must be unchanged.
-    pub fn cells_written(&mut self) {
+    pub fn mark_cells_written(&mut self) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
-            world.maps.cells_changed(None);
+            world.maps.mark_cells_changed(None);
         }
     }
 
@@ -207,7 +208,7 @@ impl Land {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let size = world.store.cell[0].max(world.store.cell[1]);
-        world.maps.marks_changed();
+        world.maps.mark_objects_changed();
         self.objects.set_trees(&self.gpu, trees, size, self.quality);
     }
 
@@ -216,14 +217,19 @@ impl Land {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
-        self.rivers.set(&self.gpu, &rivers::segments_of(rivers, wide.max(high)));
-        world.maps.marks_changed();
+        self.rivers.set(&self.gpu, &rivers::all_river_segments(rivers, wide.max(high)));
+        world.maps.mark_objects_changed();
     }
 
     /// Draws a frame of `size` pixels into the offscreen picture, which [`paint`](Self::paint)
     /// shows. Does nothing if the frame is the same as the last one.
-    pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, size: [u32; 2], shot: &Shot) {
-        let size = self.target.fit(&self.gpu, size);
+    pub fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        size: [u32; 2],
+        shot: &FrameDescription,
+    ) {
+        let size = self.target.resize_to_view(&self.gpu, size);
         if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
             return;
         }
@@ -237,19 +243,19 @@ impl Land {
         self.last_times = Some(now);
         // Effects that depend on earlier frames begin anew after a restart or a jump in time.
         let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&elapsed) && play >= 0.0;
-        let passed = Elapsed { world: elapsed as f32, play: play as f32, is_continuous };
+        let passed = ElapsedTimes { world: elapsed as f32, play: play as f32, is_continuous };
         let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
         self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
-        let shades = shot.style.trees.then(|| self.objects.shades());
+        let shades = shot.style.trees.then(|| self.objects.tree_shadows());
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
         let orbit = matches!(shot.camera, Camera::Orbit { .. });
         if orbit {
             self.patches.select_patches(&self.gpu, &frame, self.quality, world.store.hex);
         }
         if shot.style.arrows {
-            self.arrows.select_marks(&self.gpu, &frame, shot);
+            self.arrows.select_arrow_cells(&self.gpu, &frame, shot);
         }
-        let Some(mut pass) = self.target.pass(encoder) else { return };
+        let Some(mut pass) = self.target.begin_pass(encoder) else { return };
         pass.set_bind_group(0, &world.group, &[]);
         pass.set_pipeline(&self.pipelines.backdrop);
         pass.draw(0..3, 0..1);
@@ -266,7 +272,7 @@ impl Land {
             self.arrows.draw(&mut pass, &self.pipelines);
         }
         if orbit {
-            let along = pipelines::spray(self.quality);
+            let along = pipelines::spray_puffs_per_side(self.quality);
             pass.set_pipeline(&self.pipelines.spray);
             pass.draw(0..4, 0..along * along);
         }
@@ -284,12 +290,13 @@ impl Land {
 
 /// Resources from which the shared bind group of a world's views is created: pipelines, uniform
 /// buffer, colour ramps and noise texture.
-type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
+type SharedResources<'a> =
+    (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 
 /// Creates the bind group that all views of a world share.
-fn group(
+fn create_shared_bind_group(
     gpu: &Gpu,
-    (pipelines, uniforms, ramps, noise): Shared<'_>,
+    (pipelines, uniforms, ramps, noise): SharedResources<'_>,
     store: &CellTextures,
     maps: &Maps,
 ) -> wgpu::BindGroup {

@@ -21,7 +21,7 @@ const LIGHT: &str = include_str!("shaders/light.wgsl");
 
 /// Returns WGSL constants that are also used to draw pictures on the CPU: shore rules, and two
 /// water colours in linear light.
-fn shared() -> String {
+fn shared_constants() -> String {
     let light = |code: u32| {
         let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);
         let [r, g, b] = [r, g, b].map(|v| v.powf(2.2));
@@ -38,12 +38,13 @@ fn shared() -> String {
 
 /// Returns the name and WGSL source of every shader of the renderer.
 pub fn shaders() -> Vec<(&'static str, String)> {
-    PARTS.iter().map(|(name, parts)| (*name, shared() + &parts.concat())).collect()
+    PARTS.iter().map(|(name, parts)| (*name, shared_constants() + &parts.concat())).collect()
 }
 
 /// Creates the shader module with the given name.
 pub(super) fn module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
-    let text = PARTS.iter().find(|part| part.0 == name).map(|part| shared() + &part.1.concat());
+    let text =
+        PARTS.iter().find(|part| part.0 == name).map(|part| shared_constants() + &part.1.concat());
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(name),
         source: wgpu::ShaderSource::Wgsl(text.unwrap_or_default().into()),

@@ -5,7 +5,7 @@ use super::style::{Cursor, LandStyle};
 
 /// Description of a frame to draw: camera, appearance, brush, times and size.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shot {
+pub struct FrameDescription {
     /// Camera that views the world.
     pub camera: Camera,
     /// Appearance of the world.

@@ -85,7 +85,7 @@ pub struct Scales {
 impl Scales {
     /// Computes the scales that suit the current state of a world.
     pub fn from_cells(cells: &Cells<'_>) -> Self {
-        let known = (0..cells.bed.len()).filter(|&i| !cells.is_void(i));
+        let known = (0..cells.bed.len()).filter(|&i| !cells.lacks_data(i));
         let (low, high) = height_range(known.map(|i| cells.bed[i]));
         let relief = high - low;
         // A raindrop leaves a film of about a millimetre; thinner films are not drawn.
@@ -178,7 +178,7 @@ impl LandStyle {
     }
 
     /// Returns the number that denotes the liquid in the shaders.
-    pub(super) fn kind(&self) -> u8 {
+    pub(super) fn liquid_code(&self) -> u8 {
         if self.acid { 3 } else { self.liquid as u8 }
     }
 

@@ -17,7 +17,7 @@ pub(super) fn samples(quality: Quality) -> u32 {
 }
 
 /// Returns the number of picture pixels per window pixel along each axis.
-fn fineness(quality: Quality) -> f32 {
+fn picture_pixels_per_window_pixel(quality: Quality) -> f32 {
     match quality {
         Quality::Low => 0.7,
         Quality::High => 1.0,
@@ -26,7 +26,7 @@ fn fineness(quality: Quality) -> f32 {
 
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct Blit {
+struct BlitResources {
     how: [f32; 4],
 }
 
@@ -53,45 +53,47 @@ struct Picture {
 
 impl Target {
     pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, quality: Quality) -> Self {
-        let layout = gpu.layout(&[UNIFORM, gpu::sampled(true), SAMPLER]);
+        let layout = gpu.create_bind_group_layout(&[UNIFORM, gpu::texture_binding(true), SAMPLER]);
         let shader = shaders::module(&gpu.device, "land blit");
         let targets = [gpu::color_target(format, None)];
-        let (size, uniform) = (size_of::<Blit>() as u64, wgpu::BufferUsages::UNIFORM);
-        let kind = PipelineDesc::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
+        let (size, uniform) = (size_of::<BlitResources>() as u64, wgpu::BufferUsages::UNIFORM);
+        let kind = PipelineDesc::opaque_triangles(&shader, ["vs_blit", "fs_blit"], &[], &targets);
         Self {
             quality,
             linear: format.is_srgb(),
-            pipeline: gpu.pipeline(&layout, &kind),
+            pipeline: gpu.create_pipeline(&layout, &kind),
             layout,
-            uniforms: gpu.buffer("land blit", size, uniform),
-            sampler: gpu.sampler(wgpu::AddressMode::ClampToEdge),
+            uniforms: gpu.create_buffer("land blit", size, uniform),
+            sampler: gpu.create_sampler(wgpu::AddressMode::ClampToEdge),
             picture: None,
         }
     }
 
     /// Creates the offscreen picture for a view of `size` pixels if the view has a new size.
     /// Returns the size of the picture (pixels).
-    pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
+    pub(super) fn resize_to_view(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let most = gpu.device.limits().max_texture_dimension_2d;
-        let scaled = |side: u32| (side as f32 * fineness(self.quality)).round() as u32;
+        let scaled = |side: u32| {
+            (side as f32 * picture_pixels_per_window_pixel(self.quality)).round() as u32
+        };
         let size = size.map(|side| scaled(side).clamp(1, most));
         if self.picture.as_ref().is_none_or(|picture| picture.size != size) {
-            let picture = self.picture(gpu, size);
+            let picture = self.create_picture(gpu, size);
             self.picture = Some(picture);
             // Multisampling already smooths the edges.
             let smooth = f32::from(samples(self.quality) == 1);
             let [wide, high] = size.map(|side| 1.0 / side as f32);
-            let blit = Blit { how: [f32::from(self.linear), smooth, wide, high] };
+            let blit = BlitResources { how: [f32::from(self.linear), smooth, wide, high] };
             gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&blit));
         }
         size
     }
 
-    fn picture(&self, gpu: &Gpu, size: [u32; 2]) -> Picture {
+    fn create_picture(&self, gpu: &Gpu, size: [u32; 2]) -> Picture {
         let count = samples(self.quality);
         let picture = |label, format, usage, sample_count| {
-            let kind = gpu::plain(label, size, format, usage);
-            gpu.texture(&wgpu::TextureDescriptor { sample_count, ..kind })
+            let kind = gpu::texture_descriptor(label, size, format, usage);
+            gpu.create_texture(&wgpu::TextureDescriptor { sample_count, ..kind })
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let color = picture("land", COLOR, gpu::RENDERED, 1);
@@ -108,7 +110,7 @@ impl Target {
 
     /// Begins a render pass that draws to the offscreen picture; returns `None` before
     /// [`fit`](Self::fit) has created the picture.
-    pub(super) fn pass<'a>(
+    pub(super) fn begin_pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
     ) -> Option<wgpu::RenderPass<'a>> {

@@ -5,14 +5,14 @@ use crate::offscreen::Offscreen;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
-use headwater_playground::land::{self, Camera, Extent, Half, LandStyle, Shot};
+use headwater_playground::land::{self, Camera, CanvasHalf, Extent, FrameDescription, LandStyle};
 use headwater_playground::request_compute_limits;
 use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
 
 /// Opens a device with the settings that a window of the playground requests.
-fn window() -> RenderState {
+fn open_window_device() -> RenderState {
     let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
     request_compute_limits(&mut setup);
     render_state(setup)
@@ -29,10 +29,10 @@ fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
 }
 
 /// Renders the land of a world of the given size (m), and returns the colours of the pixels.
-fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
+fn render_picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
     let view = SIZE.map(|pixels| pixels as f32);
-    let shot = Shot {
+    let shot = FrameDescription {
         camera: Camera::map(&extent, view),
         style: LandStyle { particles: false, ..LandStyle::default() },
         cursor: None,
@@ -42,7 +42,8 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     };
     let offscreen = Offscreen::new(&render.device, &render.queue, render.target_format, SIZE);
     let mut renderer = render.renderer.write();
-    let land = land::installed(&mut renderer.callback_resources, Half::First).unwrap();
+    let land =
+        land::installed_renderer(&mut renderer.callback_resources, CanvasHalf::First).unwrap();
     offscreen.draw(land, &shot)
 }
 
@@ -75,14 +76,14 @@ fn run(
     for _ in 0..6 {
         desk.click("button.step");
     }
-    let picture = picture(render, size);
+    let picture = render_picture(render, size);
     save_picture(&format!("{name}-{}", &desk.status().backend[..3]), &picture);
     (desk.hash(), picture)
 }
 
 #[test]
 fn switching_the_backend_keeps_state_and_picture() {
-    let render = window();
+    let render = open_window_device();
     let mut desk = Desk::on(&render);
     for (tab, scene, tool, size) in [
         ("flow", "scene.dam-breach", "tool.dig", [1280.0, 960.0]),
@@ -110,7 +111,7 @@ fn switching_the_backend_keeps_state_and_picture() {
         desk.click("button.reset");
         desk.frames(3);
         assert!(desk.status().backend.starts_with("gpu: "), "{tab}");
-        let start = picture(&render, size);
+        let start = render_picture(&render, size);
         // Digging in a valley changes little; a drop on a pool changes much.
         assert!(
             tab == "flow" || count_differences(&seen_there, &start) > 50,
@@ -125,7 +126,7 @@ fn switching_the_backend_keeps_state_and_picture() {
 
 #[test]
 fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
-    let mut desk = Desk::on(&window());
+    let mut desk = Desk::on(&open_window_device());
     desk.frames(5);
     desk.click("backend.gpu");
     for round in 0..3 {
@@ -166,7 +167,7 @@ fn a_draw_only_device_disables_the_switch() {
 
 #[test]
 fn device_loss_is_reported_and_the_world_continues() {
-    let render = window();
+    let render = open_window_device();
     let mut desk = Desk::on(&render);
     desk.click("backend.gpu");
     desk.frames(5);

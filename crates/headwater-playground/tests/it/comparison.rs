@@ -4,13 +4,13 @@ use crate::desk::Desk;
 use eframe::egui::{Key, Rect, Vec2};
 use headwater_playground::status::ComparisonStatus;
 
-fn beside(desk: &Desk) -> ComparisonStatus {
+fn comparison_status(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
 /// Returns where the position chosen for the inspector appears on the screen in each half of the
 /// canvas, relative to the corner of this half.
-fn marks(desk: &Desk) -> [Vec2; 2] {
+fn marker_positions(desk: &Desk) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
 }
@@ -21,26 +21,26 @@ fn compared_worlds_differ_only_in_the_chosen_value() {
     desk.pause();
     desk.click("button.reset");
     desk.click("button.compare");
-    assert_eq!(beside(&desk).steps, 0);
-    assert_ne!(beside(&desk).hash, desk.status().hash, "other equations move the water");
+    assert_eq!(comparison_status(&desk).steps, 0);
+    assert_ne!(comparison_status(&desk).hash, desk.status().hash, "other equations move the water");
     // With the same value, both worlds are equal.
     desk.click("beside.pipes");
     for _ in 0..12 {
         desk.click("button.step");
     }
-    let (here, there) = (desk.status(), beside(&desk));
+    let (here, there) = (desk.status(), comparison_status(&desk));
     assert_eq!((here.steps, &here.hash), (there.steps, &there.hash));
     desk.click("beside.shallow-water");
     for _ in 0..12 {
         desk.click("button.step");
     }
-    let (here, there) = (desk.status(), beside(&desk));
+    let (here, there) = (desk.status(), comparison_status(&desk));
     assert_ne!(here.hash, there.hash);
     assert!(there.time >= here.time && there.time < here.time + 1.0, "{here:?}");
     // Another, numeric value.
     desk.click("menu.differs");
     desk.click("differs.physics.gravity");
-    let there = beside(&desk);
+    let there = comparison_status(&desk);
     assert_eq!((there.steps, there.time), (here.steps, here.time), "it comes from the one on show");
     assert_eq!(here.errors, Vec::<String>::new());
     desk.click("compare.end");
@@ -58,7 +58,7 @@ fn edits_and_undo_apply_to_both_worlds() {
     desk.pause();
     desk.click("tool.dig");
     for canvas in ["canvas", "canvas.beside"] {
-        let (here, there) = (desk.hash(), beside(&desk).hash);
+        let (here, there) = (desk.hash(), comparison_status(&desk).hash);
         // Somewhere a stroke meets a wall.
         let strokes =
             [[[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.55], [0.9, 0.55]], [[0.1, 0.6], [0.9, 0.6]]];
@@ -68,23 +68,23 @@ fn edits_and_undo_apply_to_both_worlds() {
             desk.stroke_on(canvas, from, to);
             done += 1;
         }
-        assert_ne!(beside(&desk).hash, there, "{canvas}");
+        assert_ne!(comparison_status(&desk).hash, there, "{canvas}");
         for _ in 0..done {
             desk.click("button.undo");
         }
-        assert_eq!((desk.hash(), beside(&desk).hash), (here, there), "{canvas}");
+        assert_eq!((desk.hash(), comparison_status(&desk).hash), (here, there), "{canvas}");
         desk.click("button.redo");
     }
     // Weather applies to both; a restart restarts both.
-    let there = beside(&desk).hash;
+    let there = comparison_status(&desk).hash;
     desk.click("weather.cloudburst");
     desk.click("button.step");
-    assert_ne!(beside(&desk).hash, there);
+    assert_ne!(comparison_status(&desk).hash, there);
     desk.key(Key::R);
-    assert_eq!((desk.status().steps, beside(&desk).steps), (0, 0));
+    assert_eq!((desk.status().steps, comparison_status(&desk).steps), (0, 0));
     desk.click("button.run");
     desk.frames(30);
-    let (here, there) = (desk.status(), beside(&desk));
+    let (here, there) = (desk.status(), comparison_status(&desk));
     assert!(there.steps > 10 && (here.time - there.time).abs() < 0.1, "{here:?}");
     // A newly opened world ends the comparison.
     desk.click("tab.blocks");
@@ -112,12 +112,12 @@ pub(crate) fn assert_shared_camera(desk: &mut Desk) {
     desk.press(place);
     desk.release(place);
     desk.frames(3);
-    let before = marks(desk);
+    let before = marker_positions(desk);
     assert!((before[0] - before[1]).length() < 0.5, "{before:?}");
     for half in [second, first] {
-        let before = marks(desk);
+        let before = marker_positions(desk);
         desk.wheel(at(half, 0.3, 0.4), 200.0);
-        let after = marks(desk);
+        let after = marker_positions(desk);
         assert!((after[0] - before[0]).length() > 5.0, "the view has moved: {after:?}");
         assert!((after[0] - after[1]).length() < 0.5, "{after:?}");
     }

@@ -9,35 +9,35 @@ use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::status::{Probe, Status};
 use headwater_playground::{App, install_fonts};
 
-pub(crate) struct Desk {
+pub(crate) struct PlaygroundDriver {
     pub(crate) harness: Harness<'static, App>,
     probe: Probe,
 }
 
-impl Desk {
+impl PlaygroundDriver {
     /// Opens the default scene without a graphics device. Worlds seen from above are not drawn.
     pub(crate) fn new() -> Self {
-        Self::with(true, |builder| builder)
+        Self::with_builder(true, |builder| builder)
     }
 
     /// Opens the default scene with a graphics device for worlds seen from above, but does not draw
     /// to the device.
-    pub(crate) fn on(render: &RenderState) -> Self {
+    pub(crate) fn with_device(render: &RenderState) -> Self {
         let device = Device(render.clone());
-        Self::with(true, |builder| builder.renderer(device))
+        Self::with_builder(true, |builder| builder.renderer(device))
     }
 
     /// Opens the default scene like [`on`](Self::on), but does not request state hashes.
-    pub(crate) fn quiet(render: &RenderState) -> Self {
+    pub(crate) fn with_device_without_hashes(render: &RenderState) -> Self {
         let device = Device(render.clone());
-        Self::with(false, |builder| builder.renderer(device))
+        Self::with_builder(false, |builder| builder.renderer(device))
     }
 
     /// Opens the default scene in a window of the given size (points), without a graphics device.
-    pub(crate) fn sized(size: [f32; 2]) -> Self {
+    pub(crate) fn with_window_size(size: [f32; 2]) -> Self {
         let mut desk = Self::new();
         desk.harness.set_size(size.into());
-        desk.frames(3);
+        desk.run_frames(3);
         desk
     }
 
@@ -48,7 +48,7 @@ impl Desk {
     }
 
     /// Opens a scene on a graphics device, at 60 frames per second.
-    pub(crate) fn showing(render: &RenderState, name: &str, scene: &str) -> Self {
+    pub(crate) fn with_scene(render: &RenderState, name: &str, scene: &str) -> Self {
         let device = Device(render.clone());
         let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
         Self::made(Probe::default(), app, |builder| {
@@ -56,10 +56,13 @@ impl Desk {
         })
     }
 
-    fn with(hashes: bool, finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>) -> Self {
+    fn with_builder(
+        hashes: bool,
+        finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>,
+    ) -> Self {
         let probe = Probe::default();
         if hashes {
-            probe.want_hash();
+            probe.request_hash();
         }
         Self::made(
             probe,
@@ -80,7 +83,7 @@ impl Desk {
             app
         });
         let mut desk = Self { harness, probe };
-        desk.frames(3);
+        desk.run_frames(3);
         desk
     }
 
@@ -90,13 +93,13 @@ impl Desk {
     }
 
     /// Returns the names and positions of the widgets whose names begin with `prefix`.
-    pub(crate) fn places(&self, prefix: &str) -> Vec<(String, Rect)> {
+    pub(crate) fn widget_rects(&self, prefix: &str) -> Vec<(String, Rect)> {
         self.names(prefix).into_iter().map(|name| (name.clone(), self.rect_of(&name))).collect()
     }
 
     /// Sends a touch event of the finger `id`. The first finger also acts as the pointer, as in
     /// browsers and windows.
-    pub(crate) fn finger(&mut self, id: u64, phase: egui::TouchPhase, pos: Pos2) {
+    pub(crate) fn send_touch(&mut self, id: u64, phase: egui::TouchPhase, pos: Pos2) {
         let device_id = egui::TouchDeviceId(0);
         let id = egui::TouchId(id);
         self.harness.event(egui::Event::Touch { device_id, id, phase, pos, force: None });
@@ -117,10 +120,10 @@ impl Desk {
                 }
             }
         }
-        self.frames(1);
+        self.run_frames(1);
     }
 
-    pub(crate) fn frames(&mut self, count: usize) {
+    pub(crate) fn run_frames(&mut self, count: usize) {
         self.harness.run_steps(count);
     }
 
@@ -146,19 +149,19 @@ impl Desk {
     pub(crate) fn click(&mut self, name: &str) {
         let at = self.rect_of(name).center();
         self.press(at);
-        self.frames(1);
+        self.run_frames(1);
         self.release(at);
-        self.frames(2);
+        self.run_frames(2);
     }
 
-    pub(crate) fn key(&mut self, key: egui::Key) {
+    pub(crate) fn press_key(&mut self, key: egui::Key) {
         self.harness.key_press(key);
-        self.frames(2);
+        self.run_frames(2);
     }
 
     pub(crate) fn press(&mut self, at: Pos2) {
         self.harness.hover_at(at);
-        self.frames(1);
+        self.run_frames(1);
         self.harness.drag_at(at);
     }
 
@@ -168,29 +171,29 @@ impl Desk {
 
     /// Draws a stroke over the canvas from one position to another. Positions are fractions of the
     /// canvas size.
-    pub(crate) fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
-        self.stroke_on("canvas", from, to);
+    pub(crate) fn draw_stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
+        self.draw_stroke_on("canvas", from, to);
     }
 
     /// Draws a stroke like [`stroke`](Self::stroke) over the canvas with the given widget name.
-    pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
+    pub(crate) fn draw_stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect_of(canvas);
         let at =
             |[x, y]: [f32; 2]| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
         self.press(at(from));
-        self.frames(2);
+        self.run_frames(2);
         for i in 1..=4 {
             let part = i as f32 / 4.0;
             let between = [0, 1].map(|k| from[k] + part * (to[k] - from[k]));
             self.harness.hover_at(at(between));
-            self.frames(1);
+            self.run_frames(1);
         }
         self.release(at(to));
-        self.frames(2);
+        self.run_frames(2);
     }
 
     /// Turns the mouse wheel at a position. Positive values zoom in.
-    pub(crate) fn wheel(&mut self, at: Pos2, points: f32) {
+    pub(crate) fn turn_wheel(&mut self, at: Pos2, points: f32) {
         self.harness.hover_at(at);
         self.harness.event(egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
@@ -199,7 +202,7 @@ impl Desk {
             source: egui::MouseWheelSource::Unknown,
             modifiers: egui::Modifiers::NONE,
         });
-        self.frames(12);
+        self.run_frames(12);
     }
 
     pub(crate) fn pause(&mut self) {

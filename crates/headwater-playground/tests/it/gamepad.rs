@@ -8,7 +8,7 @@ const BUTTONS: usize = 4;
 
 /// Runs a frame with the given gamepad values, as pairs of index and value. Other axes and buttons
 /// are 0.
-fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
+fn run_frame(desk: &mut Desk, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {
         all[at] = value;
@@ -18,8 +18,8 @@ fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
 }
 
 fn press(desk: &mut Desk, button: usize) {
-    frame(desk, &[(BUTTONS + button, 1.0)]);
-    frame(desk, &[]);
+    run_frame(desk, &[(BUTTONS + button, 1.0)]);
+    run_frame(desk, &[]);
 }
 
 #[test]
@@ -44,15 +44,15 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
         if desk.hash() == before {
             desk.click(tool);
             for _ in 0..6 {
-                frame(&mut desk, &[(BUTTONS, 1.0)]);
+                run_frame(&mut desk, &[(BUTTONS, 1.0)]);
             }
-            frame(&mut desk, &[]);
-            frame(&mut desk, &[]);
+            run_frame(&mut desk, &[]);
+            run_frame(&mut desk, &[]);
         }
     }
     assert_ne!(desk.hash(), before);
     press(&mut desk, 8);
-    frame(&mut desk, &[]);
+    run_frame(&mut desk, &[]);
     assert_eq!(desk.hash(), before);
     // Deselects the tool, inspects a place, zooms in and pans.
     press(&mut desk, 1);
@@ -64,12 +64,12 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     desk.frames(2);
     let seen = desk.rect_of("place").min;
     for _ in 0..20 {
-        frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
+        run_frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
     }
     let nearer = desk.rect_of("place").min;
     assert!((nearer - canvas.center()).length() > 1.3 * (seen - canvas.center()).length());
     for _ in 0..5 {
-        frame(&mut desk, &[(0, 1.0)]);
+        run_frame(&mut desk, &[(0, 1.0)]);
     }
     assert!(desk.rect_of("place").min.x < nearer.x - 20.0, "it goes to the right");
     let running = desk.status().running;

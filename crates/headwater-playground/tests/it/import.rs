@@ -34,7 +34,7 @@ fn a_picture_without_units_gets_a_plausible_relief() {
     desk.frames(3);
     let status = desk.status();
     assert_eq!((status.scene.as_str(), status.errors.len()), ("hills", 0), "{status:?}");
-    let (relief, width) = desk.harness.state().relief().unwrap();
+    let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     assert!((0.13..0.17).contains(&(relief / width)), "{relief} m of {width} m");
     // The world runs, and undo returns to the previous one.
     desk.frames(20);
@@ -57,7 +57,7 @@ fn carved_land_can_be_flooded() {
         ("flow", "young-range-land"),
         "{status:?}"
     );
-    let (relief, width) = desk.harness.state().relief().unwrap();
+    let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     assert!(relief > 10.0 && relief < width, "{relief} m of {width} m");
 }
 
@@ -82,7 +82,7 @@ fn heights_in_metres_are_kept() {
     desk.click("import.side.96");
     desk.click("import.make");
     desk.frames(3);
-    let (relief, width) = desk.harness.state().relief().unwrap();
+    let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     assert!((relief - 40.0).abs() < 0.5, "{relief} m");
     assert!((0.1..0.2).contains(&(relief / width)), "{relief} m of {width} m");
 }
@@ -94,7 +94,7 @@ fn an_exported_heightmap_keeps_its_cell_size() {
     desk.click("import.side.96");
     desk.click("import.make");
     desk.frames(3);
-    let (relief, width) = desk.harness.state().relief().unwrap();
+    let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     let (low, high) = hills().min_max().unwrap();
     assert!((relief - 30.0 * f64::from(high - low)).abs() < 0.01, "{relief} m");
     assert_eq!(width, 7.0 * hills().nx() as f64);

@@ -3,18 +3,19 @@
 use crate::offscreen::Offscreen;
 use headwater::changes::Tile;
 use headwater_playground::land::{
-    Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot, Terrain,
+    Camera, Cells, Cursor, Extent, FrameDescription, LandRenderer, LandStyle, Layer, Quality,
+    Terrain,
 };
 
 const SIZE: [u32; 2] = [256, 192];
 const N: usize = 48;
 
-struct Bench {
+struct TestRenderer {
     device: wgpu::Device,
     queue: wgpu::Queue,
 }
 
-impl Bench {
+impl TestRenderer {
     /// Opens a device with the limits of WebGL2.
     fn new() -> Self {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
@@ -28,9 +29,9 @@ impl Bench {
         Self { device, queue }
     }
 
-    fn draw(&self, world: &World, shot: &Shot, quality: Quality) -> Vec<[u8; 4]> {
+    fn draw(&self, world: &World, shot: &FrameDescription, quality: Quality) -> Vec<[u8; 4]> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
-        let mut land = Land::new(&self.device, &self.queue, format, quality);
+        let mut land = LandRenderer::new(&self.device, &self.queue, format, quality);
         land.upload(&world.cells()).unwrap();
         Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
     }
@@ -51,7 +52,7 @@ impl World {
         Self { bed, depth, closed: vec![false; N * N], hex: false }
     }
 
-    fn dry() -> Self {
+    fn without_water() -> Self {
         Self { depth: vec![0.0; N * N], ..Self::new() }
     }
 
@@ -79,12 +80,12 @@ fn view() -> [f32; 2] {
     SIZE.map(|side| side as f32)
 }
 
-fn shot(camera: Camera) -> Shot {
+fn frame_description(camera: Camera) -> FrameDescription {
     let style = LandStyle { exaggeration: Some(1.0), ripples: 0.0, ..LandStyle::default() };
-    Shot { camera, style, cursor: None, time: 0.0, clock: 0.0, size: view() }
+    FrameDescription { camera, style, cursor: None, time: 0.0, clock: 0.0, size: view() }
 }
 
-fn at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
+fn pixel_at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
     let [r, g, b, _] = picture[point[1] as usize * SIZE[0] as usize + point[0] as usize];
     [r, g, b].map(i32::from)
 }
@@ -95,14 +96,14 @@ fn blueness([r, _, b]: [i32; 3]) -> i32 {
 
 #[test]
 fn water_is_blue_and_land_is_not_in_both_views_and_qualities() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let world = World::new();
     for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
         for quality in [Quality::Low, Quality::High] {
-            let picture = bench.draw(&world, &shot(camera), quality);
+            let picture = bench.draw(&world, &frame_description(camera), quality);
             let seen = |place: [f64; 2], height: f32| {
                 let point = camera.project(&extent(), view(), place, height).unwrap();
-                at(&picture, point)
+                pixel_at(&picture, point)
             };
             let (lake, meadow) = (seen([84.0, 50.0], 0.0), seen([16.0, 50.0], 8.25));
             assert!(blueness(lake) > 40, "{camera:?} {quality:?}: {lake:?}");
@@ -113,48 +114,48 @@ fn water_is_blue_and_land_is_not_in_both_views_and_qualities() {
 
 #[test]
 fn a_dry_world_looks_different() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let camera = Camera::orbit(&extent(), view());
-    let wet = bench.draw(&World::new(), &shot(camera), Quality::Low);
-    let dry = bench.draw(&World::dry(), &shot(camera), Quality::Low);
+    let wet = bench.draw(&World::new(), &frame_description(camera), Quality::Low);
+    let dry = bench.draw(&World::without_water(), &frame_description(camera), Quality::Low);
     let differ = wet.iter().zip(&dry).filter(|(a, b)| a != b).count();
     assert!(differ > wet.len() / 20, "{differ}");
-    let again = bench.draw(&World::new(), &shot(camera), Quality::Low);
+    let again = bench.draw(&World::new(), &frame_description(camera), Quality::Low);
     assert!(wet == again, "the same world is drawn the same");
 }
 
 #[test]
 fn obstacles_are_visible_and_the_brush_is_a_ring() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let camera = Camera::map(&extent(), view());
-    let plain = bench.draw(&World::dry(), &shot(camera), Quality::Low);
-    let mut walled = World::dry();
+    let plain = bench.draw(&World::without_water(), &frame_description(camera), Quality::Low);
+    let mut walled = World::without_water();
     for y in 20..24 {
         for x in 10..16 {
             walled.closed[y * N + x] = true;
         }
     }
-    let picture = bench.draw(&walled, &shot(camera), Quality::Low);
+    let picture = bench.draw(&walled, &frame_description(camera), Quality::Low);
     let roof = camera.project(&extent(), view(), [26.0, 44.0], 8.0).unwrap();
-    assert_ne!(at(&plain, roof), at(&picture, roof));
+    assert_ne!(pixel_at(&plain, roof), pixel_at(&picture, roof));
     let cursor = Cursor { at: [48.0, 48.0], radius: 20.0, color: [1.0, 0.0, 0.0, 1.0] };
-    let brushed = Shot { cursor: Some(cursor), ..shot(camera) };
-    let picture = bench.draw(&World::dry(), &brushed, Quality::Low);
+    let brushed = FrameDescription { cursor: Some(cursor), ..frame_description(camera) };
+    let picture = bench.draw(&World::without_water(), &brushed, Quality::Low);
     let ring = camera.project(&extent(), view(), [68.0, 48.0], 0.0).unwrap();
-    let [red, green, _] = at(&picture, ring);
-    assert!(red > green + 60, "{:?}", at(&picture, ring));
+    let [red, green, _] = pixel_at(&picture, ring);
+    assert!(red > green + 60, "{:?}", pixel_at(&picture, ring));
 }
 
 #[test]
 fn layers_show_their_quantity() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let camera = Camera::map(&extent(), view());
-    let mut depth = shot(camera);
+    let mut depth = frame_description(camera);
     depth.style.layer = Layer::Depth;
     depth.style.range = Some([0.0, 12.0]);
     let picture = bench.draw(&World::new(), &depth, Quality::Low);
     let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
-    let [shallow, deep] = [56.0, 94.0].map(|x| at(&picture, point(x)));
+    let [shallow, deep] = [56.0, 94.0].map(|x| pixel_at(&picture, point(x)));
     let expected = Layer::Depth.color(1.0).map(i32::from);
     let off: i32 = deep.iter().zip(expected).map(|(a, b)| (a - b).abs()).sum();
     assert!(off < 120, "{deep:?} {expected:?}");
@@ -163,13 +164,13 @@ fn layers_show_their_quantity() {
 
 #[test]
 fn hexagons_are_drawn_in_both_views() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let world = World { hex: true, ..World::new() };
     let extent = Extent { size: [97.0, 96.0], ..extent() };
     for camera in [Camera::map(&extent, view()), Camera::orbit(&extent, view())] {
-        let picture = bench.draw(&world, &shot(camera), Quality::High);
+        let picture = bench.draw(&world, &frame_description(camera), Quality::High);
         let point = camera.project(&extent, view(), [84.0, 50.0], 0.0).unwrap();
-        assert!(blueness(at(&picture, point)) > 40, "{:?}", at(&picture, point));
+        assert!(blueness(pixel_at(&picture, point)) > 40, "{:?}", pixel_at(&picture, point));
     }
 }
 
@@ -193,7 +194,7 @@ fn picking_inverts_projection() {
 
 #[test]
 fn uploading_changed_tiles_equals_a_full_upload() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let old = World::new();
     let mut new = World::new();
@@ -201,9 +202,9 @@ fn uploading_changed_tiles_equals_a_full_upload() {
         new.bed[i] -= 3.0;
         new.depth[i] += 2.0;
     }
-    let shot = shot(Camera::map(&extent(), view()));
+    let shot = frame_description(Camera::map(&extent(), view()));
     let draw_after = |tiles: &[Tile]| {
-        let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+        let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
         land.upload(&old.cells()).unwrap();
         land.upload_tiles(&new.cells(), tiles).unwrap();
         Offscreen::new(&bench.device, &bench.queue, format, SIZE).draw(&mut land, &shot)
@@ -217,23 +218,24 @@ fn uploading_changed_tiles_equals_a_full_upload() {
 /// Returns the sum of the colour values of the pixel at a world position.
 fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
     let point = camera.project(&extent(), view(), place, -6.0).unwrap();
-    at(picture, point).iter().sum()
+    pixel_at(picture, point).iter().sum()
 }
 
 #[test]
 fn formerly_flooded_ground_is_dark_until_it_dries() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let camera = Camera::map(&extent(), view());
-    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+    let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
     land.upload(&World::new().cells()).unwrap();
     let offscreen = Offscreen::new(&bench.device, &bench.queue, format, SIZE);
     let scales = land.scales().unwrap();
-    offscreen.draw(&mut land, &shot(camera));
-    land.upload(&World::dry().cells()).unwrap();
+    offscreen.draw(&mut land, &frame_description(camera));
+    land.upload(&World::without_water().cells()).unwrap();
     land.set_scales(scales);
     let mut seen = |time: f64| {
-        let picture = offscreen.draw(&mut land, &Shot { time, clock: time, ..shot(camera) });
+        let picture = offscreen
+            .draw(&mut land, &FrameDescription { time, clock: time, ..frame_description(camera) });
         brightness(&picture, &camera, [72.0, 48.0])
     };
     let (fresh, later, dry) = (seen(0.5), seen(12.0), seen(150.0));
@@ -244,7 +246,7 @@ fn formerly_flooded_ground_is_dark_until_it_dries() {
 
 #[test]
 fn foam_is_advected_and_fades() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let camera = Camera::map(&extent(), view());
     let depth = vec![6.0; N * N];
@@ -264,13 +266,14 @@ fn foam_is_advected_and_fades() {
             ..world.cells()
         }
     };
-    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+    let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
     let offscreen = Offscreen::new(&bench.device, &bench.queue, format, SIZE);
     land.upload(&with(&foam)).unwrap();
-    let first = offscreen.draw(&mut land, &shot(camera));
+    let first = offscreen.draw(&mut land, &frame_description(camera));
     land.upload(&with(&none)).unwrap();
     let mut seen = |time: f64, clock: f64| {
-        let picture = offscreen.draw(&mut land, &Shot { time, clock, ..shot(camera) });
+        let picture = offscreen
+            .draw(&mut land, &FrameDescription { time, clock, ..frame_description(camera) });
         [42.0, 62.0].map(|x| brightness(&picture, &camera, [x, 48.0]))
     };
     let [before, beside] = [42.0, 62.0].map(|x| brightness(&first, &camera, [x, 48.0]));
@@ -284,10 +287,10 @@ fn foam_is_advected_and_fades() {
 
 #[test]
 fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let world = World::new();
     let camera = Camera::map(&extent(), view());
-    let mut rainy = shot(camera);
+    let mut rainy = frame_description(camera);
     rainy.style.rain = 1.0;
     rainy.style.ripples = 1.0;
     let mut dry = rainy.clone();
@@ -296,7 +299,7 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let lake = |picture: &[[u8; 4]]| {
         let point = |x: f64, y: f64| camera.project(&extent(), view(), [x, y], 0.0).unwrap();
         let places = (0..40).map(|i| point(60.0 + 0.8 * f64::from(i), 30.0 + f64::from(i)));
-        places.map(|point| at(picture, point)).collect::<Vec<_>>()
+        places.map(|point| pixel_at(picture, point)).collect::<Vec<_>>()
     };
     let differ = lake(&rainy).iter().zip(lake(&dry)).filter(|(a, b)| **a != *b).count();
     assert!(differ > 8, "{differ} of 40");
@@ -305,9 +308,9 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let orbit = Camera::orbit(&extent(), view());
     let standing = orbit.at_ground_level(Some([30.0, 60.0]), view(), &terrain);
     let above = |camera| {
-        let mut shot = shot(camera);
+        let mut shot = frame_description(camera);
         shot.style.dark = true;
-        at(&bench.draw(&world, &shot, Quality::High), [128.0, 3.0])
+        pixel_at(&bench.draw(&world, &shot, Quality::High), [128.0, 3.0])
     };
     let (sky, room): ([i32; 3], [i32; 3]) = (above(standing), above(orbit));
     assert!(sky[2] > 150 && blueness(sky) > 15, "the sky is blue and bright: {sky:?}");
@@ -316,9 +319,9 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
 
 #[test]
 fn invalid_cells_are_rejected() {
-    let bench = Bench::new();
+    let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::Low);
+    let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::Low);
     let world = World::new();
     let short = Cells { depth: &world.depth[1..], ..world.cells() };
     let error = land.upload(&short).unwrap_err();

@@ -4,7 +4,7 @@
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
-use headwater_scene::live::{Dab, History, InteractiveWorld};
+use headwater_scene::live::{Dab, History, Live};
 use headwater_scene::run::Backend;
 use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
@@ -58,15 +58,15 @@ measure = "energy"
 
 /// Returns a world on the CPU, a copy of this world on a GPU, and whether the steps of both match
 /// bit for bit.
-fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (InteractiveWorld, InteractiveWorld, bool) {
-    let here = InteractiveWorld::new("here", text).unwrap();
-    let mut there = InteractiveWorld::new("there", text).unwrap();
+fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
+    let here = Live::new("here", text).unwrap();
+    let mut there = Live::new("there", text).unwrap();
     there.set_backend(backend).unwrap();
     let exact = is_exact(&there, backend);
     (here, there, exact)
 }
 
-fn steps(worlds: [&mut InteractiveWorld; 2], count: u64) {
+fn step_worlds(worlds: [&mut Live; 2], count: u64) {
     for live in worlds {
         live.do_steps(count).unwrap();
     }
@@ -74,7 +74,7 @@ fn steps(worlds: [&mut InteractiveWorld; 2], count: u64) {
 
 /// Destroys the device, and steps the world until the loss is reported, which happens after pending
 /// work has ended.
-fn lose_device(backend: &Backend, live: &mut InteractiveWorld) {
+fn lose_device(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();
     for _ in 0..8 {
@@ -89,19 +89,14 @@ fn gpu() -> Backend {
 }
 
 /// Returns true if the steps of a world on the GPU match the CPU bit for bit.
-fn is_exact(live: &InteractiveWorld, backend: &Backend) -> bool {
+fn is_exact(live: &Live, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
 /// Checks that two worlds have the same number of steps, the same time and equal volumes; if
 /// `exact`, also that their states match bit for bit. `what` names the case in the error message.
-fn assert_equal_worlds(
-    what: &str,
-    here: &mut InteractiveWorld,
-    there: &mut InteractiveWorld,
-    exact: bool,
-) {
+fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     there.read_back();
     assert_eq!(there.take_fallback_reason(), None, "{what}");
     assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
@@ -116,7 +111,7 @@ fn assert_equal_worlds(
 }
 
 /// Applies a tool that both tested models support.
-fn dab(live: &mut InteractiveWorld) {
+fn apply_test_tool(live: &mut Live) {
     let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
     let size = live.lattice().width();
@@ -128,8 +123,8 @@ fn dab(live: &mut InteractiveWorld) {
 fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
     let backend = gpu();
     for text in [FLOW, WAVES] {
-        let mut plain = InteractiveWorld::new("plain", text).unwrap();
-        let mut live = InteractiveWorld::new("live", text).unwrap();
+        let mut plain = Live::new("plain", text).unwrap();
+        let mut live = Live::new("live", text).unwrap();
         let exact = is_exact(&live, &backend);
         let own = plain.readings().len();
         for world in [&mut plain, &mut live] {
@@ -138,7 +133,7 @@ fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
         }
         let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
         live.add("gauge", &gauge).unwrap();
-        steps([&mut plain, &mut live], 150);
+        step_worlds([&mut plain, &mut live], 150);
         let times = live.readings()[own].times.clone();
         assert!(times.len() > 3 && times.is_sorted(), "{times:?}");
         let gauge = "name = 'new'\nat = ['40%', '50%']\nevery = 0.5".parse().unwrap();
@@ -167,7 +162,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         let start = here.state_hash();
         let (mut past, mut past_there) = (History::default(), History::default());
         assert!(there.backend().name().starts_with("gpu: "));
-        steps([&mut here, &mut there], 13);
+        step_worlds([&mut here, &mut there], 13);
         assert_equal_worlds("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
         past.record(&mut here).unwrap();
@@ -175,7 +170,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         let before = there.state_hash();
         for live in [&mut here, &mut there] {
             live.do_steps(1).unwrap();
-            dab(live);
+            apply_test_tool(live);
             live.do_steps(9).unwrap();
         }
         assert_equal_worlds("a dab", &mut here, &mut there, exact);
@@ -187,7 +182,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         assert_equal_worlds("a parameter", &mut here, &mut there, exact);
         // Moves to the CPU while steps are in flight, and back to the GPU, across events and
         // gauges.
-        steps([&mut here, &mut there], 5);
+        step_worlds([&mut here, &mut there], 5);
         there.set_backend(&Backend::Cpu).unwrap();
         assert_eq!(there.backend().name(), "cpu");
         assert_equal_worlds("back", &mut here, &mut there, exact);
@@ -198,7 +193,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         assert_equal_worlds("events", &mut here, &mut there, exact);
         assert!(there.readings()[0].times.len() > 3);
         // A snapshot of a state ahead of the CPU.
-        steps([&mut here, &mut there], 3);
+        step_worlds([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
         there.do_steps(2).unwrap();
@@ -209,7 +204,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         there.do_steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);
-        steps([&mut here, &mut there], 6);
+        step_worlds([&mut here, &mut there], 6);
         assert_equal_worlds("undone", &mut here, &mut there, exact);
         assert!(past_there.redo(&mut there).unwrap());
         assert!(there.backend().is_device());
@@ -225,15 +220,14 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
         for live in [&mut here, &mut there] {
             live.do_steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
-            dab(live);
+            apply_test_tool(live);
             live.advance(2.0, &mut || false).unwrap();
         }
         there.read_back();
         assert_eq!(there.take_fallback_reason(), None);
         let world = there.world().get::<FlowWorld>().unwrap();
         assert_eq!(world.flow.time(), there.clock(), "{level}");
-        let near =
-            |live: &InteractiveWorld| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
+        let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
         for (a, b) in near(&here).zip(near(&there)) {
             assert!((a - b).abs() < 0.05 * (1.0 + a.abs()), "{level}: {a} {b}");
         }
@@ -251,8 +245,7 @@ fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
         ("harbour", "waves with bodies on paths run on the CPU only"),
     ] {
         let mut live =
-            InteractiveWorld::new(name, headwater_scene::library::find_scene(name).unwrap().text)
-                .unwrap();
+            Live::new(name, headwater_scene::library::find_scene(name).unwrap().text).unwrap();
         let refusal = live.set_backend(&backend).unwrap_err().to_string();
         assert!(refusal.contains(words), "{name}: {refusal}");
         assert_eq!(live.backend().name(), "cpu");
@@ -312,7 +305,7 @@ fn without_events(text: &str) -> &str {
 }
 
 /// Returns the number of steps of the CPU copy of the world.
-fn steps_here(live: &InteractiveWorld) -> u64 {
+fn cpu_step_count(live: &Live) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),
         None => live.world().get::<WavesWorld>().unwrap().waves.steps(),
@@ -339,11 +332,11 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
                 from = at;
             }
         }
-        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
         assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
         assert_eq!(there.text(), here.text());
         assert_equal_worlds("brushes", &mut here, &mut there, exact);
-        assert_eq!(steps_here(&there), 6 * tools.len() as u64);
+        assert_eq!(cpu_step_count(&there), 6 * tools.len() as u64);
     }
 }
 
@@ -351,22 +344,22 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
 fn edits_survive_a_device_loss() {
     for text in [FLOW, WAVES] {
         let backend = gpu();
-        let mut live = InteractiveWorld::new("live", without_events(text)).unwrap();
+        let mut live = Live::new("live", without_events(text)).unwrap();
         live.set_backend(&backend).unwrap();
         live.do_steps(6).unwrap();
         live.read_back();
         let kept = live.state_hash();
         live.do_steps(5).unwrap();
-        dab(&mut live);
+        apply_test_tool(&mut live);
         live.do_steps(5).unwrap();
         lose_device(&backend, &mut live);
         assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
-        dab(&mut live);
+        apply_test_tool(&mut live);
         live.do_steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
         // The edit log contains the tool's edit.
-        let mut again = InteractiveWorld::new("again", &live.text()).unwrap();
+        let mut again = Live::new("again", &live.text()).unwrap();
         again.do_steps(10).unwrap();
         assert_eq!(again.state_hash(), live.state_hash());
     }
@@ -383,7 +376,7 @@ fn probes_and_gauges_need_no_read_back() {
         let gauge = format!("[[gauge]]\nname = \"middle\"\nat = {middle:?}\nevery = 0.2\n");
         let text = format!("{}\n{gauge}", without_events(text));
         let (mut here, mut there, exact) = cpu_and_gpu_world(&text, &backend);
-        steps([&mut here, &mut there], count);
+        step_worlds([&mut here, &mut there], count);
         assert!(there.is_ready());
         for &place in places {
             there.probe_latest(place);
@@ -401,7 +394,7 @@ fn probes_and_gauges_need_no_read_back() {
                 );
             }
         }
-        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
         assert!(there.readings()[0].times.len() > 3);
         if exact {
             assert_eq!(there.readings(), here.readings());

@@ -1,6 +1,6 @@
 //! Offscreen target for the land renderer, with read-back of its pixels.
 
-use headwater_playground::land::{Land, Shot};
+use headwater_playground::land::{FrameDescription, LandRenderer};
 
 /// Texture on a device to which a test draws.
 pub(crate) struct Offscreen {
@@ -32,7 +32,7 @@ impl Offscreen {
     }
 
     /// Submits the drawing of a frame without waiting.
-    pub(crate) fn submit(&self, land: &mut Land, shot: &Shot) {
+    pub(crate) fn submit(&self, land: &mut LandRenderer, shot: &FrameDescription) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let size = [self.texture.width(), self.texture.height()];
         land.draw(&mut encoder, size, shot);
@@ -57,7 +57,7 @@ impl Offscreen {
     }
 
     /// Draws a frame and returns the pixels row by row.
-    pub(crate) fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
+    pub(crate) fn draw(&self, land: &mut LandRenderer, shot: &FrameDescription) -> Vec<[u8; 4]> {
         self.submit(land, shot);
         let row = 4 * self.texture.width();
         let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);

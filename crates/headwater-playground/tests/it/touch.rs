@@ -4,7 +4,7 @@
 use crate::desk::Desk;
 use eframe::egui::{Pos2, TouchPhase, vec2};
 
-fn ready() -> (Desk, String, Pos2) {
+fn start_touch_test() -> (Desk, String, Pos2) {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -15,7 +15,7 @@ fn ready() -> (Desk, String, Pos2) {
 
 #[test]
 fn pinching_with_a_selected_tool_changes_nothing() {
-    let (mut desk, hash, at) = ready();
+    let (mut desk, hash, at) = start_touch_test();
     desk.finger(0, TouchPhase::Start, at);
     desk.finger(1, TouchPhase::Start, at + vec2(60.0, 0.0));
     for i in 1..8 {
@@ -34,7 +34,7 @@ fn pinching_with_a_selected_tool_changes_nothing() {
 
 #[test]
 fn a_stroke_that_becomes_a_pinch_is_undone() {
-    let (mut desk, hash, at) = ready();
+    let (mut desk, hash, at) = start_touch_test();
     desk.finger(0, TouchPhase::Start, at);
     for i in 1..6 {
         desk.finger(0, TouchPhase::Move, at + vec2(12.0 * i as f32, 0.0));
@@ -49,7 +49,7 @@ fn a_stroke_that_becomes_a_pinch_is_undone() {
 
 #[test]
 fn taps_and_strokes_of_one_finger_use_the_tool() {
-    let (mut desk, hash, at) = ready();
+    let (mut desk, hash, at) = start_touch_test();
     desk.finger(0, TouchPhase::Start, at);
     for i in 1..12 {
         desk.finger(0, TouchPhase::Move, at + vec2(-14.0 * i as f32, 4.0 * i as f32));

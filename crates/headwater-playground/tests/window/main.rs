@@ -20,18 +20,18 @@ const TESTS: &[Test] = &[
 
 // A window needs the main thread.
 fn main() -> ExitCode {
-    let failed = screen::play(TESTS);
+    let failed = screen::run_tests(TESTS);
     println!("{} tests, {failed} failed", TESTS.len());
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn assert_no_errors(screen: &Screen) {
-    assert_eq!(screen.next()["errors"], serde_json::json!([]));
+    assert_eq!(screen.next_status()["errors"], serde_json::json!([]));
 }
 
 /// Restarts the world in pause, performs some steps, and returns the state hash.
 fn restart(screen: &Screen, steps: usize) -> String {
-    screen.run(false);
+    screen.set_running(false);
     screen.click("button.reset");
     for _ in 0..steps {
         screen.click("button.step");
@@ -43,13 +43,13 @@ fn every_tab_looks_as_it_should(screen: &Screen) {
     let mut seen: Vec<Tiles> = Vec::new();
     for tab in TABS {
         let opened = screen.switch_tab(tab);
-        screen.run(true);
+        screen.set_running(true);
         let steps = opened["steps"].as_u64();
-        screen.until("time passes", |status| status["steps"].as_u64() > steps);
+        screen.wait_until("time passes", |status| status["steps"].as_u64() > steps);
         restart(screen, 3);
-        screen.point([1.0, 1.0]);
-        screen.next();
-        let tiles = Tiles::of(&screen.picture());
+        screen.move_mouse([1.0, 1.0]);
+        screen.next_status();
+        let tiles = Tiles::from_picture(&screen.picture());
         tiles.compare(tab);
         assert!(seen.iter().all(|other| !other.shows(&tiles)), "{tab} looks like another");
         seen.push(tiles);
@@ -132,8 +132,8 @@ fn undo_reverts_a_stroke(screen: &Screen) {
     assert_eq!(screen.hash(), before);
     screen.click("button.redo");
     assert_eq!(screen.hash(), dug);
-    screen.key("ctrl+z");
-    screen.until("a key undoes it again", |status| status["hash"] == before);
+    screen.press_key("ctrl+z");
+    screen.wait_until("a key undoes it again", |status| status["hash"] == before);
     screen.click("tool.look");
     assert_no_errors(screen);
 }
@@ -166,9 +166,9 @@ const KEYS: [&str; 22] = [
 ];
 
 /// Deterministic random number generator (SplitMix64: Steele, Lea & Flood 2014).
-struct Chance(u64);
+struct TestRng(u64);
 
-impl Chance {
+impl TestRng {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -183,8 +183,9 @@ impl Chance {
 
     /// Returns a random pixel of the window below the top bar, because the menu of that bar opens
     /// dialogs.
-    fn spot(&mut self, screen: &Screen) -> [f64; 2] {
-        [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0].map(|at| at * screen.fineness())
+    fn random_pixel(&mut self, screen: &Screen) -> [f64; 2] {
+        [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0]
+            .map(|at| at * screen.pixels_per_point())
     }
 }
 
@@ -192,7 +193,7 @@ fn random_play_breaks_nothing(screen: &Screen) {
     screen.coarsen();
     let seconds = std::env::var("HEADWATER_RANDOM").ok().and_then(|text| text.parse().ok());
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(120));
-    let mut chance = Chance(20161);
+    let mut chance = TestRng(20161);
     let mut acts = 0;
     while Instant::now() < end {
         let kind = chance.next();
@@ -203,22 +204,22 @@ fn random_play_breaks_nothing(screen: &Screen) {
             screen.click(chance.pick::<String>(&names));
         } else if kind < 0.8 {
             let button = *chance.pick::<u32>(&[1, 1, 1, 2, 3]);
-            screen.point(chance.spot(screen));
-            screen.button("mousedown", button);
-            screen.point(chance.spot(screen));
-            screen.next();
-            screen.button("mouseup", button);
+            screen.move_mouse(chance.random_pixel(screen));
+            screen.send_mouse_button("mousedown", button);
+            screen.move_mouse(chance.random_pixel(screen));
+            screen.next_status();
+            screen.send_mouse_button("mouseup", button);
         } else if kind < 0.85 {
-            screen.point(chance.spot(screen));
-            screen.button("click", *chance.pick(&[4, 5]));
+            screen.move_mouse(chance.random_pixel(screen));
+            screen.send_mouse_button("click", *chance.pick(&[4, 5]));
         } else {
             let key = chance.pick::<&str>(&KEYS);
-            screen.key(key);
+            screen.press_key(key);
         }
         acts += 1;
-        assert!(screen.next()["volume"].is_number());
+        assert!(screen.next_status()["volume"].is_number());
     }
-    let status = screen.next();
+    let status = screen.next_status();
     println!(
         "  {acts} acts; ends in {}, {}, after {} frames",
         status["tab"], status["scene"], status["frames"]

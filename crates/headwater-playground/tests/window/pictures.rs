@@ -24,7 +24,7 @@ pub(crate) struct Tiles {
 
 impl Tiles {
     /// Computes the tiles of a picture. Incomplete tiles at the right and bottom are ignored.
-    pub(crate) fn of(picture: &ColorImage) -> Self {
+    pub(crate) fn from_picture(picture: &ColorImage) -> Self {
         let size = picture.size.map(|side| side / TILE);
         let average = |x: usize, y: usize, channel: usize| {
             let mut sum = 0;
@@ -58,7 +58,7 @@ impl Tiles {
     }
 
     /// Returns the top-left pixels of the tiles that differ most, at most ten.
-    fn worst(&self, other: &Self) -> Vec<[usize; 2]> {
+    fn worst_tiles(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =
             (0..parts.len()).filter(|&at| parts[at] > WORST / 2.0).collect();
@@ -90,7 +90,7 @@ impl Tiles {
             kept.shows(self),
             "{name} does not look as in {}: see the pixels at {:?}",
             path.display(),
-            kept.worst(self)
+            kept.worst_tiles(self)
         );
     }
 }

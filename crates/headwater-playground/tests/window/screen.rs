@@ -30,9 +30,9 @@ pub(crate) type Test = (&'static str, fn(&Screen));
 
 /// Status of the last frame as JSON, shared between the window and the tests.
 #[derive(Clone, Default)]
-struct Captured(Arc<Mutex<Value>>);
+struct CapturedStatus(Arc<Mutex<Value>>);
 
-impl Captured {
+impl CapturedStatus {
     fn set(&self, json: &str) {
         let value = serde_json::from_str(json).unwrap_or_default();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = value;
@@ -44,13 +44,13 @@ impl Captured {
 }
 
 /// The playground application together with the observer of its status.
-struct Watched {
+struct ObservedApp {
     app: App,
     probe: Probe,
-    seen: Captured,
+    seen: CapturedStatus,
 }
 
-impl eframe::App for Watched {
+impl eframe::App for ObservedApp {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         self.app.ui(ui, frame);
         self.seen.set(&self.probe.json());
@@ -59,12 +59,12 @@ impl eframe::App for Watched {
 
 /// Handle to the playground's window, with its mouse and keyboard.
 pub(crate) struct Screen {
-    seen: Captured,
+    seen: CapturedStatus,
     ctx: egui::Context,
 }
 
 /// Opens the window, runs the tests one after another, and returns the number of tests that failed.
-pub(crate) fn play(tests: &'static [Test]) -> usize {
+pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
     let viewport = egui::ViewportBuilder::default()
         .with_title(TITLE)
         .with_inner_size(SIZE)
@@ -74,10 +74,10 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
         install_fonts(&cc.egui_ctx);
-        let seen = Captured::default();
+        let seen = CapturedStatus::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {
-            screen.until("the first frame", |status| status["frames"].as_u64() > Some(0));
+            screen.wait_until("the first frame", |status| status["frames"].as_u64() > Some(0));
             // Without a window manager, the keyboard focus must be set explicitly.
             xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
             let only = std::env::var(ONLY).unwrap_or_default();
@@ -88,8 +88,8 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
             screen.ctx.request_repaint();
         });
         let probe = Probe::default();
-        probe.want_hash();
-        Ok(Box::new(Watched { app: App::new(probe.clone())?, probe, seen }) as _)
+        probe.request_hash();
+        Ok(Box::new(ObservedApp { app: App::new(probe.clone())?, probe, seen }) as _)
     };
     eframe::run_native("headwater-playground", options, Box::new(create)).expect("a window");
     outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
@@ -113,7 +113,7 @@ impl Screen {
     }
 
     /// Waits for a frame that is drawn after this call, and returns its status.
-    pub(crate) fn next(&self) -> Value {
+    pub(crate) fn next_status(&self) -> Value {
         let frames = |status: &Value| status["frames"].as_u64().unwrap_or_default();
         let (before, begun) = (frames(&self.seen.get()), Instant::now());
         loop {
@@ -130,10 +130,10 @@ impl Screen {
 
     /// Waits until `test` returns true for the status, and returns the status. `what` describes the
     /// expectation in the error message.
-    pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn wait_until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
-            let status = self.next();
+            let status = self.next_status();
             if test(&status) {
                 return status;
             }
@@ -142,7 +142,7 @@ impl Screen {
     }
 
     pub(crate) fn hash(&self) -> String {
-        self.next()["hash"].as_str().expect("hashes are status").to_owned()
+        self.next_status()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
     /// Returns left, top, width and height of a widget (pixels); `None` if the widget is not
@@ -162,20 +162,20 @@ impl Screen {
         self.ctx.set_zoom_factor(COARSE);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
         let size = || self.ctx.content_rect().size();
-        self.until("the window is smaller", |_| {
+        self.wait_until("the window is smaller", |_| {
             (size() - egui::Vec2::from(SIZE)).abs().max_elem() < 1.0
         });
-        self.next();
+        self.next_status();
     }
 
     /// Returns the current number of pixels per point.
-    pub(crate) fn fineness(&self) -> f64 {
+    pub(crate) fn pixels_per_point(&self) -> f64 {
         f64::from(self.ctx.pixels_per_point())
     }
 
     /// Moves the mouse to a pixel and waits until the playground has processed this and all earlier
     /// events.
-    pub(crate) fn point(&self, at: [f64; 2]) {
+    pub(crate) fn move_mouse(&self, at: [f64; 2]) {
         let at = at.map(|part| part.round().max(0.0));
         let [x, y] = at.map(|part| (part as u32).to_string());
         xdotool(&["mousemove", &x, &y]);
@@ -185,33 +185,34 @@ impl Screen {
         }
         let begun = Instant::now();
         let there = |pointer: egui::Pos2| {
-            let pointer = [pointer.x, pointer.y].map(|part| f64::from(part) * self.fineness());
+            let pointer =
+                [pointer.x, pointer.y].map(|part| f64::from(part) * self.pixels_per_point());
             (0..2).all(|k| (pointer[k] - at[k]).abs() < 1.5)
         };
         while !self.ctx.input(|input| input.pointer.latest_pos()).is_some_and(there) {
             assert!(begun.elapsed() < PATIENCE, "the mouse is not seen at {at:?}");
-            self.next();
+            self.next_status();
         }
     }
 
     /// Presses or releases (`mousedown`, `mouseup`) a mouse button: 1 left, 2 middle, 3 right, 4
     /// and 5 wheel.
-    pub(crate) fn button(&self, what: &str, button: u32) {
+    pub(crate) fn send_mouse_button(&self, what: &str, button: u32) {
         xdotool(&[what, &button.to_string()]);
     }
 
     /// Presses a key, given by its X name.
-    pub(crate) fn key(&self, name: &str) {
+    pub(crate) fn press_key(&self, name: &str) {
         xdotool(&["key", name]);
     }
 
     pub(crate) fn click(&self, name: &str) -> Value {
         let rect = self.rect(name);
         let [left, top, width, height] = rect.unwrap_or_else(|| panic!("there is no {name}"));
-        self.point([left + 0.5 * width, top + 0.5 * height]);
-        self.next();
-        self.button("click", 1);
-        self.next()
+        self.move_mouse([left + 0.5 * width, top + 0.5 * height]);
+        self.next_status();
+        self.send_mouse_button("click", 1);
+        self.next_status()
     }
 
     /// Draws a stroke over the canvas from one position to another. Positions are fractions of the
@@ -222,26 +223,26 @@ impl Screen {
             let [x, y] = [0, 1].map(|k| from[k] + part * (to[k] - from[k]));
             [left + x * width, top + y * height]
         };
-        self.point(at(0.0));
-        self.next();
-        self.button("mousedown", 1);
+        self.move_mouse(at(0.0));
+        self.next_status();
+        self.send_mouse_button("mousedown", 1);
         for part in [0.0, 0.5, 1.0] {
-            self.point(at(part));
-            self.next();
+            self.move_mouse(at(part));
+            self.next_status();
         }
-        self.button("mouseup", 1);
-        self.next();
+        self.send_mouse_button("mouseup", 1);
+        self.next_status();
     }
 
     pub(crate) fn switch_tab(&self, tab: &str) -> Value {
         self.click(&format!("tab.{tab}"));
-        self.until(&format!("the tab {tab} opens"), |status| status["tab"] == tab)
+        self.wait_until(&format!("the tab {tab} opens"), |status| status["tab"] == tab)
     }
 
-    pub(crate) fn run(&self, on: bool) {
-        if self.next()["running"] != on {
+    pub(crate) fn set_running(&self, on: bool) {
+        if self.next_status()["running"] != on {
             self.click("button.run");
-            self.until("running or pausing", |status| status["running"] == on);
+            self.wait_until("running or pausing", |status| status["running"] == on);
         }
     }
 
@@ -256,7 +257,7 @@ impl Screen {
         let begun = Instant::now();
         loop {
             // The screenshot arrives when a later frame is drawn.
-            self.next();
+            self.next_status();
             if let Ok(picture) = receiver.try_recv() {
                 return picture;
             }

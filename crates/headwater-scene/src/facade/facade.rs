@@ -1,6 +1,6 @@
 //! [`Facade`]: an interactive world of any model and its basic properties, for bindings.
 
-use crate::live::InteractiveWorld;
+use crate::live::Live;
 use crate::run::lattice_name;
 use headwater::Point;
 
@@ -22,14 +22,14 @@ pub struct Grid {
 /// corner, with y downward (m; in the model `blocks`, cells). Heights are relative to the scene's
 /// datum. Times are in seconds (in the model `hydrology`, in drops per cell).
 pub struct Facade {
-    pub(super) live: InteractiveWorld,
+    pub(super) live: Live,
     /// Sum of the times that calls of [`advance`](Self::advance) have requested. The world stops
     /// after whole steps, so its clock is at this time or less than one step later.
     pub(super) target: f64,
 }
 
 impl Facade {
-    pub(super) fn new(live: InteractiveWorld) -> Self {
+    pub(super) fn new(live: Live) -> Self {
         let target = live.clock();
         Self { live, target }
     }

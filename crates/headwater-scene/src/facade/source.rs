@@ -3,7 +3,7 @@
 use super::error::FacadeError;
 use super::facade::Facade;
 use crate::library;
-use crate::live::InteractiveWorld;
+use crate::live::Live;
 use crate::scene::Reader;
 use headwater_io::Files;
 use std::path::Path;
@@ -45,17 +45,17 @@ impl Source<'_> {
         let live = match *self {
             Source::Library(name) => {
                 let text = Facade::scene_text(name)?;
-                InteractiveWorld::with_reader(name, text, overrides, reader)?
+                Live::with_reader(name, text, overrides, reader)?
             }
             Source::File(path) => {
                 let text = crate::scene::read_source(path)?;
                 let name = path.display().to_string();
                 let reader = reader.clone().in_directory(path.parent());
-                InteractiveWorld::with_reader(&name, &text, overrides, &reader)?
+                Live::with_reader(&name, &text, overrides, &reader)?
             }
             Source::Text { name, text, directory, files } => {
                 let reader = reader.clone().with_files(files).in_directory(directory);
-                InteractiveWorld::with_reader(name, text, overrides, &reader)?
+                Live::with_reader(name, text, overrides, &reader)?
             }
         };
         Ok(Facade::new(live))

@@ -10,12 +10,12 @@
 //! host. Call [`Live::read_back`] to bring it up to date. The clock is always current.
 
 use super::error::LiveError;
-use super::live::InteractiveWorld;
+use super::live::Live;
 use super::read_back::ReadBack;
 use crate::run::move_to_backend;
 use crate::run::{Backend, ModelError};
 
-impl InteractiveWorld {
+impl Live {
     /// Returns the backend that currently steps the world.
     pub fn backend(&self) -> &Backend {
         &self.backend

@@ -2,10 +2,10 @@
 //! few cells and do not block.
 
 use super::device_probe::DeviceProbe;
-use super::live::InteractiveWorld;
+use super::live::Live;
 use crate::run::{ProbeValue, Query, QueryResult};
 
-impl InteractiveWorld {
+impl Live {
     /// Returns the values at a point like [`probe`](Self::probe), but never blocks. For a world on
     /// a GPU, the values may be a few frames old. `place` is the position from the top-left corner
     /// (m; in the model `blocks`, cells).

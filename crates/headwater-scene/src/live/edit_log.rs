@@ -6,7 +6,7 @@
 
 use super::error::LiveError;
 use super::journal::JournalEdit;
-use super::live::InteractiveWorld;
+use super::live::Live;
 use crate::run::{ModelError, RunError};
 use headwater_io::Files;
 use serde::{Deserialize, Serialize};
@@ -76,12 +76,8 @@ impl EditLog {
     ///
     /// # Errors
     /// Returns [`RunError`] if the scene cannot be used.
-    pub fn create_world(
-        &self,
-        directory: Option<&Path>,
-        files: &Files,
-    ) -> Result<InteractiveWorld, RunError> {
-        InteractiveWorld::with_options(&self.name, &self.text, &[], directory, files)
+    pub fn create_world(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
+        Live::with_options(&self.name, &self.text, &[], directory, files)
     }
 
     /// Replays the recorded steps and edits in `live`. This must be a world that
@@ -93,7 +89,7 @@ impl EditLog {
     /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay(
         &self,
-        live: &mut InteractiveWorld,
+        live: &mut Live,
         should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
         self.replay_until(live, f64::INFINITY, should_pause)
@@ -108,7 +104,7 @@ impl EditLog {
     /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay_until(
         &self,
-        live: &mut InteractiveWorld,
+        live: &mut Live,
         time: f64,
         should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
@@ -147,12 +143,12 @@ impl EditLog {
     }
 }
 
-fn replay_error(live: &InteractiveWorld, error: &LiveError) -> RunError {
+fn replay_error(live: &Live, error: &LiveError) -> RunError {
     let (time, unit) = (live.clock(), live.scene().clock().unit);
     RunError::Model { time, unit, source: ModelError::from(error.to_string()) }
 }
 
-impl InteractiveWorld {
+impl Live {
     /// Returns a log of all edits of this world. The log is incomplete if the world was changed
     /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or if it was
     /// [restored](Self::restore) from a snapshot of another world.

@@ -4,13 +4,13 @@
 use super::error::LiveError;
 use super::gauges::Gauges;
 use super::journal::{Journal, JournalEdit};
-use super::live::InteractiveWorld;
+use super::live::Live;
 use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::sync::Arc;
 use toml::{Table, Value};
 
-impl InteractiveWorld {
+impl Live {
     /// Replaces the entry of the scene's list `list` that has the same name as `entry`. Only the
     /// list `gauge` is supported. The recorded values are kept if the gauge still measures the same
     /// quantities. The scene's TOML source, which [`text`](Self::text) returns, contains the

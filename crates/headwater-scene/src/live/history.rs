@@ -2,7 +2,7 @@
 
 use super::error::LiveError;
 use super::gauges::GaugeHistory;
-use super::live::InteractiveWorld;
+use super::live::Live;
 use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ impl History {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the state cannot be saved.
-    pub fn record(&mut self, live: &mut InteractiveWorld) -> Result<(), LiveError> {
+    pub fn record(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let state = live.save_state()?;
         self.redo_states.clear();
         self.undo_states.push_back(state);
@@ -48,7 +48,7 @@ impl History {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
-    pub fn undo(&mut self, live: &mut InteractiveWorld) -> Result<bool, LiveError> {
+    pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(state) = self.undo_states.back() else { return Ok(false) };
         let now = (live.save_state()?, live.gauge_history());
         live.restore_state(state)?;
@@ -62,7 +62,7 @@ impl History {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
-    pub fn cancel_last(&mut self, live: &mut InteractiveWorld) -> Result<bool, LiveError> {
+    pub fn cancel_last(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(state) = self.undo_states.back() else { return Ok(false) };
         live.restore_state(state)?;
         self.undo_states.pop_back();
@@ -73,7 +73,7 @@ impl History {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
-    pub fn redo(&mut self, live: &mut InteractiveWorld) -> Result<bool, LiveError> {
+    pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some((state, measured)) = self.redo_states.last() else { return Ok(false) };
         let now = live.save_state()?;
         live.restore_state(state)?;

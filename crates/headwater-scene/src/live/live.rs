@@ -33,7 +33,7 @@ const TIME_TOLERANCE: f64 = 1e-6;
 
 /// World of a scene that can be edited while it runs, between any two steps. See the
 /// [module](super) for an example.
-pub struct InteractiveWorld {
+pub struct Live {
     pub(super) name: String,
     pub(super) journal: Journal,
     pub(super) scene: Arc<Scene>,
@@ -62,7 +62,7 @@ pub struct InteractiveWorld {
     pub(super) pace: f64,
 }
 
-impl InteractiveWorld {
+impl Live {
     /// Creates the world of a scene. `text` is the TOML source of the scene, and `name` is the name
     /// of the scene in error messages. Relative paths in the scene start at the current directory.
     ///

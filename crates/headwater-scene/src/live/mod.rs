@@ -82,7 +82,7 @@ pub use error::LiveError;
 pub use gauge_series::GaugeSeries;
 pub use gauges::GaugeHistory;
 pub use history::History;
-pub use live::InteractiveWorld;
+pub use live::Live;
 pub use parameter::{Parameter, ParameterKind};
 pub use saved_state::SavedState;
 pub use state_hash::{StateHash, hash_after_steps};

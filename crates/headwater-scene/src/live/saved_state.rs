@@ -2,7 +2,7 @@
 
 use super::error::LiveError;
 use super::journal::JournalEdit;
-use super::live::InteractiveWorld;
+use super::live::Live;
 use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ struct ChangeEntry {
     change: JournalEdit,
 }
 
-impl InteractiveWorld {
+impl Live {
     /// Saves the current state in memory. [`restore_state`](Self::restore_state) can restore it.
     ///
     /// # Errors

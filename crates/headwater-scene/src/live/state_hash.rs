@@ -1,7 +1,7 @@
 //! [`hash_after_steps`]: returns a hash of a scene's state after a number of steps, to compare
 //! results between machines.
 
-use super::live::InteractiveWorld;
+use super::live::Live;
 use crate::run::RunError;
 use headwater_io::Files;
 use serde::Serialize;
@@ -46,7 +46,7 @@ pub fn hash_after_steps(
     directory: Option<&Path>,
     steps: u64,
 ) -> Result<StateHash, RunError> {
-    let mut live = InteractiveWorld::with_options(name, text, &[], directory, &Files::from_disk())?;
+    let mut live = Live::with_options(name, text, &[], directory, &Files::from_disk())?;
     let started = Instant::now();
     live.do_steps(steps)?;
     Ok(StateHash {

@@ -2,7 +2,7 @@
 //! edits have been undone.
 
 use crate::live::{BLOCKS, FLOW, start_live};
-use headwater_scene::live::{Dab, EditLog, History, InteractiveWorld, Tool};
+use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
@@ -24,7 +24,7 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
     live.do_steps(11).unwrap();
     // A world restored from a snapshot has the same edit log.
     let kept = live.snapshot().unwrap();
-    let mut next = InteractiveWorld::new(live.name(), FLOW).unwrap();
+    let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
     assert_eq!(next.edit_log(), live.edit_log());
     next.do_steps(3).unwrap();

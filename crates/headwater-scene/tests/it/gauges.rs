@@ -3,7 +3,7 @@
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
-use headwater_scene::live::{GaugeSeries, History, InteractiveWorld};
+use headwater_scene::live::{GaugeSeries, History, Live};
 use headwater_scene::run::{Run, run_to_end};
 use headwater_scene::scene;
 use std::path::Path;
@@ -66,25 +66,25 @@ fn parse_table(text: &str) -> Table {
     text.parse().unwrap()
 }
 
-fn start_live(text: &str) -> InteractiveWorld {
-    InteractiveWorld::new("test.toml", text).unwrap()
+fn start_live(text: &str) -> Live {
+    Live::new("test.toml", text).unwrap()
 }
 
-fn advance(live: &mut InteractiveWorld, stop: f64) {
+fn advance(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-fn gauge_names(live: &InteractiveWorld) -> Vec<&str> {
+fn gauge_names(live: &Live) -> Vec<&str> {
     live.readings().iter().map(|reading| reading.name.as_str()).collect()
 }
 
-fn gauge_series<'a>(live: &'a InteractiveWorld, name: &str) -> &'a GaugeSeries {
+fn gauge_series<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
 /// Returns a live world of a model to which the gauges `kinds` have been added, and in which they
 /// have been changed and removed at various times. The gauges of the scene itself remain.
-fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> InteractiveWorld {
+fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = start_live(text);
     let until = live.scene().until();
     let own: Vec<String> = gauge_names(&live).into_iter().map(str::to_owned).collect();
@@ -131,8 +131,7 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
         assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
         // Live again, in steps of other lengths.
         let text = live.text();
-        let mut again =
-            InteractiveWorld::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
             advance(&mut again, next);
@@ -190,7 +189,7 @@ fn edits_and_gauges_at_the_same_time_keep_their_order() {
         live.edit(&parse_table(pour)).unwrap();
     }
     advance(&mut live, 8.0);
-    let mut again = InteractiveWorld::new("again.toml", &live.text()).unwrap();
+    let mut again = Live::new("again.toml", &live.text()).unwrap();
     advance(&mut again, 8.0);
     assert_eq!(again.readings(), live.readings());
     assert_eq!(again.state_hash(), live.state_hash());
@@ -265,12 +264,12 @@ fn gauges_support_undo_redo_save_and_restart() {
         // another gauge of the same name.
         advance(&mut live, 0.8 * until);
         live.add("gauge", &parse_table(kinds[1])).unwrap();
-        let other = InteractiveWorld::new("other.toml", text).unwrap();
+        let other = Live::new("other.toml", text).unwrap();
         for mut world in [other, live] {
             world.restore(&saved).unwrap();
             assert_eq!(gauge_series(&world, "one").heads, changed.last().unwrap().heads, "{model}");
             advance(&mut world, 0.9 * until);
-            let mut again = InteractiveWorld::new("again.toml", &world.text()).unwrap();
+            let mut again = Live::new("again.toml", &world.text()).unwrap();
             advance(&mut again, 0.9 * until);
             assert_eq!(again.state_hash(), world.state_hash());
             let (new, whole) = (gauge_series(&world, "one"), gauge_series(&again, "one"));
@@ -414,10 +413,10 @@ fn resumed_runs_keep_gauges_created_by_events() {
 fn worlds_restored_from_a_state_can_import_its_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
-        let mut first = InteractiveWorld::new(model, &text).unwrap();
+        let mut first = Live::new(model, &text).unwrap();
         first.do_steps(30).unwrap();
         let state = first.snapshot().unwrap();
-        let mut second = InteractiveWorld::new(model, &text).unwrap();
+        let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
         second.restore_gauge_history(&first.gauge_history());
@@ -434,7 +433,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
 fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
-        let mut live = InteractiveWorld::new(model, &text).unwrap();
+        let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();
         live.do_steps(10).unwrap();
         history.record(&mut live).unwrap();
@@ -450,10 +449,10 @@ fn redone_strokes_restore_the_readings() {
 #[test]
 fn states_identify_their_scene() {
     let (model, text, _) = WORLDS[0];
-    let state = InteractiveWorld::new("pond", text).unwrap().snapshot().unwrap();
-    InteractiveWorld::new(model, text).unwrap().restore(&state).unwrap();
+    let state = Live::new("pond", text).unwrap().snapshot().unwrap();
+    Live::new(model, text).unwrap().restore(&state).unwrap();
     let other = format!("{text}\n# another\n");
-    let problem = |name| InteractiveWorld::new(name, &other).unwrap().restore(&state).unwrap_err();
+    let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
     assert_eq!(problem("lake"), "is of the scene pond, not of lake");
     assert_eq!(problem("pond"), "is of another scene with the name pond");
 }

@@ -1,7 +1,7 @@
 //! Tests of live worlds, which users edit while they run: every tool has an effect, conserves mass,
 //! can be undone, and is reproduced from the saved scene.
 
-use headwater_scene::live::{Dab, History, InteractiveWorld, LiveError, Tool};
+use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
@@ -117,16 +117,16 @@ pub(crate) const WORLDS: [(&str, &str, f64); 5] = [
     ("hydrology", LAND, 1.3),
 ];
 
-pub(crate) fn start_live(text: &str) -> InteractiveWorld {
-    InteractiveWorld::new("test.toml", text).unwrap()
+pub(crate) fn start_live(text: &str) -> Live {
+    Live::new("test.toml", text).unwrap()
 }
 
-fn advance(live: &mut InteractiveWorld, stop: f64) {
+fn advance(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
 /// Returns the application of a tool at one position (a dab) where the tool has an effect.
-fn effective_dab(live: &InteractiveWorld, tool: &Tool) -> Dab {
+fn effective_dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
     // In water in side views; at walls for tools that remove walls.
@@ -152,7 +152,7 @@ fn effective_dab(live: &InteractiveWorld, tool: &Tool) -> Dab {
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
-fn ledger_residual(live: &InteractiveWorld) -> f64 {
+fn ledger_residual(live: &Live) -> f64 {
     live.ledger().residual_relative.abs()
 }
 
@@ -177,9 +177,9 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
                 live.apply_tool(plant, &plants).unwrap();
             }
             let (before, clock) = (live.state_hash(), live.clock());
-            let changed = |live: &mut InteractiveWorld| {
+            let changed = |live: &mut Live| {
                 // A river and a paddle act later.
-                let mut next = InteractiveWorld::new("test.toml", text).unwrap();
+                let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
                 next.do_steps(40).unwrap();
                 next.state_hash()
@@ -244,7 +244,7 @@ fn replaying_the_saved_text_gives_the_same_state() {
         advance(&mut live, until);
         let text = live.text();
         // Live again, in steps of other lengths.
-        let mut again = InteractiveWorld::new("again.toml", &text).unwrap();
+        let mut again = Live::new("again.toml", &text).unwrap();
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
             advance(&mut again, next);
@@ -270,8 +270,7 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
             ("output.frames".to_owned(), "3".to_owned()),
         ];
         let mut live =
-            InteractiveWorld::with_options(name, &text, &small, None, &scene::Files::from_disk())
-                .unwrap();
+            Live::with_options(name, &text, &small, None, &scene::Files::from_disk()).unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }
@@ -357,10 +356,10 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
             assert_eq!(now.to_toml_value(now.value), value);
             assert!(live.text().parse::<Table>().is_ok());
             // At the start, it equals a changed scene text.
-            let mut early = InteractiveWorld::new("early.toml", text).unwrap();
+            let mut early = Live::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
             early.do_steps(30).unwrap();
-            let mut again = InteractiveWorld::new("again.toml", &early.text()).unwrap();
+            let mut again = Live::new("again.toml", &early.text()).unwrap();
             again.do_steps(30).unwrap();
             // Initially, gravity compresses water under ceilings, and water has the air
             // temperature.
@@ -391,7 +390,7 @@ fn comments_are_kept_and_snapshots_restore_the_edits() {
     let saved = live.snapshot().unwrap();
     advance(&mut live, 5.0);
     let end = (live.state_hash(), live.text());
-    let mut other = InteractiveWorld::new("other.toml", FLOW).unwrap();
+    let mut other = Live::new("other.toml", FLOW).unwrap();
     other.restore(&saved).unwrap();
     assert_eq!(other.text(), text);
     advance(&mut other, 5.0);
@@ -399,7 +398,7 @@ fn comments_are_kept_and_snapshots_restore_the_edits() {
     let mut damaged = saved.clone();
     damaged[100] ^= 1;
     assert!(other.restore(&damaged).unwrap_err().contains("checksum"));
-    let mut stranger = InteractiveWorld::new("waves.toml", WAVES).unwrap();
+    let mut stranger = Live::new("waves.toml", WAVES).unwrap();
     assert!(stranger.restore(&saved).unwrap_err().contains("not of waves.toml"));
 }
 

@@ -5,7 +5,7 @@ use headwater::{Field, Lattice};
 use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(super) struct Tint {
 impl DrawData {
     /// Collects the data from which a world is drawn; returns `None` for a world in side view.
     /// Expensive data that has not changed is reused from `last`, the data of an earlier frame.
-    pub(super) fn collect(live: &InteractiveWorld, last: Option<Self>) -> Option<Self> {
+    pub(super) fn collect(live: &Live, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {
             return Some(Self::from_flow(world, scene));

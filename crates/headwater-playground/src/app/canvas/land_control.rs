@@ -2,7 +2,7 @@
 
 use super::land_view::LandView;
 use super::pointer::Gesture;
-use super::view::{CameraPath, LandCameraState, Pointed};
+use super::view::{CameraPath, LandCameraState, PointerPosition};
 use crate::land::{Camera, Extent, Terrain};
 use eframe::egui::{self, Pos2, Rect, vec2};
 
@@ -170,13 +170,13 @@ impl LandView {
         });
     }
 
-    pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
+    pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<PointerPosition> {
         let (camera, draw_data, scales) = (self.camera?, self.draw_data.as_ref()?, self.scales?);
         let cells = draw_data.cells();
         let exaggeration = self.style.exaggeration(&scales);
         let at = (at - rect.min).into();
         let position = camera.pick(at, self.view, &cells, exaggeration)?;
-        Some(Pointed { position, scale: 1.0 })
+        Some(PointerPosition { position, scale: 1.0 })
     }
 
     pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {

@@ -1,17 +1,19 @@
 //! [`LandView`]: the view of a world from above or in 3-D.
 
 use super::draw_data::{DrawData, Tint};
-use super::view::{CameraPath, Pointed, View};
+use super::view::{CameraPath, PointerPosition, View};
 use crate::app::panels::widgets::Tip as _;
 use crate::app::world::world_view::WorldView;
-use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
+use crate::land::{
+    self, Camera, CanvasHalf, Cursor, FrameDescription, LandStyle, Layer, Quality, Scales,
+};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
 use eframe::egui_wgpu::RenderState;
 use headwater::changes::{Changes, Stamp};
 use headwater::flow::Flow;
 use headwater_scene::Scene;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::picture::{Liquid, PoolLiquid};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
@@ -31,7 +33,7 @@ const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 pub(super) struct LandView {
     render: RenderState,
     /// Half of the canvas that the view draws; a comparison has two halves.
-    half: Half,
+    half: CanvasHalf,
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
@@ -61,7 +63,7 @@ pub(super) struct LandView {
 }
 
 impl LandView {
-    pub(super) fn new(render: &RenderState, half: Half) -> Self {
+    pub(super) fn new(render: &RenderState, half: CanvasHalf) -> Self {
         let quality = Quality::for_adapter(&render.adapter.get_info());
         land::install(render, half, Some(quality));
         Self {
@@ -101,7 +103,7 @@ impl LandView {
             ];
             for (is_map, (label, tip), name) in both {
                 let entry = ui.selectable_label(self.is_map == is_map, label);
-                if probe.named(name, entry).tip(tip).clicked() && self.is_map != is_map {
+                if probe.record_widget(name, entry).tip(tip).clicked() && self.is_map != is_map {
                     self.toggle_map();
                 }
             }
@@ -116,7 +118,7 @@ impl LandView {
             let mut fine = self.quality == Quality::High;
             let switch = ui.checkbox(&mut fine, "Fine");
             let switch = probe
-                .named("view.fine", switch)
+                .record_widget("view.fine", switch)
                 .tip("More triangles, samples and detail. Disable this on machines without a GPU");
             refine = switch.changed().then_some(fine);
         });
@@ -170,7 +172,7 @@ impl LandView {
         self.style.clone_from(&other.style);
         if self.scales.is_some() && self.scales != other.scales {
             let mut renderer = self.render.renderer.write();
-            let land = land::installed(&mut renderer.callback_resources, self.half);
+            let land = land::installed_renderer(&mut renderer.callback_resources, self.half);
             if let (Some(land), Some(scales)) = (land, other.scales) {
                 land.set_scales(scales);
                 self.scales = Some(scales);
@@ -184,7 +186,7 @@ impl LandView {
         rect: Rect,
         world_view: &mut WorldView,
         view: View,
-        ring: Option<(Pointed, f64)>,
+        ring: Option<(PointerPosition, f64)>,
     ) {
         self.view = rect.size().into();
         self.upload(world_view);
@@ -229,9 +231,16 @@ impl LandView {
         self.clock += world_view.play_seconds;
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
-        self.style.rain = world_view.rain();
+        self.style.rain = world_view.rain_intensity();
         let (time, clock) = (self.clock, world_view.live.clock());
-        let shot = Shot { camera, style: self.style.clone(), cursor, time, clock, size: self.view };
+        let shot = FrameDescription {
+            camera,
+            style: self.style.clone(),
+            cursor,
+            time,
+            clock,
+            size: self.view,
+        };
         painter.add(land::paint_callback(rect, self.half, shot));
     }
 
@@ -252,7 +261,7 @@ impl LandView {
             return;
         };
         let mut renderer = self.render.renderer.write();
-        let land = land::installed(&mut renderer.callback_resources, self.half);
+        let land = land::installed_renderer(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let fresh = self.shown.is_none();
         // After drawing on the GPU, all cells are outdated. In waves, an edit of land changes banks
@@ -301,13 +310,13 @@ impl LandView {
             return;
         }
         let mut renderer = self.render.renderer.write();
-        let land = land::installed(&mut renderer.callback_resources, self.half);
+        let land = land::installed_renderer(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let (Some(view), Some(draw_data)) = (land.cells_view().cloned(), &self.draw_data) else {
             return;
         };
         if world_view.live.draw_into(&view, draw_data.ground()) {
-            land.cells_written();
+            land.mark_cells_written();
             let count = self.draw_data.as_ref().map_or(0, |draw_data| draw_data.tracers);
             if let Some(buffer) = land.tracers_buffer(count)
                 && !world_view.live.draw_tracers(buffer)
@@ -321,7 +330,7 @@ impl LandView {
 
 /// Adds the tiles of the world that have changed to `changes`. For hydrology worlds, marks all
 /// tiles.
-fn update_changes(changes: &mut Changes, live: &InteractiveWorld, cells: &land::Cells<'_>) {
+fn update_changes(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     let world = live.world();
     if let Some(flow) = world.flow() {
         flow.update_changes(changes);
@@ -333,7 +342,7 @@ fn update_changes(changes: &mut Changes, live: &InteractiveWorld, cells: &land::
 }
 
 /// Returns the number of steps of the CPU copy of the world. A world on the GPU may be ahead of it.
-fn cpu_step_count(live: &InteractiveWorld) -> u64 {
+fn cpu_step_count(live: &Live) -> u64 {
     let world = live.world();
     let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());
     let here = world.flow().map(Flow::steps).or_else(waves);

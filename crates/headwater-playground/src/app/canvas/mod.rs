@@ -13,7 +13,7 @@ mod view;
 
 use super::input::tool_selection::ToolSelection;
 use super::world::world_view::WorldView;
-use crate::land::Half;
+use crate::land::CanvasHalf;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
@@ -23,8 +23,8 @@ use pointer::{Gesture, PointerState};
 use rain::Rain;
 use side_camera::SideCamera;
 use side_view::SideView;
-pub(super) use view::{CameraState, CanvasInput, Marks};
-use view::{Pointed, View};
+pub(super) use view::{CameraState, CanvasInput, CanvasMarkers};
+use view::{PointerPosition, View};
 
 enum ActiveView {
     Side(Box<SideView>),
@@ -34,7 +34,7 @@ enum ActiveView {
 #[derive(Default)]
 pub(super) struct Canvas {
     /// Half of the comparison that the canvas shows.
-    half: Half,
+    half: CanvasHalf,
     active_view: Option<ActiveView>,
     view: View,
     pointer_state: PointerState,
@@ -47,7 +47,7 @@ pub(super) struct Canvas {
 impl Canvas {
     /// Creates the canvas for the comparison world.
     pub(super) fn for_comparison() -> Self {
-        Self { half: Half::Second, ..Self::default() }
+        Self { half: CanvasHalf::Second, ..Self::default() }
     }
 
     /// Frees the device resources of the canvas.
@@ -217,7 +217,7 @@ impl Canvas {
             .and_then(|active_view| active_view.pick(rect, rect.center(), world_view.size()));
         let place = pointed.filter(|_| draws || ends).map(|pointed| pointed.position);
         let seconds = world_view.pace.frame.min(0.1);
-        let canvas_input = CanvasInput::drawing(place.into_iter().collect(), ends, seconds);
+        let canvas_input = CanvasInput::from_tool_path(place.into_iter().collect(), ends, seconds);
         CanvasInput { draws, pointed, ..canvas_input }
     }
 
@@ -239,7 +239,7 @@ impl Canvas {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(world_view.live.scene()) {
                 let entry = ui.selectable_value(&mut self.view, view, view.label());
-                probe.named(format!("view.{}", view.name()), entry);
+                probe.record_widget(format!("view.{}", view.name()), entry);
             }
         });
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
@@ -342,14 +342,14 @@ impl Canvas {
         ui: &egui::Ui,
         rect: Rect,
         world_view: &mut WorldView,
-        marks: Marks,
+        marks: CanvasMarkers,
     ) {
         let Some(active_view) = &mut self.active_view else { return };
         active_view.paint(ui, rect, world_view, self.view, marks.ring);
         if self.view == View::World
             && !matches!(active_view, ActiveView::Land(land) if land.is_map())
         {
-            let (strength, seconds) = (world_view.rain(), world_view.play_seconds);
+            let (strength, seconds) = (world_view.rain_intensity(), world_view.play_seconds);
             match active_view {
                 ActiveView::Side(side) if strength > 0.0 => {
                     let (above, end) = side.sky_region(rect, &world_view.live);
@@ -409,7 +409,7 @@ impl ActiveView {
         }
     }
 
-    fn pick(&self, rect: Rect, at: Pos2, size: [f64; 2]) -> Option<Pointed> {
+    fn pick(&self, rect: Rect, at: Pos2, size: [f64; 2]) -> Option<PointerPosition> {
         match self {
             Self::Side(side) => side.pick(rect, at, size),
             Self::Land(land) => land.pick(rect, at),
@@ -429,7 +429,7 @@ impl ActiveView {
         rect: Rect,
         world_view: &mut WorldView,
         view: View,
-        ring: Option<(Pointed, f64)>,
+        ring: Option<(PointerPosition, f64)>,
     ) {
         match self {
             Self::Side(side) => {

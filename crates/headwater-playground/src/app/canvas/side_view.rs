@@ -4,13 +4,13 @@
 use super::side_camera::{Frame, SideCamera};
 use super::skyline::Skyline;
 use super::surroundings::Surroundings;
-use super::view::{Pointed, View};
+use super::view::{PointerPosition, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use headwater::blocks::Blocks;
 use headwater::{Id, InputError, Model};
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::picture::{
     BlocksContent, ColumnsContent, ColumnsPainter, Picture, PixelPainter, PixelStyle,
 };
@@ -68,7 +68,7 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 impl SideView {
     /// Creates the view of a world; `None` if the world is not shown from the side.
     pub(super) fn new(
-        live: &InteractiveWorld,
+        live: &Live,
         view: View,
         camera: SideCamera,
     ) -> Option<Result<Self, InputError>> {
@@ -160,7 +160,7 @@ impl SideView {
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
     /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
     /// following.
-    pub(super) fn follow(&mut self, live: &InteractiveWorld, place: Option<[f64; 2]>) {
+    pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
         let place = place.unwrap_or([f64::from(middle.x) * size[0], f64::from(middle.y) * size[1]]);
@@ -186,7 +186,7 @@ impl SideView {
     pub(super) fn sky_region(
         &mut self,
         rect: Rect,
-        live: &InteractiveWorld,
+        live: &Live,
     ) -> (Rect, impl Fn(f32) -> f32 + '_) {
         let world = self.picture_rect(rect);
         if self.skyline.0 != self.shown {
@@ -200,7 +200,7 @@ impl SideView {
     }
 
     /// Animates the camera back to its limits, unless the user is moving it.
-    fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &InteractiveWorld) {
+    fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
         let followed = self.camera.follows.and_then(|id| {
@@ -220,7 +220,7 @@ impl SideView {
         }
     }
 
-    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &InteractiveWorld, edits: u64) {
+    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
         let nearer = std::mem::replace(&mut self.nearer, 1.0);
         let pending_pan = std::mem::take(&mut self.pending_pan);
         if nearer != 1.0 || pending_pan != egui::Vec2::ZERO {
@@ -245,7 +245,7 @@ impl SideView {
         painter.image(texture.id(), place, uv, Color32::WHITE);
     }
 
-    fn render_picture(&mut self, live: &InteractiveWorld) -> Option<Picture> {
+    fn render_picture(&mut self, live: &Live) -> Option<Picture> {
         let world = live.world();
         match &mut self.painter {
             Painter::Blocks(painter) => world.get().map(|blocks| painter.paint(blocks)),
@@ -266,13 +266,18 @@ impl SideView {
         }
     }
 
-    pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<Pointed> {
+    pub(super) fn pick(
+        &self,
+        rect: Rect,
+        at: egui::Pos2,
+        size: [f64; 2],
+    ) -> Option<PointerPosition> {
         let place = self.texture.as_ref().map(|_| self.picture_rect(rect))?;
         let share = (at - place.min) / place.size();
         let inside = (0.0..1.0).contains(&share.x) && (0.0..1.0).contains(&share.y);
         let position = [f64::from(share.x) * size[0], f64::from(share.y) * size[1]];
         let scale = f64::from(place.width()) / size[0];
-        inside.then_some(Pointed { position, scale })
+        inside.then_some(PointerPosition { position, scale })
     }
 
     pub(super) fn project(
@@ -288,13 +293,13 @@ impl SideView {
 }
 
 /// Returns the width and height of a world, in metres; for a world of blocks, in cells.
-fn size(live: &InteractiveWorld) -> [f64; 2] {
+fn size(live: &Live) -> [f64; 2] {
     let lattice = live.lattice();
     [lattice.width(), lattice.height()]
 }
 
 /// Returns the ids and positions (m) of the floating bodies in a world.
-fn bodies(live: &InteractiveWorld) -> Vec<(Id, [f64; 2])> {
+fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     let world = live.world();
     let Some(pools) = world.get::<ColumnsWorld>() else { return Vec::new() };
     let bodies = Model::bodies(&pools.columns).into_iter();

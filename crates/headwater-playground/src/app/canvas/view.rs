@@ -47,7 +47,7 @@ impl View {
 
 /// World position under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pointed {
+pub(super) struct PointerPosition {
     /// Distance from the top-left corner of the world to the east and to the south (in side views,
     /// downwards), in the scene's unit of length.
     pub(super) position: [f64; 2],
@@ -88,26 +88,26 @@ pub(in crate::app) struct CanvasInput {
     pub(in crate::app) seconds: f64,
     /// World position that was clicked without a tool, if any.
     pub(in crate::app) clicked: Option<[f64; 2]>,
-    pub(super) pointed: Option<Pointed>,
+    pub(super) pointed: Option<PointerPosition>,
     /// Whether the user or an animation moves the view.
     pub(in crate::app) moves_view: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::app) struct Marks {
+pub(in crate::app) struct CanvasMarkers {
     /// World position and radius of the brush (m; in a world of blocks, cells).
-    pub(super) ring: Option<(Pointed, f64)>,
+    pub(super) ring: Option<(PointerPosition, f64)>,
     /// World position whose values the inspector shows.
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 
 impl CanvasInput {
-    pub(in crate::app) fn drawing(path: Vec<[f64; 2]>, ends: bool, seconds: f64) -> Self {
+    pub(in crate::app) fn from_tool_path(path: Vec<[f64; 2]>, ends: bool, seconds: f64) -> Self {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }
 
     /// Returns the combined input on two canvases, which share one pointer.
-    pub(in crate::app) fn or(self, other: Self) -> Self {
+    pub(in crate::app) fn merge(self, other: Self) -> Self {
         let is_there = other.draws || other.ends || other.cancels;
         let (clicked, pointed) = (self.clicked.or(other.clicked), self.pointed.or(other.pointed));
         Self { clicked, pointed, ..if is_there { other } else { self } }
@@ -115,7 +115,11 @@ impl CanvasInput {
 
     /// Returns the overlays to draw: the brush with the given radius (m; in a world of blocks,
     /// cells), and the selected position.
-    pub(in crate::app) fn marks(&self, radius: Option<f64>, pinned: Option<[f64; 2]>) -> Marks {
-        Marks { ring: self.pointed.zip(radius), pinned }
+    pub(in crate::app) fn markers(
+        &self,
+        radius: Option<f64>,
+        pinned: Option<[f64; 2]>,
+    ) -> CanvasMarkers {
+        CanvasMarkers { ring: self.pointed.zip(radius), pinned }
     }
 }

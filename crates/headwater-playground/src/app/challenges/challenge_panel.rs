@@ -20,26 +20,26 @@ impl WorldView {
         for (key, value) in challenge.keys {
             script.override_value(key, (*value).into());
         }
-        let mut world_view = Self::start(challenge.name, script)?;
+        let mut world_view = Self::from_script(challenge.name, script)?;
         world_view.pace.speed = challenge.speed;
-        world_view.challenge = Some(ActiveChallenge::new(challenge, world_view.sea()));
+        world_view.challenge = Some(ActiveChallenge::new(challenge, world_view.sea_cells()));
         Ok(world_view)
     }
 
     /// Restarts the running challenge with its initial world.
     pub(in crate::app) fn restart_challenge(&mut self, running: Option<&ActiveChallenge>) {
-        self.challenge = running.map(|one| ActiveChallenge::new(one.challenge, self.sea()));
+        self.challenge = running.map(|one| ActiveChallenge::new(one.challenge, self.sea_cells()));
     }
 
     pub(in crate::app) fn update_challenge(&mut self) {
         let Some(mut running) = self.challenge.take() else { return };
-        let now = self.sea();
+        let now = self.sea_cells();
         let gained = running.sea.iter().zip(&now).filter(|(then, now)| **then && !**now).count();
         running.update(self.live.clock(), self.live.readings(), gained as f64);
         self.challenge = Some(running);
     }
 
-    pub(in crate::app) fn allows(&self, tool: &str) -> bool {
+    pub(in crate::app) fn allows_tool(&self, tool: &str) -> bool {
         let free = |running: &ActiveChallenge| {
             running.state == ChallengeState::Done
                 || !running.challenge.forbidden_tools.contains(&tool)
@@ -55,7 +55,7 @@ impl WorldView {
     }
 
     /// Returns, for each cell of a hydrology world, whether it is under the sea.
-    fn sea(&self) -> Vec<bool> {
+    fn sea_cells(&self) -> Vec<bool> {
         let Some(land) = self.live.world().hydrology() else { return Vec::new() };
         let sea = land.params().sea as f32;
         let bed = land.layer("bed");
@@ -63,24 +63,24 @@ impl WorldView {
     }
 }
 
-pub(in crate::app) fn list(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_challenge_list(ui: &mut egui::Ui, app: &mut App) {
     ui.weak("Challenges");
     challenge_entries(ui, app, "challenge", app.tab);
 }
 
 /// Draws a menu of all challenges. `name` identifies the menu for tests.
-pub(in crate::app) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
+pub(in crate::app) fn show_challenge_menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     let (label, tip) = ("Challenges", "Goals that are measured by gauges of the world");
     let menu = widgets::menu(ui, label, |ui| {
         // Group the challenges by tab.
-        for model in MODELS.iter().filter(|model| has_some(model.name)) {
+        for model in MODELS.iter().filter(|model| has_challenges(model.name)) {
             ui.weak(model.title);
             if challenge_entries(ui, app, "take-on", model.name) {
                 ui.close();
             }
         }
     });
-    app.probe.named(name, menu).tip(tip);
+    app.probe.record_widget(name, menu).tip(tip);
 }
 
 /// Draws menu entries for the challenges of a model, and opens the chosen one. Returns true if one
@@ -91,24 +91,24 @@ fn challenge_entries(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) 
     for challenge in ALL.iter().filter(|one| one.model == model) {
         let Challenge { title, goal, .. } = *challenge;
         let entry = egui::Button::selectable(running == Some(challenge.name), title);
-        let entry = ui.add(entry.min_size(vec2(0.0, app.panels.least().y)));
-        let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
+        let entry = ui.add(entry.min_size(vec2(0.0, app.panels.min_button_size().y)));
+        let entry = app.probe.record_widget(format!("{name}.{}", challenge.name), entry);
         if entry.tip(goal).clicked() {
             chosen = Some(challenge);
         }
     }
-    chosen.map(|challenge| app.open_result(WorldView::from_challenge(challenge))).is_some()
+    chosen.map(|challenge| app.open_world_or_report(WorldView::from_challenge(challenge))).is_some()
 }
 
-pub(in crate::app) fn has_some(model: &str) -> bool {
+pub(in crate::app) fn has_challenges(model: &str) -> bool {
     ALL.iter().any(|one| one.model == model)
 }
 
-pub(in crate::app) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
+pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.world_view.challenge else { return };
     let Challenge { title, goal, until, must_avoid, .. } = *running.challenge;
     let is_low = rect.height() < LOW_CANVAS;
-    let least = app.panels.least();
+    let least = app.panels.min_button_size();
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))
         .pivot(egui::Align2::CENTER_TOP)
@@ -121,12 +121,12 @@ pub(in crate::app) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                     ui.strong(title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                         let leave = egui::Button::new("Leave it").min_size(least);
-                        let close = app.probe.named("challenge.close", ui.add(leave));
+                        let close = app.probe.record_widget("challenge.close", ui.add(leave));
                         closed = close.tip("Continue without a goal").clicked();
                         if is_low && running.state == ChallengeState::On {
                             let more = egui::Button::selectable(running.is_goal_shown, "?");
                             let more = ui.add(more.min_size(least));
-                            let more = app.probe.named("challenge.goal", more);
+                            let more = app.probe.record_widget("challenge.goal", more);
                             unfolded = more.tip(goal).clicked();
                         }
                         match running.state {
@@ -155,7 +155,7 @@ pub(in crate::app) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 ui.add(egui::ProgressBar::new(running.progress as f32).desired_height(8.0));
             });
         });
-    app.probe.rect("challenge", shown.response.rect);
+    app.probe.record_rect("challenge", shown.response.rect);
     if closed {
         app.world_view.challenge = None;
     } else if let Some(running) = &mut app.world_view.challenge {

@@ -32,7 +32,7 @@ impl Player {
         self.world_view.challenge.as_ref().unwrap().progress
     }
 
-    fn frame(&mut self) {
+    fn run_frame(&mut self) {
         self.goal += self.speed / RATE;
         self.world_view.live.advance(self.goal, &mut || false).unwrap();
         self.world_view.update_challenge();
@@ -44,7 +44,7 @@ impl Player {
             if self.state() != ChallengeState::On {
                 return;
             }
-            self.frame();
+            self.run_frame();
         }
     }
 
@@ -57,7 +57,7 @@ impl Player {
         way: &[[f64; 2]],
         seconds: f64,
     ) {
-        assert!(self.world_view.allows(tool), "{tool}");
+        assert!(self.world_view.allows_tool(tool), "{tool}");
         let tool = self.world_view.live.tools().iter().find(|one| one.name == tool).unwrap();
         if let Some([least, most, _]) = tool.radius {
             assert!((least..=most).contains(&radius), "{radius}");
@@ -68,17 +68,17 @@ impl Player {
         let brush = BrushSettings { radius, strength, kind: 0 };
         let frames = (seconds * RATE).ceil().max(1.0) as usize;
         for frame in 0..=frames {
-            let at = along(way, frame as f64 / frames as f64);
-            let canvas_input = CanvasInput::drawing(vec![at], frame == frames, 1.0 / RATE);
+            let at = point_along_path(way, frame as f64 / frames as f64);
+            let canvas_input = CanvasInput::from_tool_path(vec![at], frame == frames, 1.0 / RATE);
             self.world_view.apply_input(Some((tool, brush)), &canvas_input);
             assert_eq!(self.world_view.refusal, None);
-            self.frame();
+            self.run_frame();
         }
     }
 }
 
 /// Returns the point at a fraction (0 to 1) of the length of a path.
-fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
+fn point_along_path(way: &[[f64; 2]], part: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let mut left = part * way.windows(2).map(length).sum::<f64>();
     for pair in way.windows(2) {

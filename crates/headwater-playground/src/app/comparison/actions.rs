@@ -1,6 +1,6 @@
 //! Actions that start, change and end a [`Comparison`].
 
-use super::{Comparison, PREFERRED_KEYS, differences, other_value};
+use super::{Comparison, PREFERRED_KEYS, comparable_keys, contrasting_value};
 use crate::app::App;
 use crate::app::canvas::Canvas;
 use toml::Value;
@@ -9,11 +9,11 @@ use web_time::Instant;
 impl App {
     /// Starts a comparison if `on` is true; otherwise ends the comparison. The worlds of a new
     /// comparison differ in the value with the most visible effect.
-    pub(in crate::app) fn compare(&mut self, on: bool) {
+    pub(in crate::app) fn set_comparing(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
         }
-        let all = differences(&self.world_view);
+        let all = comparable_keys(&self.world_view);
         let known = |key: &&str| all.iter().any(|(one, _)| one == key);
         let preferred = PREFERRED_KEYS.iter().find(|key| known(key)).map(|key| (*key).to_owned());
         match preferred.or_else(|| all.first().map(|(key, _)| key.clone())) {
@@ -27,14 +27,14 @@ impl App {
 
     /// Starts a comparison of two worlds that differ in the value of the scene key `key`.
     pub(in crate::app) fn compare_key(&mut self, key: String) {
-        self.when_available(move |app| {
-            let Some(value) = other_value(&app.world_view, &key) else { return };
+        self.run_when_available(move |app| {
+            let Some(value) = contrasting_value(&app.world_view, &key) else { return };
             app.create_comparison(&key, value);
         });
     }
 
     pub(in crate::app) fn set_compared_value(&mut self, value: Value) {
-        self.when_available(move |app| {
+        self.run_when_available(move |app| {
             let Some(comparison) = &mut app.comparison else { return };
             let done = comparison.world_view.live.set(&comparison.key, value.clone());
             comparison.world_view.edits += 1;
@@ -87,7 +87,7 @@ impl App {
         world_view.waits_for_comparison =
             comparison.world_view.advance_to(world_view.live.clock(), enough);
         world_view.pace.sharers = 2;
-        world_view.pace.record_sharer(begun.elapsed().as_secs_f64());
+        world_view.pace.record_other_world(begun.elapsed().as_secs_f64());
         comparison.world_view.play_seconds = world_view.play_seconds;
         if let Some(fault) = comparison.world_view.fault.take() {
             self.end_comparison();
@@ -97,12 +97,12 @@ impl App {
 
     /// Sets a parameter of the displayed world, and also of the comparison world unless it is the
     /// compared parameter.
-    pub(in crate::app) fn set(&mut self, key: &str, value: &Value) {
-        self.world_view.set(key, value.clone());
+    pub(in crate::app) fn set_parameter(&mut self, key: &str, value: &Value) {
+        self.world_view.set_parameter(key, value.clone());
         if let Some(comparison) = &mut self.comparison
             && comparison.key != key
         {
-            comparison.world_view.set(key, value.clone());
+            comparison.world_view.set_parameter(key, value.clone());
         }
     }
 
@@ -131,7 +131,7 @@ impl App {
     }
 
     /// Returns true if the states of both worlds are available on the CPU.
-    pub(in crate::app) fn worlds_available(&mut self) -> bool {
+    pub(in crate::app) fn are_worlds_on_cpu(&mut self) -> bool {
         let comparison = self
             .comparison
             .as_mut()

@@ -49,7 +49,7 @@ impl Comparison {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
         if at.is_some_and(|one| one.to_toml_value(one.value) != self.value) {
-            self.world_view.set(&self.key, self.value.clone());
+            self.world_view.set_parameter(&self.key, self.value.clone());
         }
     }
 
@@ -68,7 +68,7 @@ impl Comparison {
 }
 
 /// Returns the scene keys and labels of the values that a comparison can vary.
-pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
+pub(super) fn comparable_keys(world_view: &WorldView) -> Vec<(String, String)> {
     let physics = world_view.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = world_view.live.parameters().into_iter();
     let parameters = parameters.map(|one| (one.key, one.label));
@@ -76,9 +76,9 @@ pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
 }
 
 /// Formats the value of a scene key for display.
-pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
+pub(super) fn value_label(world_view: &WorldView, key: &str) -> String {
     if key == PHYSICS {
-        return level_words(level(world_view));
+        return flow_scheme_label(flow_scheme_name(world_view));
     }
     let parameters = world_view.live.parameters();
     let Some(Parameter { label, unit, kind, value, .. }) =
@@ -87,28 +87,28 @@ pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
         return String::new();
     };
     match (kind, unit) {
-        (ParameterKind::Switch, _) => format!("{label}: {}", numbers::switch(value != 0.0)),
+        (ParameterKind::Switch, _) => format!("{label}: {}", numbers::on_off_word(value != 0.0)),
         (_, "256ths") => format!("{label} {:.1} % of a cell", value / 2.56),
-        (_, "" | "1") => format!("{label} {}", numbers::short(value)),
-        (_, unit) => format!("{label} {} {unit}", numbers::short(value)),
+        (_, "" | "1") => format!("{label} {}", numbers::format_short(value)),
+        (_, unit) => format!("{label} {} {unit}", numbers::format_short(value)),
     }
 }
 
 /// Returns the name of the flow scheme; empty for other models.
-pub(super) fn level(world_view: &WorldView) -> &'static str {
+pub(super) fn flow_scheme_name(world_view: &WorldView) -> &'static str {
     let scene = world_view.live.scene().flow();
     scene.map_or("", |scene| scene.physics.keys.level.name())
 }
 
-pub(super) fn level_words(level: &str) -> String {
+pub(super) fn flow_scheme_label(level: &str) -> String {
     level.replace('-', " ")
 }
 
 /// Returns a value for a scene key that clearly differs from the current one; `None` if the key
 /// cannot be compared.
-pub(super) fn other_value(world_view: &WorldView, key: &str) -> Option<Value> {
+pub(super) fn contrasting_value(world_view: &WorldView, key: &str) -> Option<Value> {
     if key == PHYSICS {
-        let other = if level(world_view) == LEVELS[2] { LEVELS[0] } else { LEVELS[2] };
+        let other = if flow_scheme_name(world_view) == LEVELS[2] { LEVELS[0] } else { LEVELS[2] };
         return Some(other.into());
     }
     let parameter = world_view.live.parameters().into_iter().find(|one| one.key == key)?;
@@ -118,8 +118,8 @@ pub(super) fn other_value(world_view: &WorldView, key: &str) -> Option<Value> {
     };
     let other = match kind {
         ParameterKind::Switch => f64::from(u8::from(value == 0.0)),
-        _ if value < at(0.5) => numbers::rounded(at(0.75)),
-        _ => numbers::rounded(at(0.25)),
+        _ if value < at(0.5) => numbers::round_to_two_digits(at(0.75)),
+        _ => numbers::round_to_two_digits(at(0.25)),
     };
     Some(parameter.to_toml_value(other))
 }

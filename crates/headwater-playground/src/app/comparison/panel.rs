@@ -13,47 +13,47 @@ const GAP: f32 = 2.0;
 
 const TIP: &str = "Show a second world that differs in one value. Both receive the same edits and share the camera";
 
-pub(in crate::app) fn button(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_comparison_button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.comparison.is_some();
     let button = ui.selectable_label(on, "Compare");
-    if app.probe.named("button.compare", button).tip(TIP).clicked() {
-        app.compare(!on);
+    if app.probe.record_widget("button.compare", button).tip(TIP).clicked() {
+        app.set_comparing(!on);
     }
 }
 
-pub(in crate::app) fn entry(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_comparison_entry(ui: &mut egui::Ui, app: &mut App) {
     let on = app.comparison.is_some();
     let label = if on { "End the comparison" } else { "Compare" };
-    let entry = app.probe.named("file.compare", ui.button(label));
+    let entry = app.probe.record_widget("file.compare", ui.button(label));
     if entry.tip(TIP).clicked() {
-        app.compare(!on);
+        app.set_comparing(!on);
         ui.close();
     }
 }
 
-pub(in crate::app) fn settings(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_comparison_settings(ui: &mut egui::Ui, app: &mut App) {
     let Some(comparison) = &app.comparison else { return };
-    let all = comparison::differences(&app.world_view);
+    let all = comparison::comparable_keys(&app.world_view);
     let now = all.iter().find(|(key, _)| *key == comparison.key).map_or("", |(_, label)| label);
     ui.label("The second world differs in");
     let (mut wanted, mut value) = (None, None);
     let menu = widgets::menu(ui, now, |ui| {
         for (key, label) in &all {
             let entry = ui.selectable_label(*key == comparison.key, label);
-            let entry = app.probe.named(format!("differs.{key}"), entry);
+            let entry = app.probe.record_widget(format!("differs.{key}"), entry);
             if entry.tip("Compare this value from the current state on").clicked() {
                 wanted = Some(key.clone());
                 ui.close();
             }
         }
     });
-    app.probe.rect("menu.differs", menu.rect);
+    app.probe.record_rect("menu.differs", menu.rect);
     if comparison.key == PHYSICS {
-        let now = comparison::level(&comparison.world_view);
+        let now = comparison::flow_scheme_name(&comparison.world_view);
         ui.horizontal_wrapped(|ui| {
             for level in LEVELS {
-                let entry = ui.selectable_label(level == now, comparison::level_words(level));
-                if app.probe.named(format!("beside.{level}"), entry).clicked() {
+                let entry = ui.selectable_label(level == now, comparison::flow_scheme_label(level));
+                if app.probe.record_widget(format!("beside.{level}"), entry).clicked() {
                     value = Some(level.into());
                 }
             }
@@ -61,11 +61,11 @@ pub(in crate::app) fn settings(ui: &mut egui::Ui, app: &mut App) {
     } else {
         let parameters = comparison.world_view.live.parameters();
         if let Some(parameter) = parameters.into_iter().find(|one| one.key == comparison.key) {
-            value = slider::slide(ui, &parameter, "beside", &app.probe)
+            value = slider::show_parameter(ui, &parameter, "beside", &app.probe)
                 .map(|value| parameter.to_toml_value(value));
         }
     }
-    let end = app.probe.named("compare.end", ui.button("End the comparison")).clicked();
+    let end = app.probe.record_widget("compare.end", ui.button("End the comparison")).clicked();
     if let Some(key) = wanted {
         app.compare_key(key);
     }
@@ -79,7 +79,7 @@ pub(in crate::app) fn settings(ui: &mut egui::Ui, app: &mut App) {
 
 /// Splits a canvas into two halves: side by side if the canvas is wide, otherwise one above the
 /// other.
-pub(in crate::app) fn halves(all: Rect) -> [Rect; 2] {
+pub(in crate::app) fn split_canvas(all: Rect) -> [Rect; 2] {
     let middle = all.center();
     let (mut first, mut second) = (all, all);
     if all.width() >= all.height() {
@@ -96,17 +96,17 @@ pub(in crate::app) fn halves(all: Rect) -> [Rect; 2] {
 pub(in crate::app) fn draw_label(ui: &egui::Ui, rect: Rect, world_view: &WorldView, key: &str) {
     let (ledger, unit) = (world_view.ledger(), world_view.live.scene().clock().unit);
     let water = match world_view.highest_wave() {
-        Some(height) => format!("waves up to {}", numbers::length(height)),
-        None => numbers::amount(ledger.now, ledger.unit),
+        Some(height) => format!("waves up to {}", numbers::format_length(height)),
+        None => numbers::format_amount(ledger.now, ledger.unit),
     };
-    let clock = numbers::short(world_view.live.clock());
-    let mut text = format!("{}\n{clock}{unit} · {water}", comparison::value_words(world_view, key));
+    let clock = numbers::format_short(world_view.live.clock());
+    let mut text = format!("{}\n{clock}{unit} · {water}", comparison::value_label(world_view, key));
     if let Some(gauge) = world_view.live.readings().first()
         && let (Some(head), Some(value)) = (gauge.heads.first(), gauge.values.first())
         && let Some(last) = value.last()
     {
-        let head = crate::app::panels::charts::title(head);
-        text += &format!("\n{}: {head} {}", gauge.name, numbers::short(*last));
+        let head = crate::app::panels::charts::quantity_title(head);
+        text += &format!("\n{}: {head} {}", gauge.name, numbers::format_short(*last));
     }
     let painter = ui.painter().with_clip_rect(rect);
     let font = egui::FontId::proportional(13.0);

@@ -26,23 +26,23 @@ impl App {
     }
 }
 
-pub(in crate::app) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
+pub(in crate::app) fn show_layer_menu(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let layers = app.world_view.live.model().layers();
     let mut selected = None;
     let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
             let entry = ui.button(layer.name.replace('_', " "));
-            let entry = app.probe.named(format!("layer.{}", layer.name), entry);
+            let entry = app.probe.record_widget(format!("layer.{}", layer.name), entry);
             if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
                 selected = Some(layer.name);
                 ui.close();
             }
         }
     });
-    app.probe.rect("file.save-layer", menu.rect);
+    app.probe.record_rect("file.save-layer", menu.rect);
     if let Some(layer) = selected {
         let ctx = ui.ctx().clone();
-        app.when_available(move |app| app.save_layer(layer, &ctx));
+        app.run_when_available(move |app| app.save_layer(layer, &ctx));
         ui.close();
     }
 }

@@ -1,6 +1,6 @@
 //! Export of the ground as a heightmap, and creation of worlds from heightmaps.
 
-use crate::app::world::script::{Land, Script};
+use crate::app::world::script::{ImportedHeightmap, Script};
 use crate::app::world::world_view::WorldView;
 use headwater_scene::library;
 use headwater_scene::raster::to_png16;
@@ -11,7 +11,7 @@ use headwater_scene::scene::Files;
 const OWN_TERRAIN: &str = "your-terrain";
 
 impl WorldView {
-    pub(in crate::app) fn land(&mut self) -> Result<Land, String> {
+    pub(in crate::app) fn imported_heightmap(&mut self) -> Result<ImportedHeightmap, String> {
         if self.live.lattice().is_hex() {
             return Err(
                 "This is only available for square grids, and this world has a hexagonal grid."
@@ -19,7 +19,7 @@ impl WorldView {
             );
         }
         let bytes = self.heightmap()?;
-        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
+        Ok(ImportedHeightmap { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
     }
 
     /// Returns the ground as a 16-bit PNG heightmap. The file contains the cell size and marks
@@ -35,14 +35,14 @@ impl WorldView {
     }
 
     /// Opens the library scene for imported terrain with the given heightmap.
-    pub(in crate::app) fn from_land(land: &Land) -> Result<Self, RunError> {
-        let Land { file, bytes, keys } = land;
+    pub(in crate::app) fn from_heightmap(land: &ImportedHeightmap) -> Result<Self, RunError> {
+        let ImportedHeightmap { file, bytes, keys } = land;
         let text = library::find_scene(OWN_TERRAIN).map_or("", |known| known.text);
         let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
         let files = Files::from_disk().with_file(file, bytes.as_slice());
         let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
         overrides.extend(keys.iter().cloned());
-        Self::start(
+        Self::from_script(
             name,
             Script {
                 files,

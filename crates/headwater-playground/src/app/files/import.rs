@@ -3,7 +3,7 @@
 
 use crate::app::panels::numbers;
 use crate::app::panels::widgets::Tip as _;
-use crate::app::world::script::Land;
+use crate::app::world::script::ImportedHeightmap;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
@@ -30,7 +30,7 @@ const PREVIEW: usize = 220;
 const MAX_HEIGHTS: usize = 1 << 26;
 
 /// State of a heightmap import while its dialog is open.
-pub(in crate::app) struct Import {
+pub(in crate::app) struct HeightmapImport {
     name: String,
     bytes: Vec<u8>,
     raster: Raster,
@@ -50,10 +50,10 @@ pub(in crate::app) struct Import {
 pub(in crate::app) enum ImportOutcome {
     Waits,
     Cancelled,
-    Made(Land),
+    Made(ImportedHeightmap),
 }
 
-impl Import {
+impl HeightmapImport {
     pub(in crate::app) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file does not contain its size, so the most square shape is assumed.
@@ -61,7 +61,7 @@ impl Import {
         let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
         let longest = wide.max(high);
-        let (lowest, highest) = known_range(&raster);
+        let (lowest, highest) = height_range(&raster);
         let known_cell = raster.cell.map(|cell| cell[0]);
         // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
@@ -74,11 +74,12 @@ impl Import {
         } else {
             WIDTH / longest as f64
         };
-        let cell = known_cell.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
+        let cell =
+            known_cell.unwrap_or_else(|| numbers::round_to_two_digits(usual_cell.clamp(0.01, 1e4)));
         let (low, high) = if metres {
             (lowest, highest)
         } else {
-            (0.0, numbers::rounded(RELIEF * cell * longest as f64))
+            (0.0, numbers::round_to_two_digits(RELIEF * cell * longest as f64))
         };
         Ok(Self {
             name: name.into(),
@@ -106,8 +107,8 @@ impl Import {
         self.cell * own as f64 / self.shape()[0] as f64
     }
 
-    fn land(&self) -> Land {
-        let (lowest, highest) = known_range(&self.raster);
+    fn to_heightmap(&self) -> ImportedHeightmap {
+        let (lowest, highest) = height_range(&self.raster);
         let info = &self.raster.info;
         let span = highest - lowest;
         let stretch = if span > 0.0 { (self.high - self.low) / span } else { 1.0 };
@@ -126,7 +127,7 @@ impl Import {
             keys.push(("terrain.size", format!("[{columns}, {rows}]")));
         }
         let keys = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        Land { file: self.name.clone(), bytes: self.bytes.clone(), keys }
+        ImportedHeightmap { file: self.name.clone(), bytes: self.bytes.clone(), keys }
     }
 
     pub(in crate::app) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> ImportOutcome {
@@ -141,25 +142,25 @@ impl Import {
             .default_pos(middle)
             .max_width((ctx.content_rect().width() - 24.0).min(420.0));
         let shown = window.show(ctx, |ui| {
-            self.body(ui, probe);
+            self.show_settings(ui, probe);
             ui.add_space(6.0);
             ui.horizontal(|ui| {
                 let make = ui.add_enabled(self.problem.is_none(), egui::Button::new("Let it rain"));
-                if probe.named("import.make", make).clicked() {
-                    answer = ImportOutcome::Made(self.land());
+                if probe.record_widget("import.make", make).clicked() {
+                    answer = ImportOutcome::Made(self.to_heightmap());
                 }
-                if probe.named("import.cancel", ui.button("Cancel")).clicked() {
+                if probe.record_widget("import.cancel", ui.button("Cancel")).clicked() {
                     answer = ImportOutcome::Cancelled;
                 }
             });
         });
         if let Some(shown) = shown {
-            probe.rect("import", shown.response.rect);
+            probe.record_rect("import", shown.response.rect);
         }
         if open { answer } else { ImportOutcome::Cancelled }
     }
 
-    fn body(&mut self, ui: &mut egui::Ui, probe: &Probe) {
+    fn show_settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
         let (file, own) = (&self.name, [self.raster.heights.nx(), self.raster.heights.ny()]);
         ui.label(format!("{file}: {} × {} heights", own[0], own[1]));
         let texture = self.preview.get_or_insert_with(|| {
@@ -178,16 +179,22 @@ impl Import {
             ui.label("Width of the land").tip("From its west edge to its east edge");
             let mut width = self.cell * own[0] as f64;
             let fine = width * 0.01;
-            let field = ui.add(metres(&mut width, 1.0, 1e7).speed(fine));
-            if probe.named("import.width", field).changed() {
+            let field = ui.add(length_input(&mut width, 1.0, 1e7).speed(fine));
+            if probe.record_widget("import.width", field).changed() {
                 self.cell = width / own[0] as f64;
             }
             ui.end_row();
             ui.label("Lowest and highest ground");
             ui.horizontal(|ui| {
                 let fine = (self.high - self.low).abs().max(1.0) * 0.01;
-                probe.named("import.low", ui.add(metres(&mut self.low, -12e3, 12e3).speed(fine)));
-                probe.named("import.high", ui.add(metres(&mut self.high, -12e3, 12e3).speed(fine)));
+                probe.record_widget(
+                    "import.low",
+                    ui.add(length_input(&mut self.low, -12e3, 12e3).speed(fine)),
+                );
+                probe.record_widget(
+                    "import.high",
+                    ui.add(length_input(&mut self.high, -12e3, 12e3).speed(fine)),
+                );
             });
             ui.end_row();
             ui.label("Size of the world").tip("More cells show more detail and simulate slower");
@@ -197,7 +204,7 @@ impl Import {
             ui.horizontal_wrapped(|ui| {
                 for side in sides {
                     let entry = ui.selectable_value(&mut self.side, side, side.to_string());
-                    probe.named(format!("import.side.{side}"), entry);
+                    probe.record_widget(format!("import.side.{side}"), entry);
                 }
             });
             ui.end_row();
@@ -209,11 +216,11 @@ impl Import {
             }
         }
         let ([nx, ny], cell) = (self.shape(), self.world_cell());
-        let [wide, deep] = [nx, ny].map(|n| numbers::length(n as f64 * cell));
-        let relief = numbers::length((self.high - self.low).abs());
+        let [wide, deep] = [nx, ny].map(|n| numbers::format_length(n as f64 * cell));
+        let relief = numbers::format_length((self.high - self.low).abs());
         ui.weak(format!(
             "{nx} × {ny} cells of {}: {wide} by {deep}, {relief} from lowest to highest",
-            numbers::length(cell)
+            numbers::format_length(cell)
         ));
         let missing = self.raster.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
@@ -227,7 +234,7 @@ impl Import {
     }
 }
 
-fn metres(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
+fn length_input(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
     egui::DragValue::new(value).range(low..=high).suffix(" m").max_decimals(3)
 }
 
@@ -254,7 +261,7 @@ fn squarest_columns(cells: usize) -> usize {
 }
 
 /// Returns the smallest and largest valid height of a heightmap (m).
-fn known_range(raster: &Raster) -> (f64, f64) {
+fn height_range(raster: &Raster) -> (f64, f64) {
     let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
     let known = known.filter(|(_, missing)| !**missing).map(|(height, _)| f64::from(*height));
     let range = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
@@ -272,7 +279,7 @@ fn preview(raster: &Raster) -> ColorImage {
         (side.round() as usize).clamp(1, PREVIEW)
     });
     let small = raster.resample(nx, ny);
-    let (low, high) = known_range(&small);
+    let (low, high) = height_range(&small);
     let span = (high - low).max(1e-9);
     let share = |x: usize, y: usize| (f64::from(small.heights[(x, y)]) - low) / span;
     let pixels = (0..nx * ny).map(|i| {

@@ -19,10 +19,10 @@ impl App {
         match import.show(ctx, &self.probe) {
             ImportOutcome::Waits => {}
             ImportOutcome::Cancelled => self.import = None,
-            ImportOutcome::Made(land) => match WorldView::from_land(&land) {
+            ImportOutcome::Made(land) => match WorldView::from_heightmap(&land) {
                 Ok(world_view) => {
                     self.import = None;
-                    self.when_available(move |app| {
+                    self.run_when_available(move |app| {
                         app.open_world_now(world_view);
                         let notices = app.world_view.live.simulation().notices();
                         if !notices.is_empty() {
@@ -46,14 +46,14 @@ impl App {
             .default_pos(ctx.content_rect().center())
             .show(ctx, |ui| {
                 ui.set_max_width(340.0);
-                let cells = numbers::amount(large.cells as f64, "cells");
-                let gigabytes = numbers::short(large.cells as f64 * BYTES_PER_CELL / 1e9);
+                let cells = numbers::format_amount(large.cells as f64, "cells");
+                let gigabytes = numbers::format_short(large.cells as f64 * BYTES_PER_CELL / 1e9);
                 ui.label(format!("{} has {cells}. It needs about {gigabytes} GB of memory, takes a while to open and runs slowly.", large.name));
                 ui.horizontal(|ui| {
                     let open = ui.button("Open anyway");
-                    opens = self.probe.named("large.open", open).clicked();
+                    opens = self.probe.record_widget("large.open", open).clicked();
                     let cancel = ui.button("Cancel");
-                    closes = self.probe.named("large.cancel", cancel).clicked();
+                    closes = self.probe.record_widget("large.cancel", cancel).clicked();
                 });
             });
         if (opens || closes)

@@ -44,7 +44,7 @@ pub(super) enum FileCommand {
 }
 
 #[derive(Debug)]
-pub(super) enum Arrival {
+pub(super) enum FileEvent {
     File {
         name: String,
         bytes: Vec<u8>,
@@ -79,7 +79,7 @@ impl FileCommand {
     ];
 
     /// Returns the test name, label and tooltip of the command's menu entry.
-    pub(super) fn entry(self) -> (&'static str, &'static str, &'static str) {
+    pub(super) fn menu_entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),
             Self::SaveScene => (
@@ -133,7 +133,7 @@ impl FileCommand {
 
     /// Returns the name of the command's file type, as shown in dialogs, and its file name
     /// extensions.
-    fn filter(self) -> (&'static str, &'static [&'static str]) {
+    fn file_filter(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
             Self::OpenHeightmap => {
@@ -153,7 +153,7 @@ impl FileCommand {
 
     #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
-        let (kind, endings) = self.filter();
+        let (kind, endings) = self.file_filter();
         rfd::AsyncFileDialog::new().add_filter(kind, endings)
     }
 }
@@ -161,8 +161,8 @@ impl FileCommand {
 pub(super) const STATE: &str = "headwater";
 
 pub(super) struct Files {
-    sender: Sender<Arrival>,
-    arrivals: Receiver<Arrival>,
+    sender: Sender<FileEvent>,
+    arrivals: Receiver<FileEvent>,
     /// Whether a screenshot was requested and has not yet arrived. It arrives when a later frame is
     /// drawn.
     screenshot_pending: bool,
@@ -180,13 +180,13 @@ impl Files {
     pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let (_, endings) = command.filter();
-        in_background(async move {
+        run_in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
                 Ok(Some((name, bytes))) => {
-                    send(&sender, &ctx, Arrival::File { name, bytes, folder: None });
+                    send(&sender, &ctx, FileEvent::File { name, bytes, folder: None });
                 }
-                Err(problem) => send(&sender, &ctx, Arrival::Failed(problem)),
+                Err(problem) => send(&sender, &ctx, FileEvent::Failed(problem)),
             }
         });
     }
@@ -195,7 +195,7 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved(format!("{name} was downloaded")));
+        send(&self.sender, ctx, FileEvent::Saved(format!("{name} was downloaded")));
     }
 
     /// Downloads a scene and the file that the scene needs.
@@ -206,17 +206,17 @@ impl Files {
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
-        send(&self.sender, ctx, Arrival::Saved(words));
+        send(&self.sender, ctx, FileEvent::Saved(words));
     }
 
     /// Records an animation of the canvas in the browser for `seconds` s and downloads it.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn record(&self, name: &str, seconds: f64, ctx: &egui::Context) {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
-        in_background(async move {
+        run_in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved(format!("{file} was downloaded")),
-                Err(problem) => Arrival::Failed(problem),
+                Ok(file) => FileEvent::Saved(format!("{file} was downloaded")),
+                Err(problem) => FileEvent::Failed(problem),
             };
             send(&sender, &ctx, arrival);
         });
@@ -226,17 +226,17 @@ impl Files {
     pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !file_dialogs::has_dialogs() {
-            return send(&sender, &ctx, Arrival::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
+            return send(&sender, &ctx, FileEvent::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
         }
         let file = command.dialog().pick_file();
-        in_background(async move {
+        run_in_background(async move {
             let Some(file) = file.await else { return };
-            let (name, folder) = (file.file_name(), folder_of(file.path()));
+            let (name, folder) = (file.file_name(), parent_folder(file.path()));
             // The file may have been removed since; the dialog library's `read` would panic in that
             // case.
             let arrival = match std::fs::read(file.path()) {
-                Ok(bytes) => Arrival::File { name, bytes, folder },
-                Err(error) => Arrival::Failed(format!("{name}: {error}")),
+                Ok(bytes) => FileEvent::File { name, bytes, folder },
+                Err(error) => FileEvent::Failed(format!("{name}: {error}")),
             };
             send(&sender, &ctx, arrival);
         });
@@ -268,7 +268,7 @@ impl Files {
         );
         self.write(place, ctx, move |place| {
             scene.write(&place.path)?;
-            Ok(scene.words(&place.saved_message()))
+            Ok(scene.saved_message(&place.saved_message()))
         });
     }
 
@@ -287,7 +287,7 @@ impl Files {
             ctx,
             move |place| {
                 let frames: Result<Vec<_>, _> =
-                    pictures.iter().map(|picture| png(picture)).collect();
+                    pictures.iter().map(|picture| encode_png(picture)).collect();
                 let frames = frames.map_err(|error| format!("no animation: {error}"))?;
                 gif_file::write(&place.path, &frames, delay)?;
                 Ok(place.saved_message())
@@ -305,9 +305,9 @@ impl Files {
         work: impl FnOnce(&file_dialogs::SavePath) -> Result<String, String> + Send + 'static,
     ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        in_background(async move {
+        run_in_background(async move {
             let Some(place) = place.await else { return };
-            send(&sender, &ctx, work(&place).map_or_else(Arrival::Failed, Arrival::Saved));
+            send(&sender, &ctx, work(&place).map_or_else(FileEvent::Failed, FileEvent::Saved));
         });
     }
 
@@ -315,9 +315,9 @@ impl Files {
         let (sender, name) = (self.sender.clone(), name.to_owned());
         let waker = ctx.clone();
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
-            let arrival = match png(&picture) {
-                Ok(bytes) => Arrival::Picture { name, bytes },
-                Err(error) => Arrival::Failed(format!("no picture: {error}")),
+            let arrival = match encode_png(&picture) {
+                Ok(bytes) => FileEvent::Picture { name, bytes },
+                Err(error) => FileEvent::Failed(format!("no picture: {error}")),
             };
             send(&sender, &waker, arrival);
         };
@@ -329,25 +329,25 @@ impl Files {
     pub(super) fn read_dropped_files(&self, ctx: &egui::Context) {
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
             let (sender, ctx) = (self.sender.clone(), ctx.clone());
-            in_background(async move {
+            run_in_background(async move {
                 let name =
                     dropped.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
                 #[cfg(target_arch = "wasm32")]
                 let (bytes, folder) = (dropped.bytes_async().await, None);
                 #[cfg(not(target_arch = "wasm32"))]
-                let (bytes, folder) = (dropped.bytes(), folder_of(dropped.path()));
+                let (bytes, folder) = (dropped.bytes(), parent_folder(dropped.path()));
                 let arrival = match bytes {
-                    Ok(bytes) => Arrival::File { name, bytes, folder },
-                    Err(problem) => Arrival::Failed(format!("{name}: {problem}")),
+                    Ok(bytes) => FileEvent::File { name, bytes, folder },
+                    Err(problem) => FileEvent::Failed(format!("{name}: {problem}")),
                 };
                 send(&sender, &ctx, arrival);
             });
         }
     }
 
-    pub(super) fn arrivals(&mut self) -> Vec<Arrival> {
-        let arrivals: Vec<Arrival> = self.arrivals.try_iter().collect();
-        let done = |arrival: &Arrival| !matches!(arrival, Arrival::File { .. });
+    pub(super) fn take_events(&mut self) -> Vec<FileEvent> {
+        let arrivals: Vec<FileEvent> = self.arrivals.try_iter().collect();
+        let done = |arrival: &FileEvent| !matches!(arrival, FileEvent::File { .. });
         self.screenshot_pending &= !arrivals.iter().any(done);
         arrivals
     }
@@ -358,12 +358,12 @@ impl Files {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn folder_of(path: &Path) -> Option<PathBuf> {
+fn parent_folder(path: &Path) -> Option<PathBuf> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)
 }
 
 /// Encodes a screenshot as a PNG without an alpha channel.
-fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
+fn encode_png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
     let [width, _] = picture.size;
     let color = |x: usize, y: usize| {
         let [red, green, blue, _] = picture.pixels[y * width + x].to_array();
@@ -372,7 +372,7 @@ fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
     to_png(&Picture::from_fn(width, picture.size[1], color))
 }
 
-fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {
+fn send(sender: &Sender<FileEvent>, ctx: &egui::Context, arrival: FileEvent) {
     // Sending fails only if the program is ending.
     if sender.send(arrival).is_ok() {
         ctx.request_repaint();
@@ -380,7 +380,7 @@ fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn in_background(work: impl Future<Output = ()> + Send + 'static) {
+fn run_in_background(work: impl Future<Output = ()> + Send + 'static) {
     std::thread::spawn(move || pollster::block_on(work));
 }
 

@@ -23,7 +23,7 @@ pub(in crate::app) struct SavedScene {
 
 impl SavedScene {
     /// Returns the message to show after saving. `saved` describes where the scene was saved.
-    pub(in crate::app) fn words(&self, saved: &str) -> String {
+    pub(in crate::app) fn saved_message(&self, saved: &str) -> String {
         match &self.file {
             Some((file, _)) => format!("{saved}, together with its file {file}"),
             None => saved.to_owned(),

@@ -38,7 +38,7 @@ impl NavigationHistory {
     }
 
     /// Returns the worlds after the current one if `after` is true, otherwise the worlds before it.
-    pub(in crate::app) fn stack(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
+    pub(in crate::app) fn worlds_in_direction(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
         if after { &mut self.after } else { &mut self.before }
     }
 
@@ -48,7 +48,7 @@ impl NavigationHistory {
     }
 
     /// Returns whether there is a world before the current one, and whether there is one after it.
-    pub(in crate::app) fn can_go(&self) -> (bool, bool) {
+    pub(in crate::app) fn back_forward_availability(&self) -> (bool, bool) {
         (!self.before.is_empty(), !self.after.is_empty())
     }
 }

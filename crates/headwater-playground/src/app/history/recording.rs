@@ -35,7 +35,7 @@ pub(in crate::app) struct Recording {
 
 impl Recording {
     pub(in crate::app) fn length(&self) -> f64 {
-        self.samples.last().map_or(0.0, |last| last.play_time) - self.begin()
+        self.samples.last().map_or(0.0, |last| last.play_time) - self.start_time()
     }
 
     pub(in crate::app) fn progress(&self) -> f64 {
@@ -45,12 +45,12 @@ impl Recording {
     /// Returns the view sample (time and camera) that was current `after` seconds after the
     /// beginning.
     pub(in crate::app) fn sample_at(&self, after: f64) -> Option<ViewSample> {
-        let play_time = self.begin() + after;
+        let play_time = self.start_time() + after;
         let next = self.samples.partition_point(|samples| samples.play_time <= play_time + 1e-6);
         self.samples.get(next.saturating_sub(1)).copied()
     }
 
-    fn begin(&self) -> f64 {
+    fn start_time(&self) -> f64 {
         self.samples.first().map_or(0.0, |first| first.play_time)
     }
 }

@@ -12,7 +12,7 @@ impl WorldView {
     /// Records the camera and simulated time of this frame.
     pub(in crate::app) fn record_view(&mut self, camera_state: Option<CameraState>) {
         if self.play_seconds > 0.0 && !self.is_replayed {
-            let (when, clock) = (self.time_scrub.played(), self.live.clock());
+            let (when, clock) = (self.time_scrub.play_time(), self.live.clock());
             self.view_history.record(ViewSample { play_time: when, clock, camera_state });
         }
     }
@@ -24,7 +24,7 @@ impl WorldView {
         seconds: f64,
     ) -> Option<(SavedState, Vec<ViewSample>)> {
         let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
-        let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));
+        let seen = self.view_history.samples_since(when.max(self.time_scrub.play_time() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
@@ -45,13 +45,13 @@ impl WorldView {
     /// Goes to the snapshot with index `to` of the last minute of play, and pauses. The present
     /// state is saved as a snapshot and for undo.
     pub(in crate::app) fn scrub(&mut self, to: usize) {
-        if self.time_scrub.position().1.is_none() {
+        if self.time_scrub.count_and_shown_index().1.is_none() {
             self.save_undo_point();
         }
         let result = self.time_scrub.go_to(&mut self.live, to);
         self.on_state_jump(result.err().map(|error| error.to_string()));
         self.playing = false;
-        let mark = self.mark();
-        self.time_scrub.set_mark(mark);
+        let mark = self.state_counts();
+        self.time_scrub.set_state_counts(mark);
     }
 }

@@ -1,7 +1,7 @@
 //! [`TimeScrub`]: snapshots of the last minute of play. If the world continues from an earlier
 //! snapshot, the later ones are discarded.
 
-use headwater_scene::live::{GaugeHistory, InteractiveWorld, LiveError, SavedState};
+use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -19,7 +19,7 @@ const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128
 const INTERVAL_COST: f64 = 40.0;
 
 /// Number of steps and number of edits of a world, which together identify its state.
-pub(in crate::app) type Mark = (u64, u64);
+pub(in crate::app) type StateCounts = (u64, u64);
 
 struct Snapshot {
     state: SavedState,
@@ -36,7 +36,7 @@ pub(in crate::app) struct TimeScrub {
     interval: f64,
     /// Index of the shown snapshot, and the step and edit counts of the world when it was shown.
     /// `None` if the present is shown.
-    current: Option<(usize, Mark)>,
+    current: Option<(usize, StateCounts)>,
     /// Gauge readings of the present, which are saved when scrubbing starts.
     measured: Option<GaugeHistory>,
 }
@@ -44,12 +44,7 @@ pub(in crate::app) struct TimeScrub {
 impl TimeScrub {
     /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and if the state of
     /// the world is available on the CPU (`is_here`).
-    pub(in crate::app) fn record(
-        &mut self,
-        live: &mut InteractiveWorld,
-        seconds: f64,
-        is_here: bool,
-    ) {
+    pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let is_due =
             |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
@@ -61,7 +56,7 @@ impl TimeScrub {
 
     /// Discards the snapshots after the shown one if the world has continued from it. `mark`
     /// contains the step and edit counts of the world.
-    pub(in crate::app) fn discard_later(&mut self, mark: Mark) {
+    pub(in crate::app) fn discard_later_snapshots(&mut self, mark: StateCounts) {
         if let Some((current, then)) = self.current
             && then != mark
         {
@@ -71,7 +66,7 @@ impl TimeScrub {
         }
     }
 
-    fn take_snapshot(&mut self, live: &mut InteractiveWorld) -> Result<(), LiveError> {
+    fn take_snapshot(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let begun = Instant::now();
         let state = live.save_state()?;
         self.interval = self.interval.max(INTERVAL_COST * begun.elapsed().as_secs_f64());
@@ -105,7 +100,7 @@ impl TimeScrub {
 
     /// Returns the number of snapshots, and the index of the shown one; the index is `None` if the
     /// present is shown.
-    pub(in crate::app) fn position(&self) -> (usize, Option<usize>) {
+    pub(in crate::app) fn count_and_shown_index(&self) -> (usize, Option<usize>) {
         (self.snapshots.len(), self.current.map(|(current, _)| current))
     }
 
@@ -115,7 +110,7 @@ impl TimeScrub {
     }
 
     /// Returns the total play time of the world (s).
-    pub(in crate::app) fn played(&self) -> f64 {
+    pub(in crate::app) fn play_time(&self) -> f64 {
         self.played
     }
 
@@ -139,11 +134,7 @@ impl TimeScrub {
     ///
     /// # Errors
     /// Returns [`LiveError`] if the snapshot belongs to another world.
-    pub(in crate::app) fn go_to(
-        &mut self,
-        live: &mut InteractiveWorld,
-        to: usize,
-    ) -> Result<(), LiveError> {
+    pub(in crate::app) fn go_to(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
             self.take_snapshot(live)?;
@@ -163,7 +154,7 @@ impl TimeScrub {
     }
 
     /// Stores the step and edit counts that the world has after it was restored from a snapshot.
-    pub(in crate::app) fn set_mark(&mut self, mark: Mark) {
+    pub(in crate::app) fn set_state_counts(&mut self, mark: StateCounts) {
         if let Some((_, then)) = &mut self.current {
             *then = mark;
         }

@@ -43,12 +43,12 @@ impl Gamepad {
     }
 
     /// Returns how far a button is pressed, from 0 to 1.
-    pub(in crate::app) fn pressed(&self, button: usize) -> f32 {
+    pub(in crate::app) fn button_pressure(&self, button: usize) -> f32 {
         self.values.map_or(0.0, |values| values[AXES + button])
     }
 
     fn is_down(&self, button: usize) -> bool {
-        self.pressed(button) > PRESS_THRESHOLD
+        self.button_pressure(button) > PRESS_THRESHOLD
     }
 
     /// Returns true if the button went from released to pressed in this frame.
@@ -76,7 +76,7 @@ impl Gamepad {
     }
 
     /// Returns true if the button that uses the tool was released in this frame.
-    pub(in crate::app) fn tool_released(&self) -> bool {
+    pub(in crate::app) fn was_tool_button_released(&self) -> bool {
         !self.is_tool_used() && self.before[AXES + USE_TOOL_BUTTON] > PRESS_THRESHOLD
     }
 }

@@ -38,7 +38,8 @@ impl App {
         if turn != 0.0 || rise != 0.0 {
             self.canvas.turn(egui::vec2(-turn, -rise) * TURN_SPEED * seconds);
         }
-        let nearer = self.gamepad.pressed(NEARER_BUTTON) - self.gamepad.pressed(FARTHER_BUTTON);
+        let nearer = self.gamepad.button_pressure(NEARER_BUTTON)
+            - self.gamepad.button_pressure(FARTHER_BUTTON);
         if nearer.abs() > DEAD_ZONE {
             self.canvas.zoom((nearer * ZOOM_SPEED * seconds).exp());
         }
@@ -54,14 +55,14 @@ impl App {
         }
         for (button, forth) in TOOL_BUTTONS.into_iter().zip([false, true]) {
             if self.gamepad.was_pressed(button) {
-                self.next_tool(forth);
+                self.select_adjacent_tool(forth);
             }
         }
         if self.gamepad.was_pressed(UNDO_BUTTON) {
             self.undo();
         }
         if self.gamepad.was_pressed(RUN_BUTTON) {
-            self.world_view.toggle();
+            self.world_view.toggle_running();
         }
         if self.gamepad.was_pressed(FIT_BUTTON) {
             self.canvas.fit_world();
@@ -70,9 +71,9 @@ impl App {
 
     /// Selects the next tool if `forth` is true, otherwise the previous one. Between the last and
     /// the first tool, no tool is selected.
-    fn next_tool(&mut self, forth: bool) {
+    fn select_adjacent_tool(&mut self, forth: bool) {
         let tools = self.world_view.live.tools().iter().map(|tool| tool.name);
-        let tools: Vec<_> = tools.filter(|tool| self.world_view.allows(tool)).collect();
+        let tools: Vec<_> = tools.filter(|tool| self.world_view.allows_tool(tool)).collect();
         let now = tools.iter().position(|tool| *tool == self.selection.name());
         let next = match (now, forth) {
             (None, true) => Some(0),

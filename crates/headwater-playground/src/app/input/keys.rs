@@ -12,11 +12,11 @@ pub(in crate::app) const BRUSH_STEP: f64 = 1.25;
 type Action = (Key, fn(&mut App));
 
 /// Handles key presses of this frame, unless a text field has focus.
-pub(in crate::app) fn read(ctx: &egui::Context, app: &mut App) {
+pub(in crate::app) fn handle_keys(ctx: &egui::Context, app: &mut App) {
     if ctx.egui_wants_keyboard_input() {
         return;
     }
-    with_command(ctx, app);
+    handle_command_keys(ctx, app);
     let pressed = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     for (key, model) in
         [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(MODELS)
@@ -26,7 +26,7 @@ pub(in crate::app) fn read(ctx: &egui::Context, app: &mut App) {
         }
     }
     if pressed(Key::Space) {
-        app.world_view.toggle();
+        app.world_view.toggle_running();
     }
     // Counts repeated presses since the last frame.
     let steps = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, Key::Period));
@@ -65,7 +65,7 @@ pub(in crate::app) fn read(ctx: &egui::Context, app: &mut App) {
     move_with_arrows(ctx, app);
 }
 
-fn with_command(ctx: &egui::Context, app: &mut App) {
+fn handle_command_keys(ctx: &egui::Context, app: &mut App) {
     let pressed = |modifiers, key| {
         ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
     };

@@ -32,7 +32,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         for (number, model) in MODELS.iter().enumerate() {
             let tip = format!("{} (key {})", model.about, number + 1);
             let tab = ui.selectable_label(app.tab == model.name, model.title);
-            let tab = app.probe.named(format!("tab.{}", model.name), tab);
+            let tab = app.probe.record_widget(format!("tab.{}", model.name), tab);
             if tab.tip(tip).clicked() {
                 app.switch_tab(model.name);
             }
@@ -42,8 +42,8 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         show_undo_redo_buttons(ui, app, vec2(0.0, 0.0));
         if wide {
             if ui.available_width() > COMPARE_BUTTON_ROOM {
-                challenge_panel::menu(ui, app, "menu.challenges");
-                panel::button(ui, app);
+                challenge_panel::show_challenge_menu(ui, app, "menu.challenges");
+                panel::show_comparison_button(ui, app);
             }
             ui.separator();
             app.compute.show(ui, &app.world_view, &app.probe);
@@ -56,13 +56,14 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
             // In a window that became narrower, the left panel covers the inspector.
             let seen = panels.inspector && (wide || !panels.shelf);
             let (label, tip) = ("Inspector", "Parameters, gauges, values");
-            let switch = probe.named("button.inspector", ui.selectable_label(seen, label));
+            let switch = probe.record_widget("button.inspector", ui.selectable_label(seen, label));
             if switch.tip(tip).clicked() {
                 panels.inspector = !seen;
                 panels.shelf &= wide;
             }
             let (label, tip) = ("Shelf", "Scenes and tools");
-            let switch = probe.named("button.shelf", ui.selectable_label(panels.shelf, label));
+            let switch =
+                probe.record_widget("button.shelf", ui.selectable_label(panels.shelf, label));
             if switch.tip(tip).clicked() {
                 panels.shelf = !panels.shelf;
                 panels.inspector &= wide;
@@ -81,22 +82,22 @@ pub(in crate::app) fn show_on_phone(ui: &mut egui::Ui, app: &mut App) {
             for model in MODELS {
                 let tab = egui::Button::selectable(app.tab == model.name, model.title);
                 let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
-                if app.probe.named(format!("tab.{}", model.name), tab).clicked() {
+                if app.probe.record_widget(format!("tab.{}", model.name), tab).clicked() {
                     selected = Some(model.name);
                     ui.close();
                 }
             }
         });
-        app.probe.rect("menu.tabs", tabs.rect);
+        app.probe.record_rect("menu.tabs", tabs.rect);
         if let Some(model) = selected {
             app.switch_tab(model);
         }
         show_undo_redo_buttons(ui, app, size);
-        playback::recording(ui, app);
+        playback::show_recording_progress(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             show_file_menu(ui, app, "Menu", true);
             if ui.available_width() > CLOCK_ROOM {
-                playback::clock(ui, app);
+                playback::show_clock(ui, app);
             }
         });
     });
@@ -106,7 +107,7 @@ fn show_undo_redo_buttons(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.undo_redo_availability();
     let mut button = |name: &str, (label, tip): LabelAndTip, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
-        app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
+        app.probe.record_widget(format!("button.{name}"), drawn).tip(tip).clicked()
     };
     let undo = button(
         "undo",
@@ -134,7 +135,7 @@ fn show_file_menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
             .max_height(height)
             .show(ui, |ui| show_menu_entries(ui, app, all));
     });
-    app.probe.rect("menu.file", menu.rect);
+    app.probe.record_rect("menu.file", menu.rect);
 }
 
 fn show_help_and_theme(ui: &mut egui::Ui, app: &mut App) {
@@ -155,19 +156,19 @@ fn show_help_and_theme(ui: &mut egui::Ui, app: &mut App) {
 /// directly: the choice of device, help and theme.
 fn show_menu_entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &command in FileCommand::ALL {
-        let (name, label, tip) = command.entry();
+        let (name, label, tip) = command.menu_entry();
         if command == FileCommand::SaveLayer {
-            export::layers(ui, app, label);
+            export::show_layer_menu(ui, app, label);
             continue;
         }
-        let entry = app.probe.named(format!("file.{name}"), ui.button(label));
+        let entry = app.probe.record_widget(format!("file.{name}"), ui.button(label));
         if entry.tip(tip).clicked() {
             app.run_file_command(command, ui.ctx());
             ui.close();
         }
     }
-    challenge_panel::menu(ui, app, "file.challenges");
-    panel::entry(ui, app);
+    challenge_panel::show_challenge_menu(ui, app, "file.challenges");
+    panel::show_comparison_entry(ui, app);
     if all {
         ui.separator();
         ui.horizontal(|ui| app.compute.show(ui, &app.world_view, &app.probe));

@@ -29,17 +29,17 @@ pub(in crate::app) fn show(
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             let other = other.and_then(|other| {
                 let at = other.heads.iter().position(|one| one == head)?;
-                Some(points(&other.times, &other.values[at]))
+                Some(finite_points(&other.times, &other.values[at]))
             });
-            let points = points(&reading.times, values);
-            chart(ui, &title(head), unit, &points, &other.unwrap_or_default());
+            let points = finite_points(&reading.times, values);
+            draw_chart(ui, &quantity_title(head), unit, &points, &other.unwrap_or_default());
         }
         ui.add_space(6.0);
     }
 }
 
 /// Returns the (time, value) pairs of a gauge quantity, without non-finite values.
-fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
+fn finite_points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     times
         .iter()
         .zip(values)
@@ -48,7 +48,13 @@ fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
         .collect()
 }
 
-fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
+fn draw_chart(
+    ui: &mut egui::Ui,
+    title: &str,
+    unit: &str,
+    points: &[[f64; 2]],
+    others: &[[f64; 2]],
+) {
     let all = || points.iter().chain(others);
     let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
     let range = range.map(collapse_rounding);
@@ -57,10 +63,10 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         ui.label(title);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if let Some([_, value]) = others.last() {
-                ui.colored_label(ui.visuals().warn_fg_color, numbers::short(*value));
+                ui.colored_label(ui.visuals().warn_fg_color, numbers::format_short(*value));
             }
             if let Some([_, value]) = points.last() {
-                ui.strong(numbers::short(*value));
+                ui.strong(numbers::format_short(*value));
             }
         });
     });
@@ -100,8 +106,8 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let seen = place(points[next]);
         painter.vline(seen.x, rect.y_range(), Stroke::new(1.0, faint));
         painter.circle_filled(seen, 3.0, ink);
-        let time = format!("{}{unit}", numbers::short(time));
-        let words = format!("{} at {time}", numbers::short(value));
+        let time = format!("{}{unit}", numbers::format_short(time));
+        let words = format!("{} at {time}", numbers::format_short(value));
         let left = seen.x < rect.center().x;
         let align = if left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
         let color = ui.visuals().strong_text_color();
@@ -126,8 +132,8 @@ fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
 /// Returns the labels of the lower and upper end of an axis. If both labels would be equal, the
 /// upper one shows the difference of the values.
 fn axis_labels([low, high]: [f64; 2]) -> [String; 2] {
-    let [first, last] = [low, high].map(numbers::short);
-    let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
+    let [first, last] = [low, high].map(numbers::format_short);
+    let last = if first == last { format!("+{}", numbers::format_short(high - low)) } else { last };
     [first, last]
 }
 
@@ -174,7 +180,7 @@ fn thin_points(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
 }
 
 /// Formats all gauge readings as CSV with the columns gauge, quantity, time and value.
-pub(in crate::app) fn csv(readings: &[GaugeSeries]) -> String {
+pub(in crate::app) fn format_csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
         let name = reading.name.replace(['"', '\n', '\r'], " ");
@@ -189,7 +195,7 @@ pub(in crate::app) fn csv(readings: &[GaugeSeries]) -> String {
 }
 
 /// Formats the name of a quantity such as `depth_m` as a title with its unit.
-pub(in crate::app) fn title(head: &str) -> String {
+pub(in crate::app) fn quantity_title(head: &str) -> String {
     let units = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),
@@ -217,11 +223,11 @@ mod tests {
 
     #[test]
     fn titles_end_with_the_unit() {
-        assert_eq!(title("mean_level_m"), "mean level (m)");
-        assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
-        assert_eq!(title("kinetic_j"), "kinetic (J)");
-        assert_eq!(title("temperature_c"), "temperature (°C)");
-        assert_eq!(title("fill"), "fill");
+        assert_eq!(quantity_title("mean_level_m"), "mean level (m)");
+        assert_eq!(quantity_title("discharge_m3_per_s"), "discharge (m³/s)");
+        assert_eq!(quantity_title("kinetic_j"), "kinetic (J)");
+        assert_eq!(quantity_title("temperature_c"), "temperature (°C)");
+        assert_eq!(quantity_title("fill"), "fill");
     }
 
     #[test]
@@ -232,7 +238,7 @@ mod tests {
             collapse_rounding([4567.0, 4567.0 + 1e-9])[1]
         );
         assert_eq!(collapse_rounding([0.0, 1e-6]), [0.0, 1e-6]);
-        assert_eq!(numbers::short(1e-12), "0");
+        assert_eq!(numbers::format_short(1e-12), "0");
     }
 
     #[test]

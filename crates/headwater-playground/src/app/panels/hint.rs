@@ -1,7 +1,7 @@
 //! [`Hint`]: a suggestion for the user's first action. The hint is shown at the position of the
 //! action if the action has one.
 
-use super::numbers::capital;
+use super::numbers::capitalize;
 use crate::app::world::world_view::WorldView;
 use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
@@ -32,7 +32,7 @@ impl Suggestion {
             (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
             (Self::Dig, false) => "Dig here: hold the left button on the dam".into(),
             (Self::Try(tool), _) => {
-                format!("Try “{}”: {}", capital(tool.name), tool.doc)
+                format!("Try “{}”: {}", capitalize(tool.name), tool.doc)
             }
         }
     }
@@ -55,7 +55,7 @@ impl Hint {
     }
 
     /// Hides the hint for the rest of the scene.
-    pub(in crate::app) fn end(&mut self) {
+    pub(in crate::app) fn dismiss(&mut self) {
         self.suggestion = None;
     }
 
@@ -73,7 +73,7 @@ impl Hint {
         if world_view.edits != self.edits
             || world_view.live.clock() > HINT_END && self.place.is_some()
         {
-            self.end();
+            self.dismiss();
         }
         let Some(suggestion) = &self.suggestion else { return };
         let text = suggestion.text(has_finger);
@@ -95,7 +95,7 @@ impl Hint {
         }
         painter.rect_filled(bubble, 8.0, Color32::from_black_alpha(190));
         painter.galley(place.min, galley, Color32::WHITE);
-        probe.rect("hint", bubble);
+        probe.record_rect("hint", bubble);
     }
 }
 

@@ -16,22 +16,22 @@ const SHEET: f32 = 0.42;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
-    app.panels.fit(window.x);
+    app.panels.fit_to_width(window.x);
     if app.panels.window_class == WindowClass::Phone {
         ui.spacing_mut().interact_size.y = FINGER;
         egui::Panel::top("bar").show(ui, |ui| bar::show_on_phone(ui, app));
-        egui::Panel::bottom("switches").show(ui, |ui| phone_buttons(ui, app));
+        egui::Panel::bottom("switches").show(ui, |ui| show_phone_buttons(ui, app));
         if let Some(sheet) = app.panels.sheet {
             let panel = egui::Panel::bottom("sheet").resizable(false);
             panel.exact_size((SHEET * window.y).round()).show(ui, |ui| {
                 ui.spacing_mut().interact_size.y = FINGER;
                 ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
                 match sheet {
-                    PhoneSheet::Tools => scroll(ui, |ui| left_panel::tools(ui, app)),
-                    PhoneSheet::Scenes => scroll(ui, |ui| left_panel::scenes(ui, app)),
+                    PhoneSheet::Tools => scroll(ui, |ui| left_panel::show_tools(ui, app)),
+                    PhoneSheet::Scenes => scroll(ui, |ui| left_panel::show_scenes(ui, app)),
                     PhoneSheet::World => scroll(ui, |ui| {
-                        ui.horizontal_wrapped(|ui| playback::more(ui, app));
-                        ui.horizontal_wrapped(|ui| playback::ledger_and_cost(ui, app));
+                        ui.horizontal_wrapped(|ui| playback::show_more_controls(ui, app));
+                        ui.horizontal_wrapped(|ui| playback::show_ledger_and_cost(ui, app));
                         inspector::show(ui, app);
                     }),
                 }
@@ -48,10 +48,10 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         panel.show(ui, |ui| {
             scroll(ui, |ui| {
                 ui.strong("Tools");
-                left_panel::tools(ui, app);
+                left_panel::show_tools(ui, app);
                 ui.separator();
                 ui.strong("Scenes");
-                left_panel::scenes(ui, app);
+                left_panel::show_scenes(ui, app);
             });
         });
     }
@@ -69,7 +69,7 @@ fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
+fn show_phone_buttons(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 4.0 * gap) / 5.0).floor();
@@ -78,7 +78,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
         let switch = |ui: &mut egui::Ui, name: &str, label: &str, on: bool| {
             let button = egui::Button::new(label).selected(on).wrap().min_size(vec2(width, FINGER));
             let button = ui.add_sized(vec2(width, FINGER), button);
-            app.probe.named(format!("button.{name}"), button).clicked()
+            app.probe.record_widget(format!("button.{name}"), button).clicked()
         };
         let run = switch(ui, "run", if app.world_view.playing { "Pause" } else { "Run" }, false);
         let reset = switch(ui, "reset", "Begin again", false);
@@ -87,7 +87,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
         let scenes = switch(ui, "scenes", "Scenes", sheet == Some(PhoneSheet::Scenes));
         let world = switch(ui, "world", "World", sheet == Some(PhoneSheet::World));
         if run {
-            app.world_view.toggle();
+            app.world_view.toggle_running();
         }
         if reset {
             app.restart(None);
@@ -104,7 +104,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
 }
 
 /// Draws the view buttons on the canvas, for users without a keyboard.
-pub(in crate::app) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
+pub(in crate::app) fn show_view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let phone = app.panels.window_class == WindowClass::Phone;
     let side = if phone { FINGER } else { 30.0 };
     let is_map = app.canvas.is_map();
@@ -117,7 +117,7 @@ pub(in crate::app) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut Ap
             let lit = |ui: &mut egui::Ui, name: &str, (label, tip): LabelAndTip, is_lit: bool| {
                 let button = egui::Button::new(label).selected(is_lit).min_size(vec2(side, side));
                 let drawn = ui.add(button);
-                app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
+                app.probe.record_widget(format!("button.{name}"), drawn).tip(tip).clicked()
             };
             let button =
                 |ui: &mut egui::Ui, name: &str, words: LabelAndTip| lit(ui, name, words, false);

@@ -1,7 +1,7 @@
 //! The panel on the left: the scenes of the open tab, and the tools.
 
 use super::icons;
-use super::numbers::capital;
+use super::numbers::capitalize;
 use super::widgets::Tip as _;
 use crate::app::App;
 use crate::app::challenges::challenge_panel;
@@ -14,11 +14,11 @@ use headwater_scene::live::{Strength, ToolKind};
 /// Height of the panel reserved for tool settings (points).
 const SETTINGS: f32 = 128.0;
 
-pub(in crate::app) fn scenes(ui: &mut egui::Ui, app: &mut App) {
-    resolution::menu(ui, app);
+pub(in crate::app) fn show_scenes(ui: &mut egui::Ui, app: &mut App) {
+    resolution::show_resolution_menu(ui, app);
     model_chain::show(ui, app);
-    if challenge_panel::has_some(app.tab) {
-        challenge_panel::list(ui, app);
+    if challenge_panel::has_challenges(app.tab) {
+        challenge_panel::show_challenge_list(ui, app);
         ui.weak("To play with");
     }
     let mut selected = None;
@@ -26,7 +26,7 @@ pub(in crate::app) fn scenes(ui: &mut egui::Ui, app: &mut App) {
         let open = app.world_view.name == book.known.name;
         let title = if book.title.is_empty() { book.known.name } else { &book.title };
         let entry = ui.selectable_label(open, title);
-        let entry = app.probe.named(format!("scene.{}", book.known.name), entry);
+        let entry = app.probe.record_widget(format!("scene.{}", book.known.name), entry);
         if entry.tip(&book.about).clicked() {
             selected = Some(book.known);
         }
@@ -36,7 +36,7 @@ pub(in crate::app) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-pub(in crate::app) fn tools(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.world_view.live.tools();
     let probe = app.probe.clone();
     // Columns have a fixed width: two columns in the panel, four on a phone.
@@ -48,9 +48,9 @@ pub(in crate::app) fn tools(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().item_spacing = vec2(gap, gap);
         ui.horizontal_wrapped(|ui| {
             let (sense, looks) = (egui::Sense::click(), app.selection.tool(tools).is_none());
-            let look = icon_button(ui, size, sense, "Look", looks, icons::look);
+            let look = show_icon_button(ui, size, sense, "Look", looks, icons::paint_eye_icon);
             if probe
-                .named("tool.look", look)
+                .record_widget("tool.look", look)
                 .tip("Turn and move the view; a click shows the values there (Esc)")
                 .clicked()
             {
@@ -58,10 +58,10 @@ pub(in crate::app) fn tools(ui: &mut egui::Ui, app: &mut App) {
             }
             for tool in tools {
                 let on = app.selection.name() == tool.name;
-                let (kind, allowed) = (tool.kind, app.world_view.allows(tool.name));
+                let (kind, allowed) = (tool.kind, app.world_view.allows_tool(tool.name));
                 let sense = if allowed { egui::Sense::click() } else { egui::Sense::hover() };
-                let name = capital(tool.name);
-                let entry = icon_button(ui, size, sense, &name, on, |painter, rect, ink| {
+                let name = capitalize(tool.name);
+                let entry = show_icon_button(ui, size, sense, &name, on, |painter, rect, ink| {
                     icons::paint(painter, rect, kind, ink);
                 });
                 if !allowed {
@@ -69,7 +69,7 @@ pub(in crate::app) fn tools(ui: &mut egui::Ui, app: &mut App) {
                     entry.tip("Not in this challenge");
                     continue;
                 }
-                let entry = probe.named(format!("tool.{}", tool.name), entry);
+                let entry = probe.record_widget(format!("tool.{}", tool.name), entry);
                 if entry.tip(tool.doc).clicked() {
                     app.selection.select(Some(tool.name));
                 }
@@ -79,12 +79,12 @@ pub(in crate::app) fn tools(ui: &mut egui::Ui, app: &mut App) {
     ui.scope(|ui| {
         // A fixed height, so that the widgets below do not move.
         ui.set_min_height(SETTINGS);
-        settings(ui, app);
+        show_tool_settings(ui, app);
     });
     weather::show(ui, app);
 }
 
-fn settings(ui: &mut egui::Ui, app: &mut App) {
+fn show_tool_settings(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.world_view.live.tools();
     let probe = app.probe.clone();
     let Some(tool) = app.selection.tool(tools) else { return };
@@ -93,24 +93,24 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
     let plants = if tool.kind == ToolKind::Plant { app.world_view.plants() } else { Vec::new() };
     let brush = app.selection.brush(tool);
     if !plants.is_empty() {
-        ui.horizontal_wrapped(|ui| plant_choice(ui, &plants, brush, &probe));
+        ui.horizontal_wrapped(|ui| show_plant_menu(ui, &plants, brush, &probe));
     }
     if let Some([least, most, _]) = tool.radius {
         ui.label("Radius");
         let slider = egui::Slider::new(&mut brush.radius, least..=most).suffix(" cells");
-        probe.named("radius", ui.add(slider.logarithmic(true)));
+        probe.record_widget("radius", ui.add(slider.logarithmic(true)));
     }
     if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
-        ui.label(capital(meaning));
+        ui.label(capitalize(meaning));
         let slider = egui::Slider::new(&mut brush.strength, least..=most)
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));
-        probe.named("strength", ui.add(slider));
+        probe.record_widget("strength", ui.add(slider));
     }
 }
 
 /// Draws a button with an icon and a label. The button is greyed out if it does not sense clicks.
-fn icon_button(
+fn show_icon_button(
     ui: &mut egui::Ui,
     size: Vec2,
     sense: egui::Sense,
@@ -138,9 +138,9 @@ fn icon_button(
     response
 }
 
-fn plant_choice(ui: &mut egui::Ui, plants: &[String], brush: &mut BrushSettings, probe: &Probe) {
+fn show_plant_menu(ui: &mut egui::Ui, plants: &[String], brush: &mut BrushSettings, probe: &Probe) {
     for (kind, name) in plants.iter().enumerate() {
-        let entry = ui.selectable_value(&mut brush.kind, kind, capital(name));
-        probe.named(format!("plant.{name}"), entry);
+        let entry = ui.selectable_value(&mut brush.kind, kind, capitalize(name));
+        probe.record_widget(format!("plant.{name}"), entry);
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Panels {
 }
 
 impl Panels {
-    pub(super) fn fit(&mut self, width: f32) {
+    pub(super) fn fit_to_width(&mut self, width: f32) {
         self.window_class = match width {
             width if width < PHONE => WindowClass::Phone,
             width if width < NARROW => WindowClass::Narrow,
@@ -66,7 +66,7 @@ impl Panels {
     }
 
     /// Returns the smallest size of buttons (points): a touch target on phones, otherwise 0.
-    pub(super) fn least(&self) -> Vec2 {
+    pub(super) fn min_button_size(&self) -> Vec2 {
         if self.window_class == WindowClass::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }
 

@@ -1,10 +1,10 @@
 //! Formatting of numbers, units and words for display.
 
-pub(in crate::app) fn switch(on: bool) -> &'static str {
+pub(in crate::app) fn on_off_word(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-pub(in crate::app) fn capital(word: &str) -> String {
+pub(in crate::app) fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
@@ -14,7 +14,7 @@ pub(in crate::app) fn capital(word: &str) -> String {
 pub(in crate::app) const MIN_SHOWN: f64 = 1e-9;
 
 /// Formats a number with about four significant digits.
-pub(in crate::app) fn short(value: f64) -> String {
+pub(in crate::app) fn format_short(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
         "–".into()
@@ -32,25 +32,25 @@ pub(in crate::app) fn short(value: f64) -> String {
 }
 
 /// Formats a length, given in metres, in km, m or cm.
-pub(in crate::app) fn length(metres: f64) -> String {
+pub(in crate::app) fn format_length(metres: f64) -> String {
     match metres.abs() {
-        far if far >= 1000.0 => format!("{} km", short(metres / 1000.0)),
-        far if far >= 1.0 || far == 0.0 => format!("{} m", short(metres)),
-        _ => format!("{} cm", short(100.0 * metres)),
+        far if far >= 1000.0 => format!("{} km", format_short(metres / 1000.0)),
+        far if far >= 1.0 || far == 0.0 => format!("{} m", format_short(metres)),
+        _ => format!("{} cm", format_short(100.0 * metres)),
     }
 }
 
 /// Formats a value with its unit, in millions or billions if it is large.
-pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
+pub(in crate::app) fn format_amount(value: f64, unit: &str) -> String {
     match value.abs() {
-        much if much >= 1e10 => format!("{} billion {unit}", short(value / 1e9)),
-        much if much >= 1e6 => format!("{} million {unit}", short(value / 1e6)),
-        _ => format!("{} {unit}", short(value)),
+        much if much >= 1e10 => format!("{} billion {unit}", format_short(value / 1e9)),
+        much if much >= 1e6 => format!("{} million {unit}", format_short(value / 1e6)),
+        _ => format!("{} {unit}", format_short(value)),
     }
 }
 
 /// Returns a number rounded to two significant digits.
-pub(in crate::app) fn rounded(value: f64) -> f64 {
+pub(in crate::app) fn round_to_two_digits(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
@@ -60,7 +60,7 @@ pub(in crate::app) fn rounded(value: f64) -> f64 {
 
 /// Formats a value that should be 0, such as a residual, so that any other value is distinguishable
 /// from 0.
-pub(in crate::app) fn exact(value: f64) -> String {
+pub(in crate::app) fn format_exact(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.0e}") }
 }
 
@@ -70,14 +70,17 @@ mod tests {
 
     #[test]
     fn numbers_keep_about_four_digits() {
-        assert_eq!(short(12.345), "12.3");
-        assert_eq!(short(0.5), "0.500");
-        assert_eq!(short(123_456.7), "123457");
-        assert_eq!(short(2e-5), "2.00e-5");
-        assert_eq!(short(f64::NAN), "–");
-        assert_eq!((length(2500.0), length(0.25)), ("2.500 km".into(), "25.0 cm".into()));
-        assert_eq!(amount(4_312_345.0, "m³"), "4.312 million m³");
-        assert_eq!((rounded(187.5), rounded(0.0)), (190.0, 0.0));
-        assert_eq!((exact(0.0), exact(-3e-12)), ("0".into(), "-3e-12".into()));
+        assert_eq!(format_short(12.345), "12.3");
+        assert_eq!(format_short(0.5), "0.500");
+        assert_eq!(format_short(123_456.7), "123457");
+        assert_eq!(format_short(2e-5), "2.00e-5");
+        assert_eq!(format_short(f64::NAN), "–");
+        assert_eq!(
+            (format_length(2500.0), format_length(0.25)),
+            ("2.500 km".into(), "25.0 cm".into())
+        );
+        assert_eq!(format_amount(4_312_345.0, "m³"), "4.312 million m³");
+        assert_eq!((round_to_two_digits(187.5), round_to_two_digits(0.0)), (190.0, 0.0));
+        assert_eq!((format_exact(0.0), format_exact(-3e-12)), ("0".into(), "-3e-12".into()));
     }
 }

@@ -19,43 +19,43 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
             if world_view.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
         // The button has a fixed width, so that the layout does not move.
         let run = egui::Button::new(label).min_size(egui::vec2(52.0, 0.0));
-        if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
-            world_view.toggle();
+        if probe.record_widget("button.run", ui.add(run)).tip(tip).clicked() {
+            world_view.toggle_running();
         }
-        recording(ui, app);
+        show_recording_progress(ui, app);
         if button(ui, &probe, "reset", ("Begin again", "Begin again (R); can be undone")) {
             app.restart(None);
         }
-        more(ui, app);
+        show_more_controls(ui, app);
         if in_one_row {
             ui.separator();
-            ledger_and_cost(ui, app);
+            show_ledger_and_cost(ui, app);
         }
     });
     if !in_one_row {
-        ui.horizontal(|ui| ledger_and_cost(ui, app));
+        ui.horizontal(|ui| show_ledger_and_cost(ui, app));
     }
 }
 
 /// Shows the progress of a recording, with a cancel button.
-pub(in crate::app) fn recording(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_recording_progress(ui: &mut egui::Ui, app: &mut App) {
     let Some(recording) = &mut app.recording else { return };
     ui.strong(format!("Recording … {:.0} %", 100.0 * recording.progress()));
     // A recording by the browser cannot be cancelled.
     if cfg!(not(target_arch = "wasm32")) {
-        let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
+        let cancel = app.probe.record_widget("record.cancel", ui.button("Cancel"));
         recording.is_cancelled |=
             cancel.tip("Cancel the recording and return to the present").clicked();
     }
 }
 
-pub(in crate::app) fn more(ui: &mut egui::Ui, app: &mut App) {
+pub(in crate::app) fn show_more_controls(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     let world_view = &mut app.world_view;
     if button(ui, &probe, "step", ("Step", "One step (.)")) {
         world_view.step();
     }
-    scrub(ui, app);
+    show_scrub_slider(ui, app);
     let world_view = &mut app.world_view;
     let unit = world_view.live.scene().clock().unit;
     let fine = world_view.pace.speed * 0.01;
@@ -64,7 +64,9 @@ pub(in crate::app) fn more(ui: &mut egui::Ui, app: &mut App) {
         .speed(fine)
         .suffix(format!("{unit} a second"))
         .max_decimals(2);
-    probe.named("speed", ui.add(speed)).tip("Simulated time per second: drag, or click and type");
+    probe
+        .record_widget("speed", ui.add(speed))
+        .tip("Simulated time per second: drag, or click and type");
     if button(ui, &probe, "slower", ("Slower", "Half as fast (−)")) {
         world_view.pace.speed *= 0.5;
     }
@@ -73,15 +75,15 @@ pub(in crate::app) fn more(ui: &mut egui::Ui, app: &mut App) {
     }
     let mut seed = world_view.seed();
     let drag = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.05);
-    if probe.named("seed", ui.add(drag)).tip("Restart with another seed").changed() {
+    if probe.record_widget("seed", ui.add(drag)).tip("Restart with another seed").changed() {
         app.restart(Some(seed));
     }
 }
 
 /// Draws the slider that scrubs through the last minute of play.
-fn scrub(ui: &mut egui::Ui, app: &mut App) {
+fn show_scrub_slider(ui: &mut egui::Ui, app: &mut App) {
     let time_scrub = &app.world_view.time_scrub;
-    let (count, at) = time_scrub.position();
+    let (count, at) = time_scrub.count_and_shown_index();
     // The present is an additional slider position until scrubbing starts.
     let last = if at.is_some() { count.saturating_sub(1) } else { count };
     let mut place = at.unwrap_or(last);
@@ -90,7 +92,7 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     ui.spacing_mut().slider_width = 90.0;
     let slider = egui::Slider::new(&mut place, 0..=last.max(1)).show_value(false).text(when);
     let alone = app.comparison.is_none();
-    let slider = app.probe.named("scrub", ui.add_enabled(last > 0 && alone, slider));
+    let slider = app.probe.record_widget("scrub", ui.add_enabled(last > 0 && alone, slider));
     let slider = if alone {
         slider
     } else {
@@ -102,40 +104,40 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
         && Some(place) != at
         && (at.is_some() || place < last)
     {
-        app.when_available(move |app| app.world_view.scrub(place));
+        app.run_when_available(move |app| app.world_view.scrub(place));
     }
 }
 
-pub(in crate::app) fn clock(ui: &mut egui::Ui, app: &App) {
+pub(in crate::app) fn show_clock(ui: &mut egui::Ui, app: &App) {
     let live = &app.world_view.live;
     let unit = live.scene().clock().unit;
-    ui.label(format!("{}{unit}", numbers::short(live.clock())))
+    ui.label(format!("{}{unit}", numbers::format_short(live.clock())))
         .tip(format!("{} steps done", live.simulation().steps()));
 }
 
 /// Shows the simulated time, the volume of liquid and the mass balance.
-pub(in crate::app) fn ledger_and_cost(ui: &mut egui::Ui, app: &App) {
+pub(in crate::app) fn show_ledger_and_cost(ui: &mut egui::Ui, app: &App) {
     let world_view = &app.world_view;
     let ledger = world_view.ledger();
-    clock(ui, app);
+    show_clock(ui, app);
     match world_view.highest_wave() {
         // The net volume of a wave surface is not informative.
         Some(height) => ui
-            .label(format!("waves up to {}", numbers::length(height)))
+            .label(format!("waves up to {}", numbers::format_length(height)))
             .tip("Largest elevation of the surface above or below rest"),
-        None => {
-            ui.label(numbers::amount(ledger.now, ledger.unit)).tip("Volume of liquid in the world")
-        }
+        None => ui
+            .label(numbers::format_amount(ledger.now, ledger.unit))
+            .tip("Volume of liquid in the world"),
     };
     let sound = ledger.residual_relative.abs() <= 1e-6;
     let tip = format!(
         "Residual of the mass balance, relative to all liquid that was ever in the world: {}",
-        numbers::exact(ledger.residual_relative)
+        numbers::format_exact(ledger.residual_relative)
     );
     if sound {
         ui.weak("no drop lost").tip(tip);
     } else {
-        let missing = format!("{} missing", numbers::amount(-ledger.residual, ledger.unit));
+        let missing = format!("{} missing", numbers::format_amount(-ledger.residual, ledger.unit));
         ui.colored_label(ui.visuals().error_fg_color, missing).tip(tip);
     }
     let pace = &world_view.pace;

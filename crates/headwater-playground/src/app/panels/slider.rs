@@ -8,7 +8,7 @@ use headwater_scene::live::{Parameter, ParameterKind};
 
 /// Draws the widget of a parameter, and returns the new value if the user has changed it. Tests
 /// identify the widget by `word` and the key of the parameter.
-pub(in crate::app) fn slide(
+pub(in crate::app) fn show_parameter(
     ui: &mut egui::Ui,
     parameter: &Parameter,
     word: &str,
@@ -17,7 +17,7 @@ pub(in crate::app) fn slide(
     let Parameter { key, unit, .. } = parameter;
     let (label, doc) = (&parameter.label, parameter.doc);
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
-    let [least, most] = hard.map(numbers::short);
+    let [least, most] = hard.map(numbers::format_short);
     // The scene key is shown only while Shift is held, for authors of scenes.
     let writes = ui.input(|input| input.modifiers.shift);
     let mut tip = format!("{doc}\nFrom {least} to {most}.");
@@ -52,6 +52,6 @@ pub(in crate::app) fn slide(
             }
         }
     };
-    let response = probe.named(format!("{word}.{key}"), response);
+    let response = probe.record_widget(format!("{word}.{key}"), response);
     response.tip(tip).changed().then_some(value)
 }

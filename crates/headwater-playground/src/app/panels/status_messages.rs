@@ -37,7 +37,7 @@ impl App {
                     closed = ui.button("Close").clicked();
                 });
             });
-        self.probe.rect("notice", shown.response.rect);
+        self.probe.record_rect("notice", shown.response.rect);
         if let Some(left) = &mut notice.left {
             // The display time does not elapse while the pointer is over the notice.
             if !shown.response.contains_pointer() {

@@ -26,7 +26,7 @@ pub(in crate::app) fn button(
     name: &str,
     (label, tip): LabelAndTip,
 ) -> bool {
-    let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));
+    let button = probe.record_widget(format!("button.{name}"), ui.add(Button::new(label)));
     button.tip(tip).clicked()
 }
 

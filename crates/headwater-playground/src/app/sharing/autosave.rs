@@ -33,7 +33,7 @@ impl App {
         let Ok(saved) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
         let camera_state = saved.camera_state;
         if let Ok(world_view) = WorldView::from_saved_world(saved) {
-            self.when_available(move |app| {
+            self.run_when_available(move |app| {
                 app.open_world_now(world_view);
                 app.canvas.switch_world(camera_state);
                 app.notify("Your last world was restored.");
@@ -55,7 +55,7 @@ impl App {
     /// Continues with the displayed world after a device loss, on the CPU unless the user chooses
     /// otherwise. `words` states the reason of the loss.
     pub fn resume_after_device_loss(&mut self, words: String) {
-        self.compute.choose(false);
+        self.compute.choose_device(false);
         self.warn(words);
     }
 

@@ -44,7 +44,7 @@ impl App {
         match WorldView::from_edit_log(&shared_world.edit_log) {
             Ok(mut world_view) => {
                 world_view.playing = false;
-                self.when_available(move |app| {
+                self.run_when_available(move |app| {
                     app.open_world_now(world_view);
                     app.canvas.switch_world(shared_world.camera_state);
                     app.notice = None;

@@ -103,7 +103,7 @@ fn decode_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use headwater_scene::live::InteractiveWorld;
+    use headwater_scene::live::Live;
     use headwater_scene::scene::Files;
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_shared_world_is_reproduced_exactly() {
         let pond = headwater_scene::library::find_scene("u-tube").unwrap();
-        let mut live = InteractiveWorld::new(pond.name, pond.text).unwrap();
+        let mut live = Live::new(pond.name, pond.text).unwrap();
         live.do_steps(10).unwrap();
         let dig = &live.tools()[0];
         live.apply_tool(

@@ -42,7 +42,7 @@ enum Device {
 /// real time on the CPU, where they give the same bits on all machines.
 pub(in crate::app) const MANY_CELLS: usize = 512 * 512;
 
-pub(in crate::app) enum ComputeMessage {
+pub(in crate::app) enum BackendMessage {
     /// A large world stays on the CPU, for the given reason.
     Notice(String),
     Problem(String),
@@ -51,7 +51,7 @@ pub(in crate::app) enum ComputeMessage {
 }
 
 #[derive(Debug, Default)]
-pub(in crate::app) struct Compute {
+pub(in crate::app) struct BackendChoice {
     device: Device,
     /// Whether the adapter is hardware; false for a software rasterizer.
     is_hardware: bool,
@@ -66,14 +66,14 @@ pub(in crate::app) struct Compute {
 /// Number of frames that show an announcement before the initialization of the device begins.
 const ANNOUNCED_FRAMES: u32 = 1;
 
-impl Compute {
+impl BackendChoice {
     /// Moves the displayed world to the device that it should run on. Returns a message if this fails.
-    pub(in crate::app) fn frame(
+    pub(in crate::app) fn update_backend(
         &mut self,
         render: Option<&RenderState>,
         world_view: &mut WorldView,
         is_replaying: bool,
-    ) -> Option<ComputeMessage> {
+    ) -> Option<BackendMessage> {
         if let (Device::Unknown, Some(render)) = (&self.device, render) {
             self.is_hardware = render.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
             self.device = match Gpu::check_device(&render.adapter, &render.device) {
@@ -81,7 +81,8 @@ impl Compute {
                 Err(error) => Device::DrawOnly(error.to_string()),
             };
         }
-        let fallen = world_view.live.take_fallback_reason().or_else(|| self.fault(world_view));
+        let fallen =
+            world_view.live.take_fallback_reason().or_else(|| self.device_error(world_view));
         if let Some(reason) = fallen {
             let mut is_lost = false;
             if let Device::Open(gpu) = &self.device
@@ -94,9 +95,9 @@ impl Compute {
             world_view.edits += 1;
             let words = format!("on the CPU: {reason}");
             return Some(if is_lost {
-                ComputeMessage::Lost(words)
+                BackendMessage::Lost(words)
             } else {
-                ComputeMessage::Problem(words)
+                BackendMessage::Problem(words)
             });
         }
         let is_on_gpu = world_view.live.backend().is_device();
@@ -123,7 +124,7 @@ impl Compute {
             self.announced_frames += 1;
             return None;
         }
-        let moved = self.backend(is_gpu_wanted, render).and_then(|backend| {
+        let moved = self.wanted_backend(is_gpu_wanted, render).and_then(|backend| {
             world_view.live.set_backend(&backend).map_err(|error| error.to_string())
         });
         world_view.edits += 1;
@@ -131,9 +132,9 @@ impl Compute {
         self.refused = Some(reason.clone());
         let words = format!("on the CPU: {reason}");
         Some(if self.chosen.is_none() {
-            ComputeMessage::Notice(words)
+            BackendMessage::Notice(words)
         } else {
-            ComputeMessage::Problem(words)
+            BackendMessage::Problem(words)
         })
     }
 
@@ -147,7 +148,7 @@ impl Compute {
 
     /// Returns the error of an open GPU device while the world runs on the CPU and the device only
     /// draws.
-    fn fault(&self, world_view: &WorldView) -> Option<String> {
+    fn device_error(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {
                 gpu.check().err().map(|error| error.to_string())
@@ -157,7 +158,7 @@ impl Compute {
     }
 
     /// Returns the backend that the world should run on, opening the device at its first use.
-    fn backend(
+    fn wanted_backend(
         &mut self,
         is_gpu_wanted: bool,
         render: Option<&RenderState>,
@@ -189,7 +190,7 @@ impl Compute {
     }
 
     /// Chooses the device for this and later worlds: true for the GPU, false for the CPU.
-    pub(in crate::app) fn choose(&mut self, gpu: bool) {
+    pub(in crate::app) fn choose_device(&mut self, gpu: bool) {
         (self.chosen, self.refused, self.announced_frames) = (Some(gpu), None, 0);
     }
 
@@ -213,13 +214,14 @@ impl Compute {
             (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
             (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
-        let cpu = probe.named("backend.cpu", ui.selectable_label(!is_on_gpu, "CPU"));
+        let cpu = probe.record_widget("backend.cpu", ui.selectable_label(!is_on_gpu, "CPU"));
         let cpu = cpu.tip("Step the world on the CPU");
         let gpu = egui::Button::selectable(is_on_gpu, "GPU");
-        let gpu = probe.named("backend.gpu", ui.add_enabled(unsupported_reason.is_none(), gpu));
+        let gpu =
+            probe.record_widget("backend.gpu", ui.add_enabled(unsupported_reason.is_none(), gpu));
         let gpu = gpu.tip(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {
-            self.choose(gpu.clicked());
+            self.choose_device(gpu.clicked());
         }
     }
 }

@@ -43,7 +43,7 @@ impl Conversion {
         }
     }
 
-    fn words(self) -> LabelAndTip {
+    fn label_and_tip(self) -> LabelAndTip {
         match self {
             Self::Flood => ("Flood this land", "Rain and springs on the carved ground"),
             Self::Ripple => (
@@ -57,8 +57,8 @@ impl Conversion {
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(conversion) = Conversion::for_model(app.tab) else { return };
-    let (label, tip) = conversion.words();
-    let button = app.probe.named("onward", ui.button(label));
+    let (label, tip) = conversion.label_and_tip();
+    let button = app.probe.record_widget("onward", ui.button(label));
     if button.tip(tip).clicked() {
         let ctx = ui.ctx().clone();
         match conversion {
@@ -73,7 +73,7 @@ impl App {
     /// Opens the converted world, whose TOML source the closure `text` returns, or shows the reason
     /// why the conversion is impossible.
     fn convert(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
-        self.when_available(move |app| {
+        self.run_when_available(move |app| {
             let name = format!("{}-onward", app.world_view.name.trim_end_matches("-onward"));
             match text(app) {
                 Ok(text) => app.open_now(&name, &text, None),
@@ -205,7 +205,7 @@ impl Lake {
         let (runs, cells, cell) = loop {
             let cell = MODEL_LENGTH / along;
             let cells = size.map(|side| ((side / scale / cell).round() as usize).max(8));
-            let runs = self.runs(cells);
+            let runs = self.to_rectangles(cells);
             if runs.len() <= MAX_RECTANGLES || along < 32.0 {
                 break (runs, cells, cell);
             }
@@ -242,7 +242,7 @@ impl Lake {
 
     /// Returns the cells of the lake on the `nx × ny` grid of the wave model as rectangles. Each
     /// rectangle is a run of wet cells in a row, merged with equal runs in the rows below.
-    fn runs(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
+    fn to_rectangles(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {
             let part = |at: usize, n: usize| (at as f64 + 0.5) / n as f64;

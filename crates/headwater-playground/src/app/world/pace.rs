@@ -50,7 +50,7 @@ impl Pace {
     /// Returns the initial pace of a scene that ends at the simulated time `until`. The speed is at
     /// least `least` (simulated time per second of wall time).
     pub(in crate::app) fn for_scene(until: f64, least: f64) -> Self {
-        let speed = round_speed(until / SHOW_DURATION).max(least);
+        let speed = floor_to_round_speed(until / SHOW_DURATION).max(least);
         let (reached, frame) = (1.0, 1.0 / 60.0);
         let (stepping, stepped, rest) = (0.0, 0.0, 0.0);
         Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
@@ -89,7 +89,7 @@ impl Pace {
     }
 
     /// Records the time (s) that the other world of a comparison has spent on steps in this frame.
-    pub(in crate::app) fn record_sharer(&mut self, seconds: f64) {
+    pub(in crate::app) fn record_other_world(&mut self, seconds: f64) {
         self.stepped += seconds;
     }
 
@@ -128,7 +128,7 @@ impl Pace {
 }
 
 /// Returns the largest number of the form 1, 2 or 5 × 10ⁿ that does not exceed a speed.
-fn round_speed(speed: f64) -> f64 {
+fn floor_to_round_speed(speed: f64) -> f64 {
     let power = 10_f64.powf(speed.max(1e-3).log10().floor());
     let lead = [5.0, 2.0].into_iter().find(|lead| speed / power >= *lead);
     power * lead.unwrap_or(1.0)
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn initial_speeds_are_round_numbers() {
-        assert_eq!(round_speed(12.0), 10.0);
-        assert_eq!(round_speed(0.3), 0.2);
-        assert_eq!(round_speed(7.0), 5.0);
+        assert_eq!(floor_to_round_speed(12.0), 10.0);
+        assert_eq!(floor_to_round_speed(0.3), 0.2);
+        assert_eq!(floor_to_round_speed(7.0), 5.0);
         assert_eq!(Pace::for_scene(8.0, 1.0).speed, 1.0);
     }
 

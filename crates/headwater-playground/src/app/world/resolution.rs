@@ -11,8 +11,8 @@ use headwater_scene::waves::WavesWorld;
 /// Numbers of cells along the longer side that the menu offers.
 pub(in crate::app) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
-pub(in crate::app) fn menu(ui: &mut egui::Ui, app: &mut App) {
-    if !app.world_view.has_resolution() {
+pub(in crate::app) fn show_resolution_menu(ui: &mut egui::Ui, app: &mut App) {
+    if !app.world_view.can_change_resolution() {
         return;
     }
     let now = app.world_view.resolution();
@@ -21,7 +21,7 @@ pub(in crate::app) fn menu(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal_wrapped(|ui| {
         for side in SIDES {
             let entry = ui.selectable_label(now == side, side.to_string());
-            let entry = app.probe.named(format!("size.{side}"), entry);
+            let entry = app.probe.record_widget(format!("size.{side}"), entry);
             if entry
                 .tip("Restart on the same land with finer or coarser cells; can be undone")
                 .clicked()
@@ -47,14 +47,14 @@ impl App {
     }
 
     pub(in crate::app) fn resize_now(&mut self, side: usize) {
-        self.open_result(self.world_view.with_resolution(side));
+        self.open_world_or_report(self.world_view.with_resolution(side));
     }
 }
 
 impl WorldView {
     /// Returns true if the resolution can be changed: the world is seen from above, and its scene
     /// has a grid.
-    pub(in crate::app) fn has_resolution(&self) -> bool {
+    pub(in crate::app) fn can_change_resolution(&self) -> bool {
         let scene = self.live.scene();
         let is_land = scene.flow().is_some() || scene.waves().is_some();
         is_land || scene.hydrology().is_some()
@@ -105,7 +105,7 @@ impl WorldView {
             );
         }
         script.brush *= finer;
-        let mut sized = Self::start(&self.name, script)?;
+        let mut sized = Self::from_script(&self.name, script)?;
         (sized.playing, sized.pace.speed) = (self.playing, self.pace.speed);
         Ok(sized)
     }

@@ -39,7 +39,7 @@ impl Script {
     }
 
     /// Returns true if the world needs no local files, so that it can be shared as TOML source.
-    pub(in crate::app) fn is_text_alone(&self) -> bool {
+    pub(in crate::app) fn needs_no_files(&self) -> bool {
         self.directory.is_none() && self.file.is_none()
     }
 
@@ -51,7 +51,7 @@ impl Script {
 }
 
 /// A heightmap that the user provided.
-pub(in crate::app) struct Land {
+pub(in crate::app) struct ImportedHeightmap {
     pub(in crate::app) file: String,
     pub(in crate::app) bytes: Vec<u8>,
     /// Overridden scene keys and their values for the world of the heightmap.

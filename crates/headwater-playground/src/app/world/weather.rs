@@ -38,7 +38,7 @@ impl Weather {
     ];
 
     /// Returns the name of the preset for tests, and the label and tooltip of its button.
-    fn words(self) -> (&'static str, LabelAndTip) {
+    fn name_and_label(self) -> (&'static str, LabelAndTip) {
         match self {
             Self::Clear => ("clear", ("Clear", "No rain, evaporation or wind")),
             Self::Drizzle => ("drizzle", ("Drizzle", "A little rain, everywhere")),
@@ -65,7 +65,7 @@ impl Weather {
 
     /// Returns the reason why a world does not support this weather; `None` if it does. In a world
     /// without heat, winter would be the same as clear weather.
-    fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
+    fn unsupported_reason(self, world_view: &WorldView) -> Option<&'static str> {
         if !world_view.allows_weather() {
             return Some("Not in this challenge");
         }
@@ -188,7 +188,7 @@ impl WorldView {
         }
         self.save_undo_point();
         for (key, value) in values {
-            self.set(key, value);
+            self.set_parameter(key, value);
             if self.refusal.is_some() {
                 return;
             }
@@ -196,7 +196,7 @@ impl WorldView {
     }
 
     /// Returns the intensity with which rain is drawn, from 0 to 1 on a logarithmic scale.
-    pub(in crate::app) fn rain(&self) -> f32 {
+    pub(in crate::app) fn rain_intensity(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
         // Rates of intensity 0 and of intensity 1.
         let (amount, [least, most]) = if let Some(scene) = scene.flow() {
@@ -242,8 +242,8 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
-            let (name, (label, tip)) = weather.words();
-            let refusal = weather.refusal(&app.world_view);
+            let (name, (label, tip)) = weather.name_and_label();
+            let refusal = weather.unsupported_reason(&app.world_view);
             let on = refusal.is_none() && weather.is_active(&app.world_view, &now);
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
@@ -252,9 +252,9 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
                 button.on_disabled_hover_text(refusal);
                 continue;
             }
-            let button = app.probe.named(format!("weather.{name}"), button);
+            let button = app.probe.record_widget(format!("weather.{name}"), button);
             if button.tip(tip).clicked() {
-                app.when_available(move |app| app.set_weather(weather));
+                app.run_when_available(move |app| app.set_weather(weather));
             }
         }
     });

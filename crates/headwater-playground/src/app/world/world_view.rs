@@ -6,12 +6,12 @@ use super::pace::Pace;
 use super::script::Script;
 use crate::app::canvas::CameraState;
 use crate::app::challenges::challenge::ActiveChallenge;
-use crate::app::history::time_scrub::{Mark, TimeScrub};
+use crate::app::history::time_scrub::{StateCounts, TimeScrub};
 use crate::app::history::view_history::ViewHistory;
 use crate::app::input::stroke::{PendingInput, Stroke};
 use crate::app::sharing::saved_world::SavedWorld;
 use headwater_scene::library::LibraryScene;
-use headwater_scene::live::{EditLog, History, InteractiveWorld};
+use headwater_scene::live::{EditLog, History, Live};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -38,7 +38,7 @@ const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(in crate::app) struct WorldView {
     pub(in crate::app) name: String,
-    pub(in crate::app) live: InteractiveWorld,
+    pub(in crate::app) live: Live,
     pub(in crate::app) playing: bool,
     pub(in crate::app) pace: Pace,
     /// Error that has stopped the simulation; `None` while there is no error.
@@ -96,13 +96,13 @@ impl WorldView {
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
-        Self::start(name, Script { directory, ..Script::new(text) })
+        Self::from_script(name, Script { directory, ..Script::new(text) })
     }
 
     /// Opens a scene of the built-in library, with the values that the playground overrides.
     pub(in crate::app) fn from_library(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = catalog::delayed_events(known.name);
-        Self::start(known.name, Script { overrides, ..Script::new(known.text) })
+        Self::from_script(known.name, Script { overrides, ..Script::new(known.text) })
     }
 
     /// Opens a shared world in its initial state, before its edits.
@@ -134,7 +134,7 @@ impl WorldView {
             script.files = script.files.with_file(file, bytes);
         }
         script.file = file;
-        let mut world_view = Self::start(&name, script).map_err(|error| error.to_string())?;
+        let mut world_view = Self::from_script(&name, script).map_err(|error| error.to_string())?;
         world_view.live.restore(&state)?;
         world_view.finish_loading(playing, Some(speed));
         Ok(world_view)
@@ -142,22 +142,17 @@ impl WorldView {
 
     /// Returns the edit log that reproduces the world; `None` if the world depends on local files.
     pub(in crate::app) fn edit_log(&self) -> Option<EditLog> {
-        self.script.is_text_alone().then(|| self.live.edit_log())
+        self.script.needs_no_files().then(|| self.live.edit_log())
     }
 
-    pub(in crate::app) fn start(name: &str, script: Script) -> Result<Self, RunError> {
+    pub(in crate::app) fn from_script(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
-        let live = InteractiveWorld::with_options(
-            name,
-            text,
-            &script.overrides(),
-            directory.as_deref(),
-            files,
-        )?;
+        let live =
+            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
         Self::from_live(name, script, live)
     }
 
-    fn from_live(name: &str, script: Script, live: InteractiveWorld) -> Result<Self, RunError> {
+    fn from_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
         // Worlds whose simulated time is in seconds run at least in real time.
         let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::for_scene(live.scene().until(), least);
@@ -190,10 +185,10 @@ impl WorldView {
     }
 
     /// Opens the scene of this world again, at the same speed, with the seed `seed` if given.
-    pub(in crate::app) fn restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
+    pub(in crate::app) fn create_restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
         let mut script = self.script.clone();
         script.seed = seed.or(script.seed);
-        let mut fresh = Self::start(&self.name, script)?;
+        let mut fresh = Self::from_script(&self.name, script)?;
         (fresh.playing, fresh.pace.speed) = (self.playing, self.pace.speed);
         fresh.edits = self.edits + 1;
         fresh.initial_edits = fresh.edits;
@@ -214,7 +209,7 @@ impl WorldView {
     }
 
     /// Returns true if the world was restarted with another seed and has no edits.
-    pub(in crate::app) fn is_unedited_reseed(&self) -> bool {
+    pub(in crate::app) fn is_reseeded_and_unedited(&self) -> bool {
         self.script.seed.is_some() && self.edits == self.initial_edits
     }
 
@@ -273,7 +268,7 @@ impl WorldView {
     /// Returns a message if the state cannot be copied.
     pub(in crate::app) fn fork(&mut self) -> Result<Self, String> {
         let state = self.live.snapshot()?;
-        let fork = Self::start(&self.name, self.script.clone());
+        let fork = Self::from_script(&self.name, self.script.clone());
         let mut fork = fork.map_err(|error| error.to_string())?;
         fork.live.restore(&state)?;
         fork.live.restore_gauge_history(&self.live.gauge_history());
@@ -281,10 +276,10 @@ impl WorldView {
         Ok(fork)
     }
 
-    pub(in crate::app) fn frame(&mut self, seconds: f64) {
+    pub(in crate::app) fn advance_frame(&mut self, seconds: f64) {
         self.pace.record_frame(seconds);
-        let mark = self.mark();
-        self.time_scrub.discard_later(mark);
+        let mark = self.state_counts();
+        self.time_scrub.discard_later_snapshots(mark);
         let is_here = self.update_state();
         while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
             match self.live.step_batch(self.steps_wanted.into()) {
@@ -348,7 +343,7 @@ impl WorldView {
     }
 
     /// Returns the step count and the edit count, which together identify the state of the world.
-    pub(in crate::app) fn mark(&self) -> Mark {
+    pub(in crate::app) fn state_counts(&self) -> StateCounts {
         (self.live.simulation().steps(), self.edits)
     }
 
@@ -368,7 +363,7 @@ impl WorldView {
         has_request || self.waits_for_comparison || !self.live.is_ready()
     }
 
-    pub(in crate::app) fn toggle(&mut self) {
+    pub(in crate::app) fn toggle_running(&mut self) {
         if self.is_replayed {
             return;
         }
@@ -390,7 +385,7 @@ impl WorldView {
         }
     }
 
-    pub(in crate::app) fn set(&mut self, key: &str, value: toml::Value) {
+    pub(in crate::app) fn set_parameter(&mut self, key: &str, value: toml::Value) {
         self.refusal = self.live.set(key, value).err().map(|error| error.to_string());
         self.edits += 1;
     }
@@ -411,7 +406,7 @@ impl WorldView {
 
     pub(in crate::app) fn on_state_jump(&mut self, fault: Option<String>) {
         self.fault = fault;
-        self.view_history.reset(self.time_scrub.played());
+        self.view_history.reset(self.time_scrub.play_time());
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());
@@ -424,7 +419,7 @@ impl WorldView {
 
     /// Returns the water depths (m), or the heights of a wave surface (m), in about `count` evenly
     /// spaced cells. Returns an empty vector for side views.
-    pub(in crate::app) fn samples(&self, count: usize) -> Vec<f32> {
+    pub(in crate::app) fn sample_depths(&self, count: usize) -> Vec<f32> {
         let world = self.live.world();
         let field = match (world.flow(), world.get::<WavesWorld>()) {
             (Some(flow), _) => &flow.state().depth,

@@ -126,7 +126,7 @@ impl Camera {
 
     /// Zooms by a factor, keeping the world position under the screen position `at` fixed. `view`
     /// is the size of the view (points).
-    pub fn pinch(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
+    pub fn zoom_at(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
         if !(factor.is_finite() && factor > 0.0) {
             return;
         }
@@ -166,7 +166,7 @@ impl Camera {
 
     /// Returns the matrix that transforms world coordinates to clip space. World coordinates are
     /// east, south and exaggerated height (m). `view` is the size of the view (points).
-    pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
+    pub(super) fn clip_matrix(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
         let heights = extent.heights.map(|height| height * extent.exaggeration);
         match (*self, self.basis(view)) {
             (Self::Map { center, zoom }, _) => {
@@ -175,7 +175,7 @@ impl Camera {
                 // Higher points are nearer to the camera; trees and houses rise above the highest
                 // ground.
                 let span = 2.0 * (heights[1] - heights[0]) + size[0].max(size[1]);
-                rows([
+                matrix_from_rows([
                     Vec4::new((x * zoom) as f32, 0.0, 0.0, (-center[0] * x * zoom) as f32),
                     Vec4::new(0.0, (y * zoom) as f32, 0.0, (-center[1] * y * zoom) as f32),
                     Vec4::new(0.0, 0.0, -0.9 / span, 0.5 + 0.9 * heights[0] / span),
@@ -192,7 +192,7 @@ impl Camera {
                 let row =
                     |axis: Vec3, scale: f32| (axis / scale).extend(-axis.dot(basis.at) / scale);
                 let ahead = row(basis.ahead, 1.0);
-                rows([
+                matrix_from_rows([
                     row(basis.right, basis.half[0]),
                     row(basis.up, basis.half[1]),
                     ahead * deep - Vec4::W * (near * deep),
@@ -214,7 +214,7 @@ impl Camera {
         height: f32,
     ) -> Option<[f32; 2]> {
         let world = Vec4::new(place[0] as f32, place[1] as f32, height * extent.exaggeration, 1.0);
-        let seen = self.clip(extent, view) * world;
+        let seen = self.clip_matrix(extent, view) * world;
         let inside = seen.w > 1e-6;
         inside.then(|| {
             let (x, y) = (seen.x / seen.w, seen.y / seen.w);
@@ -232,7 +232,7 @@ impl Camera {
     }
 }
 
-fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
+fn matrix_from_rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 

@@ -68,12 +68,12 @@ impl Camera {
                 let [wide, high] = terrain.cells.extent();
                 let least = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(most);
                 let requested = (zoom * f64::from(factor)).clamp(least, most);
-                self.pinch((requested / zoom) as f32, at, view);
+                self.zoom_at((requested / zoom) as f32, at, view);
             }
             Self::Orbit { .. } => {
                 let place = self.pick(at, view, &terrain.cells, terrain.exaggeration);
                 let anchor = place.map(|place| terrain.point(place.map(|part| part as f32)));
-                self.approach(factor, anchor, view, terrain);
+                self.scale_distances_from(factor, anchor, view, terrain);
             }
         }
         self.constrain(view, terrain);
@@ -81,7 +81,7 @@ impl Camera {
 
     /// Moves the camera and its target towards the point `anchor`, so that the distances of both
     /// from this point are scaled by `factor`.
-    fn approach(
+    fn scale_distances_from(
         &mut self,
         factor: f32,
         anchor: Option<Vec3>,
@@ -231,13 +231,13 @@ mod tests {
     const N: usize = 64;
 
     /// Returns bed heights and depths of a test terrain with a ridge and 4 m cells.
-    fn land() -> (Vec<f32>, Vec<f32>) {
+    fn test_terrain() -> (Vec<f32>, Vec<f32>) {
         let ridge = |x: usize| 60.0 - (x as f32 - 32.0).abs() * 3.0;
         let bed = (0..N * N).map(|i| ridge(i % N).max(0.0)).collect();
         (bed, vec![0.0; N * N])
     }
 
-    fn over<'a>(bed: &'a [f32], depth: &'a [f32]) -> Terrain<'a> {
+    fn terrain_over<'a>(bed: &'a [f32], depth: &'a [f32]) -> Terrain<'a> {
         let cells = Cells {
             nx: N,
             ny: N,
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_camera_above_the_ground_with_the_ground_in_view() {
-        let (bed, depth) = land();
-        let terrain = over(&bed, &depth);
+        let (bed, depth) = test_terrain();
+        let terrain = terrain_over(&bed, &depth);
         for at in [[450.0, 350.0], [450.0, 420.0], [200.0, 500.0], [700.0, 300.0]] {
             let mut camera = Camera::orbit(&extent(), VIEW);
             for _ in 0..60 {
@@ -284,8 +284,8 @@ mod tests {
 
     #[test]
     fn zooming_keeps_the_place_under_the_pointer() {
-        let (bed, depth) = land();
-        let terrain = over(&bed, &depth);
+        let (bed, depth) = test_terrain();
+        let terrain = terrain_over(&bed, &depth);
         let at = [300.0, 450.0];
         for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
             let place = |camera: &Camera| {
@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn rotating_and_panning_keep_the_world_in_reach() {
-        let (bed, depth) = land();
-        let terrain = over(&bed, &depth);
+        let (bed, depth) = test_terrain();
+        let terrain = terrain_over(&bed, &depth);
         for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
             for i in 0..200 {
                 camera.pan([300.0, if i % 3 == 0 { -500.0 } else { 90.0 }], VIEW);
@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn an_animation_ends_at_its_target() {
-        let (bed, depth) = land();
-        let terrain = over(&bed, &depth);
+        let (bed, depth) = test_terrain();
+        let terrain = terrain_over(&bed, &depth);
         for camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
             let moved = camera.centred_on([60.0, 200.0], 2.5, VIEW, &terrain);
             assert_eq!(camera.interpolate(&moved, 1.0), moved);

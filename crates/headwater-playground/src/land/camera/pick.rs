@@ -7,7 +7,7 @@ use crate::land::cells::Cells;
 impl Cells<'_> {
     /// Returns the height (m) of the water surface, or of the ground if dry, in the cell at column
     /// `x` and row `y`.
-    fn top(&self, x: f32, y: f32) -> f32 {
+    fn surface_height_in_cell(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
         let y = (y.max(0.0) as usize).min(self.ny - 1);
         let i = y * self.nx + x;
@@ -25,14 +25,17 @@ impl Cells<'_> {
         let along = |row: f32| {
             let column = place[0] / self.cell[0] - 0.5 - shift(row);
             let west = column.floor();
-            let (a, b) = (self.top(west, row), self.top(west + 1.0, row));
+            let (a, b) = (
+                self.surface_height_in_cell(west, row),
+                self.surface_height_in_cell(west + 1.0, row),
+            );
             a + (b - a) * (column - west)
         };
         let (north, south) = (along(low), along(low + 1.0));
         north + (south - north) * (row - low)
     }
 
-    fn inside(&self, place: [f32; 2]) -> bool {
+    fn contains(&self, place: [f32; 2]) -> bool {
         let size = self.extent();
         (0..2).all(|i| (0.0..=size[i]).contains(&place[i]))
     }
@@ -52,12 +55,12 @@ impl Camera {
         if let Self::Map { center, zoom } = *self {
             let place =
                 [0, 1].map(|i| center[i] + f64::from(at[i] - 0.5 * view[i]) / zoom.max(1e-12));
-            return cells.inside(place.map(|v| v as f32)).then_some(place);
+            return cells.contains(place.map(|v| v as f32)).then_some(place);
         }
         let (eye, ray) = self.ray(at, view)?;
         let size = cells.extent();
         let tops = (0..cells.nx * cells.ny)
-            .map(|i| cells.top((i % cells.nx) as f32, (i / cells.nx) as f32));
+            .map(|i| cells.surface_height_in_cell((i % cells.nx) as f32, (i / cells.nx) as f32));
         let highest = tops.fold(f32::NEG_INFINITY, f32::max) * exaggeration;
         // Part of the ray above the world's rectangle.
         let (mut from, mut to) = (0.0_f32, f32::INFINITY);
@@ -101,6 +104,6 @@ impl Camera {
         }
         let point = eye + ray * way;
         let place = [point[0], point[1]];
-        cells.inside(place).then(|| place.map(f64::from))
+        cells.contains(place).then(|| place.map(f64::from))
     }
 }

@@ -40,7 +40,7 @@ const WITH_TRUNK: f32 = 1.2;
 
 /// Instances of one kind of object, sorted by mesh.
 #[derive(Debug, Default)]
-struct Group {
+struct InstanceGroup {
     instances: Instances,
     runs: Vec<(usize, Range<u32>)>,
 }
@@ -49,19 +49,19 @@ struct Group {
 pub(super) struct Objects {
     corners: wgpu::Buffer,
     ranges: Vec<Range<u32>>,
-    walls: Group,
-    trees: Group,
-    floats: Group,
+    walls: InstanceGroup,
+    trees: InstanceGroup,
+    floats: InstanceGroup,
     /// Instances that draw tree shadows: position of the trunk (m), width and height.
     shades: Instances,
 }
 
-fn tone(code: u32, bright: f32, more: f32) -> [f32; 4] {
+fn shaded_color(code: u32, bright: f32, more: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0 * bright).min(1.0);
     [part(16), part(8), part(0), more]
 }
 
-impl Group {
+impl InstanceGroup {
     fn set(&mut self, gpu: &Gpu, mut objects: Vec<(Mesh, ObjectInstance)>) {
         objects.sort_by_key(|&(mesh, _)| mesh as usize);
         self.runs.clear();
@@ -90,19 +90,19 @@ impl Group {
 
 impl Objects {
     pub(super) fn new(gpu: &Gpu) -> Self {
-        let (corners, ranges) = meshes::all();
+        let (corners, ranges) = meshes::build_all_meshes();
         Self {
-            corners: gpu.filled(&corners, wgpu::BufferUsages::VERTEX),
+            corners: gpu.create_constant_buffer(&corners, wgpu::BufferUsages::VERTEX),
             ranges,
-            walls: Group::default(),
-            trees: Group::default(),
-            floats: Group::default(),
+            walls: InstanceGroup::default(),
+            trees: InstanceGroup::default(),
+            floats: InstanceGroup::default(),
             shades: Instances::default(),
         }
     }
 
     /// Returns the tree shadows as instances for drawing the map of marks on the ground.
-    pub(super) fn shades(&self) -> &Instances {
+    pub(super) fn tree_shadows(&self) -> &Instances {
         &self.shades
     }
 
@@ -132,7 +132,8 @@ impl Objects {
             let [x, y] = tree.position;
             let (wide, high) = (width * form[0], WITH_TRUNK * width * form[1]);
             let spot = [x, y, tree.variation() * TAU, 0.0];
-            let (size, tone) = ([wide, wide, high, ON_GROUND], tone(color, tree.tone(), 0.0));
+            let (size, tone) =
+                ([wide, wide, high, ON_GROUND], shaded_color(color, tree.tone(), 0.0));
             objects.push((mesh, ObjectInstance { spot, size, tone }));
             shades.push([x, y, wide, high]);
         }
@@ -152,7 +153,7 @@ impl Objects {
             let high = (float.height as f32).max(0.25 * wide);
             let [x, y] = float.position.map(|at| at as f32);
             let spot = [x, y, float.heading as f32, 0.0];
-            let (size, tone) = ([long, wide, high, ON_WATER], tone(color, 1.0, 0.0));
+            let (size, tone) = ([long, wide, high, ON_WATER], shaded_color(color, 1.0, 0.0));
             (mesh, ObjectInstance { spot, size, tone })
         });
         self.floats.set(gpu, objects.collect());
@@ -173,7 +174,7 @@ impl Objects {
 /// rectangle, otherwise a block per cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
-    let stands = |i: usize| closed[i] && !cells.is_void(i);
+    let stands = |i: usize| closed[i] && !cells.lacks_data(i);
     let mut objects = Vec::new();
     for building in find_buildings([cells.nx, cells.ny], 1, stands) {
         build(cells, &building, &mut objects);
@@ -201,7 +202,8 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         let (long, across, turn) =
             if wide >= high { (wide, high, 0.0) } else { (high, wide, FRAC_PI_2) };
         let spot = [middle[0], middle[1], turn, low];
-        let (size, tone) = ([long, across, top - low, ON_NOTHING], tone(color, 1.0, 0.85 * across));
+        let (size, tone) =
+            ([long, across, top - low, ON_NOTHING], shaded_color(color, 1.0, 0.85 * across));
         objects.push((Mesh::House, ObjectInstance { spot, size, tone }));
         return;
     }
@@ -215,7 +217,8 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         let bright = 0.97 + 0.06 * hash_to_unit_interval(i as u32);
         let foot = low.min(cells.bed[i]) - 0.3 * dx;
         let spot = [middle[0], middle[1], 0.0, foot];
-        let (size, tone) = ([dx, high, ground - foot, ON_NOTHING], tone(color, bright, more));
+        let (size, tone) =
+            ([dx, high, ground - foot, ON_NOTHING], shaded_color(color, bright, more));
         objects.push((mesh, ObjectInstance { spot, size, tone }));
     }
 }

@@ -1,7 +1,7 @@
 //! Tests that scenes with files in memory, as in a browser, give the same worlds and messages as
 //! scenes with files on disk.
 
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::picture::{Picture, to_png};
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
@@ -83,7 +83,7 @@ fn state_hash_after_steps(
     directory: Option<&Path>,
     files: &Files,
 ) -> Result<u64, RunError> {
-    let mut live = InteractiveWorld::with_options("scene.toml", text, &[], directory, files)?;
+    let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
     live.do_steps(20)?;
     Ok(live.state_hash())
 }

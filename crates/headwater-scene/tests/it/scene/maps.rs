@@ -3,7 +3,7 @@
 
 use headwater::Field;
 use headwater_scene::flow::FlowWorld;
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::raster;
 use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{self, Files, SceneError};
@@ -165,12 +165,10 @@ fn class_soils_follow_parameter_changes_of_the_scene() {
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
     let files = Files::memory_only().with_file("cover.npy", cover_file().1);
-    let mut live =
-        InteractiveWorld::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
+    let mut live = Live::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
     live.do_steps(3).unwrap();
-    let again =
-        InteractiveWorld::with_options("again.toml", &live.text(), &[], None::<&Path>, &files);
+    let again = Live::with_options("again.toml", &live.text(), &[], None::<&Path>, &files);
     let mut again = again.unwrap();
     again.do_steps(3).unwrap();
     assert_eq!(again.state_hash(), live.state_hash());

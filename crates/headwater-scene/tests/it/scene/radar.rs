@@ -1,6 +1,6 @@
 //! Tests of rain that is given as a time series of rasters.
 
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::run::{Simulation, build_simulation};
 use headwater_scene::scene::{self, Files};
 use std::path::Path;
@@ -52,10 +52,8 @@ fn each_raster_applies_until_the_time_of_the_next() {
 
 #[test]
 fn resumed_runs_use_the_same_rasters() {
-    let live = || {
-        InteractiveWorld::with_options("radar.toml", TEXT, &[], None::<&Path>, &raster_files())
-            .unwrap()
-    };
+    let live =
+        || Live::with_options("radar.toml", TEXT, &[], None::<&Path>, &raster_files()).unwrap();
     let mut on = live();
     on.do_steps(80).unwrap();
     let kept = on.snapshot().unwrap();

@@ -1,7 +1,7 @@
 //! Tests that the library, scenes and live worlds allow the same range for each parameter.
 
 use headwater::parameter::{Kind, Parameters, Value};
-use headwater_scene::live::InteractiveWorld;
+use headwater_scene::live::Live;
 use headwater_scene::scene;
 
 /// Sets every parameter of the scene table `table` to both ends of its range, and to values just
@@ -29,7 +29,7 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
         let read =
             |v: f64| scene::parse("a.toml", text, &[(key.clone(), scene_notation(one.kind, v))]);
         let set = |v: f64| {
-            let mut live = InteractiveWorld::new("a.toml", text).unwrap();
+            let mut live = Live::new("a.toml", text).unwrap();
             live.set(&key, scene_notation(one.kind, v).parse().unwrap())
         };
         if let Kind::Choice(_) = one.kind {

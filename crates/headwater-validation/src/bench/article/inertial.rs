@@ -46,12 +46,12 @@ impl Inertial {
 
 /// Returns the stable time step (s) for the greatest depth in `depth`.
 fn stable_dt(depth: &[f32]) -> f32 {
-    let deepest = deepest(depth);
+    let deepest = max_depth(depth);
     if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 }
 }
 
 #[multiversion(targets = "simd")]
-fn deepest(depth: &[f32]) -> f32 {
+fn max_depth(depth: &[f32]) -> f32 {
     // Use sixteen partial maxima, which a compiler can vectorise.
     let mut most = [0.0_f32; 16];
     for chunk in depth.chunks_exact(16) {
@@ -66,7 +66,7 @@ fn deepest(depth: &[f32]) -> f32 {
 /// (`zb`, `hb`) and after (`za`, `ha`) the face. The function uses roots instead of powers and has
 /// no branches, so that a compiler can vectorise the loop that calls it.
 #[inline(always)]
-fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
+fn accelerate_face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);
     let depth = max(before, after) - max(zb, za);
     let wet = max(depth, DRY);
@@ -83,7 +83,7 @@ fn accelerate_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], 
     for y in 0..ny {
         let (z, h, q) = (row(bed, nx, y), row(depth, nx, y), row_mut(flow, nx + 1, y));
         for x in 1..nx {
-            q[x] = face(q[x], [z[x - 1], h[x - 1]], [z[x], h[x]], of);
+            q[x] = accelerate_face(q[x], [z[x - 1], h[x - 1]], [z[x], h[x]], of);
         }
     }
 }
@@ -96,7 +96,7 @@ fn accelerate_y(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], 
         let [ha, hb] = [row(depth, nx, y - 1), row(depth, nx, y)];
         let q = row_mut(flow, nx, y);
         for x in 0..nx {
-            q[x] = face(q[x], [za[x], ha[x]], [zb[x], hb[x]], of);
+            q[x] = accelerate_face(q[x], [za[x], ha[x]], [zb[x], hb[x]], of);
         }
     }
 }
@@ -125,9 +125,9 @@ mod tests {
             let depth = 0.01 * 1.03_f32.powi(i);
             let (q, push) = (0.2 * depth, -G * depth * 0.05 * (0.1 * depth));
             let drag = G * 0.05 * 0.03 * 0.03 * q / depth.powf(7.0 / 3.0);
-            let found = face(q, [0.0, 0.9 * depth], [0.0, depth], of);
+            let found = accelerate_face(q, [0.0, 0.9 * depth], [0.0, depth], of);
             assert!((found / ((q + push) / (1.0 + drag)) - 1.0).abs() < 1e-3, "{depth}: {found}");
         }
-        assert_eq!(face(1.0, [0.0, 0.0], [2.0, 0.0], of), 0.0, "dry");
+        assert_eq!(accelerate_face(1.0, [0.0, 0.0], [2.0, 0.0], of), 0.0, "dry");
     }
 }
