@@ -1,7 +1,10 @@
 //! Tests that drawings of worlds on the device match the CPU, on devices that this crate or the
 //! caller has opened.
 
-use crate::support::{TOLERANCE, WORLDS, house, join, noise, open_gpu, pools, set_open_boundaries};
+use crate::support::{
+    TOLERANCE, WORLDS, add_house, make_periodic, noise, open_gpu, set_open_boundaries,
+    world_with_pools,
+};
 use headwater::flow::{Flow, Physics};
 use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
@@ -70,10 +73,10 @@ fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
 fn a_drawn_flow_matches_its_state() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let mut flow = pools(world, 57, 46, 3, 0.0);
-        house(&mut flow);
+        let mut flow = world_with_pools(world, 57, 46, 3, 0.0);
+        add_house(&mut flow);
         if world.1 == Physics::ShallowWater {
-            join(&mut flow, true, true);
+            make_periodic(&mut flow, true, true);
         } else {
             set_open_boundaries(&mut flow);
         }
@@ -101,7 +104,7 @@ fn a_drawn_flow_matches_its_state() {
 #[test]
 fn drawing_shows_the_last_executed_step_of_a_batch() {
     let gpu = open_gpu();
-    let flow = pools(WORLDS[1], 20, 20, 1, 0.0);
+    let flow = world_with_pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     on_gpu.steps(50, dt).unwrap();
@@ -161,7 +164,7 @@ fn drawn_waves_match_their_state() {
 #[test]
 fn an_unsuitable_texture_is_rejected() {
     let gpu = open_gpu();
-    let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
+    let flow = world_with_pools(WORLDS[0], 20, 20, 1, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     let canvas = gpu.create_canvas(20, 19).unwrap();
     let error = on_gpu.draw_into(&canvas.create_view(&Default::default())).unwrap_err();
@@ -211,7 +214,7 @@ fn a_shared_device_captures_only_errors_of_its_own_calls() {
     nonsense();
     assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (1, Ok(())));
     // Worlds work as on any device. The test owns the CPU copy of this world.
-    let mut kept = pools(WORLDS[0], 40, 30, 1, 0.0);
+    let mut kept = world_with_pools(WORLDS[0], 40, 30, 1, 0.0);
     let mut alone = kept.clone();
     let mut lent = DetachedFlow::new(&gpu, &kept, Options::default()).unwrap();
     for _ in 0..3 {
@@ -231,7 +234,7 @@ fn a_shared_device_captures_only_errors_of_its_own_calls() {
 fn a_window_device_can_step_and_draw() {
     let gpu = open_window_gpu(wgpu::Limits::default()).unwrap();
     assert!(!gpu.adapter().name.is_empty());
-    let mut flow = pools(WORLDS[0], 40, 30, 1, 0.0);
+    let mut flow = world_with_pools(WORLDS[0], 40, 30, 1, 0.0);
     set_open_boundaries(&mut flow);
     let dt = 0.9 * flow.stable_dt();
     // The window's own texture.
@@ -255,7 +258,8 @@ fn a_window_device_can_step_and_draw() {
     assert!((drawn - flow.state().depth[(7, 20)]).abs() <= TOLERANCE, "{drawn}");
     assert_eq!(on_gpu.sync().unwrap().steps(), 10);
     // Worlds that exceed the limits of a window's device report the limit.
-    let wide = GpuFlow::new(&gpu, pools(WORLDS[4], 9, 9, 1, 0.0), Options::default()).unwrap_err();
+    let wide = GpuFlow::new(&gpu, world_with_pools(WORLDS[4], 9, 9, 1, 0.0), Options::default())
+        .unwrap_err();
     assert!(wide.to_string().contains("max_storage_buffers_per_shader_stage"), "{wide}");
 }
 

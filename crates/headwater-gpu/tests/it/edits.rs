@@ -2,7 +2,8 @@
 //! balance.
 
 use crate::support::{
-    TOLERANCE, WORLDS, add_weather, house, max_difference, open_gpu, pools, set_open_boundaries,
+    TOLERANCE, WORLDS, add_house, add_weather, max_difference, open_gpu, set_open_boundaries,
+    world_with_pools,
 };
 use headwater::flow::{Amount, Change, Edit, Flow, Physics, PreservedQuantity};
 use headwater::{Brush, Cause, Region};
@@ -51,8 +52,8 @@ fn max_state_difference(a: &Flow, b: &Flow) -> f32 {
 fn every_edit_matches_the_cpu() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let mut cpu = pools(world, 33, 29, 7, 0.0);
-        house(&mut cpu);
+        let mut cpu = world_with_pools(world, 33, 29, 7, 0.0);
+        add_house(&mut cpu);
         let dt = 0.01 * cpu.stable_dt();
         for _ in 0..20 {
             cpu.step(dt).unwrap();
@@ -78,8 +79,8 @@ fn every_edit_matches_the_cpu() {
 fn edits_between_steps_need_no_read_back() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let mut cpu = pools(world, 33, 29, 7, 0.0);
-        house(&mut cpu);
+        let mut cpu = world_with_pools(world, 33, 29, 7, 0.0);
+        add_house(&mut cpu);
         let start = cpu.clone();
         let dt = 0.005 * cpu.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
@@ -118,7 +119,7 @@ fn the_stability_limit_follows_the_edited_water() {
     // With and without boundary conditions that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
-        let mut cpu = pools(world, 45, 38, 4, 0.0);
+        let mut cpu = world_with_pools(world, 45, 38, 4, 0.0);
         if open {
             set_open_boundaries(&mut cpu);
         }
@@ -154,7 +155,7 @@ fn the_stability_limit_follows_the_edited_water() {
 
 #[test]
 fn an_invalid_edit_is_rejected_without_effect() {
-    let cpu = pools(WORLDS[0], 20, 20, 3, 0.0);
+    let cpu = world_with_pools(WORLDS[0], 20, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&open_gpu(), cpu.clone(), Options::default()).unwrap();
     let brush = Brush::smooth_disc([10.0, 10.0], 4.0);
     let error =
@@ -170,7 +171,7 @@ fn an_invalid_edit_is_rejected_without_effect() {
 fn an_edited_world_can_be_modified_and_stepped() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let flow = pools(world, 33, 29, 7, 0.0);
+        let flow = world_with_pools(world, 33, 29, 7, 0.0);
         let dt = 0.01 * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu
@@ -193,7 +194,7 @@ fn an_edited_world_can_be_modified_and_stepped() {
 #[test]
 fn after_device_loss_the_ground_keeps_its_edits() {
     let gpu = open_gpu();
-    let cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
+    let cpu = world_with_pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let brush = Brush::smooth_disc([15.0, 10.0], 5.0);
     on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), PreservedQuantity::Depth).unwrap();

@@ -1,8 +1,8 @@
 //! Tests that flow worlds on the GPU match the CPU after every step, with all supported settings.
 
 use crate::support::{
-    TOLERANCE, WORLDS, add_weather, house, join, max_difference, noise, open_gpu, pools,
-    set_open_boundaries,
+    TOLERANCE, WORLDS, add_house, add_weather, make_periodic, max_difference, noise, open_gpu,
+    set_open_boundaries, world_with_pools,
 };
 use headwater::Field;
 use headwater::flow::{Flow, Physics};
@@ -62,7 +62,7 @@ fn a_closed_basin_matches_the_cpu() {
     for world in WORLDS {
         assert_matches_cpu(
             &format!("{world:?}"),
-            pools(world, 71, 50, 3, 0.0),
+            world_with_pools(world, 71, 50, 3, 0.0),
             Options::default(),
             100,
         );
@@ -72,9 +72,9 @@ fn a_closed_basin_matches_the_cpu() {
 #[test]
 fn every_kind_of_boundary_matches_the_cpu() {
     for world in WORLDS {
-        let mut flow = pools(world, 67, 45, 5, 0.02);
+        let mut flow = world_with_pools(world, 67, 45, 5, 0.02);
         set_open_boundaries(&mut flow);
-        house(&mut flow);
+        add_house(&mut flow);
         assert_matches_cpu(&format!("{world:?}"), flow, Options::default(), 100);
     }
 }
@@ -82,8 +82,8 @@ fn every_kind_of_boundary_matches_the_cpu() {
 #[test]
 fn sources_and_sinks_match_the_cpu() {
     for world in WORLDS {
-        let mut flow = pools(world, 53, 41, 8, 0.0);
-        house(&mut flow);
+        let mut flow = world_with_pools(world, 53, 41, 8, 0.0);
+        add_house(&mut flow);
         add_weather(&mut flow, 8);
         assert_matches_cpu(&format!("{world:?}"), flow, Options::default(), 100);
     }
@@ -108,9 +108,9 @@ fn worlds_of_all_shapes_match_the_cpu() {
         (WORLDS[4], (33, 20), [true, false]),
         (WORLDS[4], (17, 35), [true, true]),
     ] {
-        let mut flow = pools(world, nx, ny, 11, 0.0);
+        let mut flow = world_with_pools(world, nx, ny, 11, 0.0);
         set_open_boundaries(&mut flow);
-        join(&mut flow, joined[0], joined[1]);
+        make_periodic(&mut flow, joined[0], joined[1]);
         let map = Field::from_fn(nx, ny, |x, y| 0.1 * noise(x, y, 3));
         flow.set_roughness(Some(map)).unwrap();
         if nx * ny > 1 {
@@ -128,12 +128,12 @@ fn worlds_of_all_shapes_match_the_cpu() {
 fn results_do_not_depend_on_the_tile_size() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let mut flow = pools(world, 75, 52, 2, 0.0);
+        let mut flow = world_with_pools(world, 75, 52, 2, 0.0);
         // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
             set_open_boundaries(&mut flow);
         }
-        house(&mut flow);
+        add_house(&mut flow);
         add_weather(&mut flow, 2);
         // The duration is long enough for differences to show, and short enough that the inflow
         // stays stable.

@@ -2,8 +2,8 @@
 //! features and loss of the device.
 
 use crate::support::{
-    Cells, TOLERANCE, WORLDS, add_weather, house, max_difference, noise, open_gpu, pools,
-    set_open_boundaries,
+    CellShape, TOLERANCE, WORLDS, add_house, add_weather, max_difference, noise, open_gpu,
+    set_open_boundaries, world_with_pools,
 };
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
@@ -15,9 +15,9 @@ use headwater_gpu::flow::{GpuFlow, Options, Tile, Tiling};
 #[test]
 fn advance_reaches_the_same_state_as_the_cpu() {
     for world in WORLDS {
-        let mut cpu = pools(world, 45, 38, 4, 0.0);
+        let mut cpu = world_with_pools(world, 45, 38, 4, 0.0);
         set_open_boundaries(&mut cpu);
-        house(&mut cpu);
+        add_house(&mut cpu);
         let mut on_gpu = GpuFlow::new(&open_gpu(), cpu.clone(), Options::default()).unwrap();
         on_gpu.advance(1.3).unwrap();
         on_gpu.advance(1.7).unwrap();
@@ -44,7 +44,7 @@ fn advance_reaches_the_same_state_as_the_cpu() {
 fn the_mass_balance_closes_after_many_steps() {
     let gpu = open_gpu();
     for (world, steps) in [(WORLDS[0], 6000), (WORLDS[2], 3000)] {
-        let mut flow = pools(world, 30, 24, 9, 0.0);
+        let mut flow = world_with_pools(world, 30, 24, 9, 0.0);
         set_open_boundaries(&mut flow);
         add_weather(&mut flow, 9);
         let dt = 0.9 * flow.stable_dt();
@@ -69,7 +69,7 @@ fn the_mass_balance_closes_after_many_steps() {
 fn a_closed_basin_conserves_volume_far_below_the_rounding_of_depths() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let flow = pools(world, 40, 32, 6, 0.0);
+        let flow = world_with_pools(world, 40, 32, 6, 0.0);
         let dt = if world.1 == Physics::Pipes { 0.9 } else { 0.02 } * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu.steps(500, dt).unwrap();
@@ -81,13 +81,13 @@ fn a_closed_basin_conserves_volume_far_below_the_rounding_of_depths() {
 #[test]
 fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
     let gpu = open_gpu();
-    let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
+    let flow = world_with_pools(WORLDS[0], 20, 20, 1, 0.0);
     let limit = flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     let error = on_gpu.step(1.01 * limit).unwrap_err();
     assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
     // Depths grow, so a step that was stable at first becomes unstable.
-    let mut flow = pools(WORLDS[1], 20, 20, 1, 0.0);
+    let mut flow = world_with_pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow.clone(), Options::default()).unwrap();
     on_gpu.steps(50, dt).unwrap();
@@ -112,7 +112,7 @@ fn unsupported_features_are_rejected_by_name() {
         assert!(matches!(error, GpuError::Unsupported(_)), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
-    let plain = || pools(WORLDS[0], 20, 20, 1, 0.0);
+    let plain = || world_with_pools(WORLDS[0], 20, 20, 1, 0.0);
     let mut flow = plain();
     let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
     let mouth = |x| Region::disc([x, 15.0], 2.0);
@@ -122,7 +122,7 @@ fn unsupported_features_are_rejected_by_name() {
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
     assert_rejected(flow, Tiling::Tile, "bodies");
     assert_rejected(
-        pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0),
+        world_with_pools((CellShape::Hex, Physics::ShallowWater), 20, 20, 1, 0.0),
         Tiling::Tile,
         "hexagons",
     );
@@ -145,7 +145,7 @@ fn unsupported_features_are_rejected_by_name() {
 #[test]
 fn after_device_loss_the_world_continues_from_the_last_read_back() {
     let gpu = open_gpu();
-    let mut cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
+    let mut cpu = world_with_pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let dt = 0.9 * cpu.stable_dt();
     on_gpu.steps(20, dt).unwrap();
@@ -168,7 +168,7 @@ fn after_device_loss_the_world_continues_from_the_last_read_back() {
 fn queries_match_the_full_world() {
     let gpu = open_gpu();
     for world in WORLDS {
-        let mut flow = pools(world, 43, 37, 12, 0.0);
+        let mut flow = world_with_pools(world, 43, 37, 12, 0.0);
         // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
             set_open_boundaries(&mut flow);

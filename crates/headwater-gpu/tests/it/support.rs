@@ -1,6 +1,6 @@
 //! Test worlds, tolerances and comparisons shared by the tests.
 
-pub(crate) use crate::pools::{Cells, house, join, noise, pools};
+pub(crate) use crate::pools::{CellShape, add_house, make_periodic, noise, world_with_pools};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain, Soil, Source};
 use headwater::{Brush, Edge, Field, Region, Series};
 use headwater_gpu::Gpu;
@@ -10,12 +10,12 @@ use headwater_gpu::Gpu;
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
 /// Cell shape and physics of every kind of flow world that the GPU supports.
-pub(crate) const WORLDS: [(Cells, Physics); 5] = [
-    (Cells::Square, Physics::Pipes),
-    (Cells::Square, Physics::Inertial),
-    (Cells::Hex, Physics::Pipes),
-    (Cells::Hex, Physics::Inertial),
-    (Cells::Square, Physics::ShallowWater),
+pub(crate) const WORLDS: [(CellShape, Physics); 5] = [
+    (CellShape::Square, Physics::Pipes),
+    (CellShape::Square, Physics::Inertial),
+    (CellShape::Hex, Physics::Pipes),
+    (CellShape::Hex, Physics::Inertial),
+    (CellShape::Square, Physics::ShallowWater),
 ];
 
 /// Returns the device for the tests. Panics if there is no adapter.

@@ -1,7 +1,9 @@
 //! Tests that tracers on the GPU have the same paths, lifetimes and starting points as on the CPU.
 
 use crate::draw::mapped_view;
-use crate::support::{Cells, WORLDS, house, join, open_gpu, pools, set_open_boundaries};
+use crate::support::{
+    CellShape, WORLDS, add_house, make_periodic, open_gpu, set_open_boundaries, world_with_pools,
+};
 use headwater::flow::{Flow, Params, Physics, Tracers};
 use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
@@ -9,11 +11,11 @@ use headwater_gpu::wgpu;
 
 /// Returns a test world with tracers that have a short lifetime. `joined` selects periodic
 /// boundaries.
-fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
-    let mut flow = pools(world, 61, 44, 5, 0.0);
-    house(&mut flow);
+fn world_with_tracers(world: (CellShape, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
+    let mut flow = world_with_pools(world, 61, 44, 5, 0.0);
+    add_house(&mut flow);
     if joined {
-        join(&mut flow, true, true);
+        make_periodic(&mut flow, true, true);
     } else if world.1 != Physics::ShallowWater {
         set_open_boundaries(&mut flow);
     }

@@ -1,6 +1,6 @@
 //! Tests that switching between CPU and GPU keeps the world and its picture. They need an adapter.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use crate::offscreen::Offscreen;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
@@ -63,16 +63,16 @@ fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
 
 /// Runs a paused world for some steps with a tool stroke. Returns its state hash and its picture.
 fn run(
-    desk: &mut Desk,
+    desk: &mut PlaygroundDriver,
     render: &RenderState,
     (name, size): (&str, [f64; 2]),
 ) -> (String, Vec<[u8; 4]>) {
     desk.click("button.reset");
-    desk.frames(2);
+    desk.run_frames(2);
     for _ in 0..6 {
         desk.click("button.step");
     }
-    desk.stroke([0.4, 0.5], [0.6, 0.5]);
+    desk.draw_stroke([0.4, 0.5], [0.6, 0.5]);
     for _ in 0..6 {
         desk.click("button.step");
     }
@@ -84,7 +84,7 @@ fn run(
 #[test]
 fn switching_the_backend_keeps_state_and_picture() {
     let render = open_window_device();
-    let mut desk = Desk::on(&render);
+    let mut desk = PlaygroundDriver::with_device(&render);
     for (tab, scene, tool, size) in [
         ("flow", "scene.dam-breach", "tool.dig", [1280.0, 960.0]),
         ("waves", "scene.rain-on-pond", "tool.drop", [8.25, 5.5]),
@@ -96,7 +96,7 @@ fn switching_the_backend_keeps_state_and_picture() {
         assert_eq!(desk.status().backend, "cpu");
         let (here, seen_here) = run(&mut desk, &render, (tab, size));
         desk.click("backend.gpu");
-        desk.frames(2);
+        desk.run_frames(2);
         let status = desk.status();
         assert!(status.backend.starts_with("gpu: "), "{status:?}");
         let (there, seen_there) = run(&mut desk, &render, (tab, size));
@@ -109,7 +109,7 @@ fn switching_the_backend_keeps_state_and_picture() {
         desk.click("button.undo");
         assert_ne!(desk.hash(), there, "{tab}");
         desk.click("button.reset");
-        desk.frames(3);
+        desk.run_frames(3);
         assert!(desk.status().backend.starts_with("gpu: "), "{tab}");
         let start = render_picture(&render, size);
         // Digging in a valley changes little; a drop on a pool changes much.
@@ -118,7 +118,7 @@ fn switching_the_backend_keeps_state_and_picture() {
             "{tab}: nothing moved"
         );
         desk.click("backend.cpu");
-        desk.frames(2);
+        desk.run_frames(2);
         assert_eq!(desk.status().backend, "cpu");
         assert_eq!(desk.status().errors, Vec::<String>::new());
     }
@@ -126,12 +126,12 @@ fn switching_the_backend_keeps_state_and_picture() {
 
 #[test]
 fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
-    let mut desk = Desk::on(&open_window_device());
-    desk.frames(5);
+    let mut desk = PlaygroundDriver::with_device(&open_window_device());
+    desk.run_frames(5);
     desk.click("backend.gpu");
     for round in 0..3 {
         let before = desk.status();
-        desk.frames(10);
+        desk.run_frames(10);
         let after = desk.status();
         assert!(after.time > before.time && after.steps > before.steps, "{round}: {after:?}");
         desk.click(if round % 2 == 0 { "backend.cpu" } else { "backend.gpu" });
@@ -139,12 +139,12 @@ fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
     assert!(desk.status().residual.abs() < 1e-6 * desk.status().volume);
     desk.click("backend.gpu");
     desk.click("tab.blocks");
-    desk.frames(3);
+    desk.run_frames(3);
     assert_eq!(desk.status().backend, "cpu");
     // The choice also applies to later worlds that support the GPU.
     desk.click("tab.waves");
     desk.click("scene.rain-on-pond");
-    desk.frames(3);
+    desk.run_frames(3);
     assert!(desk.status().backend.starts_with("gpu: "));
     // The first pond has a boat on a path, so its world stays on the CPU with a message.
     let status = desk.status();
@@ -158,9 +158,9 @@ fn a_draw_only_device_disables_the_switch() {
         required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
         ..wgpu::DeviceDescriptor::default()
     });
-    let mut desk = Desk::on(&render_state(WgpuSetup::CreateNew(setup)));
+    let mut desk = PlaygroundDriver::with_device(&render_state(WgpuSetup::CreateNew(setup)));
     desk.click("backend.gpu");
-    desk.frames(2);
+    desk.run_frames(2);
     assert_eq!(desk.status().backend, "cpu");
     assert_eq!(desk.status().errors, Vec::<String>::new());
 }
@@ -168,13 +168,13 @@ fn a_draw_only_device_disables_the_switch() {
 #[test]
 fn device_loss_is_reported_and_the_world_continues() {
     let render = open_window_device();
-    let mut desk = Desk::on(&render);
+    let mut desk = PlaygroundDriver::with_device(&render);
     desk.click("backend.gpu");
-    desk.frames(5);
+    desk.run_frames(5);
     assert!(desk.status().backend.starts_with("gpu: "));
     render.device.destroy();
     let steps = desk.status().steps;
-    desk.frames(10);
+    desk.run_frames(10);
     let status = desk.status();
     assert_eq!(status.backend, "cpu");
     assert!(

@@ -1,23 +1,23 @@
 //! Tests of comparisons: two worlds that differ in one value share time, edits and camera.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::{Key, Rect, Vec2};
 use headwater_playground::status::ComparisonStatus;
 
-fn comparison_status(desk: &Desk) -> ComparisonStatus {
+fn comparison_status(desk: &PlaygroundDriver) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
 /// Returns where the position chosen for the inspector appears on the screen in each half of the
 /// canvas, relative to the corner of this half.
-fn marker_positions(desk: &Desk) -> [Vec2; 2] {
+fn marker_positions(desk: &PlaygroundDriver) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
 }
 
 #[test]
 fn compared_worlds_differ_only_in_the_chosen_value() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.pause();
     desk.click("button.reset");
     desk.click("button.compare");
@@ -50,11 +50,11 @@ fn compared_worlds_differ_only_in_the_chosen_value() {
 
 #[test]
 fn edits_and_undo_apply_to_both_worlds() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.columns");
-    desk.frames(20);
+    desk.run_frames(20);
     desk.click("button.compare");
-    desk.frames(40);
+    desk.run_frames(40);
     desk.pause();
     desk.click("tool.dig");
     for canvas in ["canvas", "canvas.beside"] {
@@ -65,7 +65,7 @@ fn edits_and_undo_apply_to_both_worlds() {
         let mut done = 0;
         while desk.hash() == here {
             let [from, to] = strokes[done];
-            desk.stroke_on(canvas, from, to);
+            desk.draw_stroke_on(canvas, from, to);
             done += 1;
         }
         assert_ne!(comparison_status(&desk).hash, there, "{canvas}");
@@ -80,10 +80,10 @@ fn edits_and_undo_apply_to_both_worlds() {
     desk.click("weather.cloudburst");
     desk.click("button.step");
     assert_ne!(comparison_status(&desk).hash, there);
-    desk.key(Key::R);
+    desk.press_key(Key::R);
     assert_eq!((desk.status().steps, comparison_status(&desk).steps), (0, 0));
     desk.click("button.run");
-    desk.frames(30);
+    desk.run_frames(30);
     let (here, there) = (desk.status(), comparison_status(&desk));
     assert!(there.steps > 10 && (here.time - there.time).abs() < 0.1, "{here:?}");
     // A newly opened world ends the comparison.
@@ -94,7 +94,7 @@ fn edits_and_undo_apply_to_both_worlds() {
 
 #[test]
 fn both_halves_share_one_camera() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     desk.pause();
     desk.click("button.compare");
@@ -103,20 +103,20 @@ fn both_halves_share_one_camera() {
 
 /// Moves the view on either half of the canvas, and checks that a world position appears at the
 /// same place in both halves.
-pub(crate) fn assert_shared_camera(desk: &mut Desk) {
-    desk.key(Key::Escape);
+pub(crate) fn assert_shared_camera(desk: &mut PlaygroundDriver) {
+    desk.press_key(Key::Escape);
     let at = |rect: Rect, x: f32, y: f32| rect.min + Vec2::new(x, y) * rect.size();
     let (first, second) = (desk.rect_of("canvas"), desk.rect_of("canvas.beside"));
     assert_eq!(first.size(), second.size());
     let place = at(first, 0.55, 0.55);
     desk.press(place);
     desk.release(place);
-    desk.frames(3);
+    desk.run_frames(3);
     let before = marker_positions(desk);
     assert!((before[0] - before[1]).length() < 0.5, "{before:?}");
     for half in [second, first] {
         let before = marker_positions(desk);
-        desk.wheel(at(half, 0.3, 0.4), 200.0);
+        desk.turn_wheel(at(half, 0.3, 0.4), 200.0);
         let after = marker_positions(desk);
         assert!((after[0] - before[0]).length() > 5.0, "the view has moved: {after:?}");
         assert!((after[0] - after[1]).length() < 0.5, "{after:?}");

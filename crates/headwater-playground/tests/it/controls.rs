@@ -1,18 +1,18 @@
 //! Tests of mouse and keyboard control without a graphics device.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::Key;
 
 const TABS: [&str; 5] = ["flow", "waves", "blocks", "columns", "hydrology"];
 
 #[test]
 fn every_tab_opens_a_running_scene() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     for tab in TABS {
         desk.click(&format!("tab.{tab}"));
         assert_eq!(desk.status().tab, tab);
         let before = desk.status();
-        desk.frames(30);
+        desk.run_frames(30);
         let after = desk.status();
         assert!(after.time > before.time && after.steps > before.steps, "{tab}: {after:?}");
         assert_eq!(after.errors, Vec::<String>::new());
@@ -21,12 +21,12 @@ fn every_tab_opens_a_running_scene() {
 
 #[test]
 fn a_paused_world_can_be_stepped_and_restarted() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     desk.pause();
     desk.click("button.reset");
     let first = desk.hash();
-    desk.frames(10);
+    desk.run_frames(10);
     assert_eq!(desk.hash(), first, "nothing moves while it is paused");
     for steps in 1..=3 {
         desk.click("button.step");
@@ -39,10 +39,10 @@ fn a_paused_world_can_be_stepped_and_restarted() {
 
 #[test]
 fn every_side_view_tool_changes_the_world_and_is_undone_exactly() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     for tab in ["blocks", "columns"] {
         desk.click(&format!("tab.{tab}"));
-        desk.frames(20);
+        desk.run_frames(20);
         desk.pause();
         check_every_tool(&mut desk);
     }
@@ -50,19 +50,19 @@ fn every_side_view_tool_changes_the_world_and_is_undone_exactly() {
 
 #[test]
 fn keys_match_the_help() {
-    let mut desk = Desk::new();
-    desk.key(Key::Num3);
+    let mut desk = PlaygroundDriver::new();
+    desk.press_key(Key::Num3);
     assert_eq!(desk.status().tab, "blocks");
     let running = desk.status().running;
-    desk.key(Key::Space);
+    desk.press_key(Key::Space);
     assert_ne!(desk.status().running, running);
     let steps = desk.status().steps;
-    desk.key(Key::Period);
+    desk.press_key(Key::Period);
     assert_eq!(desk.status().steps, steps + 1);
-    desk.key(Key::R);
+    desk.press_key(Key::R);
     assert_eq!(desk.status().steps, 0);
-    desk.key(Key::F1);
-    desk.frames(2);
+    desk.press_key(Key::F1);
+    desk.run_frames(2);
 }
 
 /// Strokes over the canvas (fractions of its size). Together they pass over air, water and walls in
@@ -80,7 +80,7 @@ const ACT_LATER: [&str; 5] = ["tool.look", "tool.spring", "tool.sink", "tool.hea
 
 /// Checks for each tool that a stroke changes the world, that undo restores the world exactly, and
 /// that redo repeats the stroke.
-fn check_every_tool(desk: &mut Desk) {
+fn check_every_tool(desk: &mut PlaygroundDriver) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");
     for tool in tools.iter().filter(|tool| !ACT_LATER.contains(&tool.as_str())) {
@@ -89,7 +89,7 @@ fn check_every_tool(desk: &mut Desk) {
         let mut changed = false;
         // Removing a wall needs one: a stroke across most of the world meets everything.
         for [from, to] in STROKES {
-            desk.stroke(from, to);
+            desk.draw_stroke(from, to);
             changed = desk.hash() != before;
             if changed {
                 break;

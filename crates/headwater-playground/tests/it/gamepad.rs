@@ -1,6 +1,6 @@
 //! Tests of gamepad input.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::Key;
 
 /// Index of the first button in the list of a gamepad's values. The axes come before it.
@@ -8,26 +8,26 @@ const BUTTONS: usize = 4;
 
 /// Runs a frame with the given gamepad values, as pairs of index and value. Other axes and buttons
 /// are 0.
-fn run_frame(desk: &mut Desk, values: &[(usize, f32)]) {
+fn run_frame(desk: &mut PlaygroundDriver, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {
         all[at] = value;
     }
     desk.harness.state_mut().set_gamepad(Some(&all));
-    desk.frames(1);
+    desk.run_frames(1);
 }
 
-fn press(desk: &mut Desk, button: usize) {
+fn press(desk: &mut PlaygroundDriver, button: usize) {
     run_frame(desk, &[(BUTTONS + button, 1.0)]);
     run_frame(desk, &[]);
 }
 
 #[test]
 fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     desk.pause();
-    desk.key(Key::Escape);
+    desk.press_key(Key::Escape);
     assert_eq!(desk.status().tool, "");
     press(&mut desk, 3);
     let first = desk.status().tool;
@@ -61,7 +61,7 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     let place = canvas.center() + canvas.size() * 0.1;
     desk.press(place);
     desk.release(place);
-    desk.frames(2);
+    desk.run_frames(2);
     let seen = desk.rect_of("place").min;
     for _ in 0..20 {
         run_frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
@@ -77,6 +77,6 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     assert_ne!(desk.status().running, running);
     // Too few values mean no gamepad.
     desk.harness.state_mut().set_gamepad(Some(&[1.0, f32::NAN]));
-    desk.frames(2);
+    desk.run_frames(2);
     assert_eq!(desk.status().errors, Vec::<String>::new());
 }

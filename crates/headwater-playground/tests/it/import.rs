@@ -1,6 +1,6 @@
 //! Tests that imported heightmaps become plausible land.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::Key;
 use headwater::Field;
 use headwater_scene::raster::{to_png16, write_npy};
@@ -28,16 +28,16 @@ fn png() -> Vec<u8> {
 
 #[test]
 fn a_picture_without_units_gets_a_plausible_relief() {
-    let mut desk = Desk::with_file("hills.png", &png());
+    let mut desk = PlaygroundDriver::with_file("hills.png", &png());
     assert_eq!(desk.status().scene, "dam-breach", "it asks first");
     desk.click("import.make");
-    desk.frames(3);
+    desk.run_frames(3);
     let status = desk.status();
     assert_eq!((status.scene.as_str(), status.errors.len()), ("hills", 0), "{status:?}");
     let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     assert!((0.13..0.17).contains(&(relief / width)), "{relief} m of {width} m");
     // The world runs, and undo returns to the previous one.
-    desk.frames(20);
+    desk.run_frames(20);
     assert!(desk.status().steps > 0);
     desk.click("button.undo");
     assert_eq!(desk.status().scene, "dam-breach");
@@ -45,12 +45,12 @@ fn a_picture_without_units_gets_a_plausible_relief() {
 
 #[test]
 fn carved_land_can_be_flooded() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.hydrology");
-    desk.frames(5);
+    desk.run_frames(5);
     desk.click("menu.file");
     desk.click("file.flood");
-    desk.frames(5);
+    desk.run_frames(5);
     let status = desk.status();
     assert_eq!(
         (status.tab.as_str(), status.scene.as_str()),
@@ -63,11 +63,11 @@ fn carved_land_can_be_flooded() {
 
 #[test]
 fn the_dialog_can_be_cancelled_and_invalid_files_are_reported() {
-    let mut desk = Desk::with_file("hills.png", &png());
-    desk.key(Key::Escape);
+    let mut desk = PlaygroundDriver::with_file("hills.png", &png());
+    desk.press_key(Key::Escape);
     assert!(desk.names("import").is_empty());
     assert_eq!(desk.status().scene, "dam-breach");
-    let desk = Desk::with_file("words.png", b"these are words");
+    let desk = PlaygroundDriver::with_file("words.png", b"these are words");
     let errors = desk.status().errors;
     assert!(errors.len() == 1 && errors[0].contains("words.png"), "{errors:?}");
     assert!(!errors[0].contains("--set"), "{errors:?}");
@@ -78,10 +78,10 @@ fn heights_in_metres_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hills.npy");
     write_npy(&path, &hills().map(|&height| 200.0 + 40.0 * height)).unwrap();
-    let mut desk = Desk::with_file("hills.npy", &std::fs::read(path).unwrap());
+    let mut desk = PlaygroundDriver::with_file("hills.npy", &std::fs::read(path).unwrap());
     desk.click("import.side.96");
     desk.click("import.make");
-    desk.frames(3);
+    desk.run_frames(3);
     let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     assert!((relief - 40.0).abs() < 0.5, "{relief} m");
     assert!((0.1..0.2).contains(&(relief / width)), "{relief} m of {width} m");
@@ -90,10 +90,10 @@ fn heights_in_metres_are_kept() {
 #[test]
 fn an_exported_heightmap_keeps_its_cell_size() {
     let saved = to_png16(&hills().map(|&height| 30.0 * height), Some([7.0, 7.0])).unwrap();
-    let mut desk = Desk::with_file("hills.png", &saved);
+    let mut desk = PlaygroundDriver::with_file("hills.png", &saved);
     desk.click("import.side.96");
     desk.click("import.make");
-    desk.frames(3);
+    desk.run_frames(3);
     let (relief, width) = desk.harness.state().relief_and_width().unwrap();
     let (low, high) = hills().min_max().unwrap();
     assert!((relief - 30.0 * f64::from(high - low)).abs() < 0.01, "{relief} m");

@@ -1,14 +1,14 @@
 //! Tests that widgets neither overlap nor are cut off, down to the width of a small phone.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::Rect;
 
 /// Prefixes of the names of the widgets that are checked.
 const KINDS: [&str; 4] = ["tab.", "button.", "menu.", "backend."];
 
 /// Checks that no widgets overlap each other or extend beyond the window.
-fn assert_layout(desk: &Desk, window: Rect) {
-    let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.places(kind)).collect();
+fn assert_layout(desk: &PlaygroundDriver, window: Rect) {
+    let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.widget_rects(kind)).collect();
     assert!(all.len() > 6, "{all:?}");
     for (i, (name, rect)) in all.iter().enumerate() {
         assert!(window.expand(0.5).contains_rect(*rect), "{name} is cut: {rect:?} of {window:?}");
@@ -32,7 +32,7 @@ fn bars_do_not_overlap_at_any_width() {
         [390.0, 844.0],
         [360.0, 640.0],
     ] {
-        let mut desk = Desk::sized([width, height]);
+        let mut desk = PlaygroundDriver::with_window_size([width, height]);
         let window = Rect::from_min_size(Default::default(), [width, height].into());
         assert_layout(&desk, window);
         let canvas = desk.rect_of("canvas");
@@ -51,17 +51,17 @@ fn bars_do_not_overlap_at_any_width() {
 /// narrower.
 #[test]
 fn panel_buttons_match_the_visible_panels_in_a_narrower_window() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     let [wide, narrow] = [1280.0, 800.0];
     desk.harness.set_size([wide, 800.0].into());
-    desk.frames(3);
-    let sides = |desk: &Desk, width: f32| {
+    desk.run_frames(3);
+    let sides = |desk: &PlaygroundDriver, width: f32| {
         let canvas = desk.rect_of("canvas");
         [canvas.left() > 100.0, canvas.right() < width - 100.0]
     };
     assert_eq!(sides(&desk, wide), [true, true], "shelf and inspector");
     desk.harness.set_size([narrow, 600.0].into());
-    desk.frames(3);
+    desk.run_frames(3);
     assert_eq!(sides(&desk, narrow), [true, false], "the shelf alone");
     for (button, seen) in [
         ("button.inspector", [false, true]),
@@ -70,17 +70,17 @@ fn panel_buttons_match_the_visible_panels_in_a_narrower_window() {
         ("button.inspector", [false, true]),
     ] {
         desk.click(button);
-        desk.frames(3);
+        desk.run_frames(3);
         assert_eq!(sides(&desk, narrow), seen, "{button}");
     }
 }
 
 #[test]
 fn touch_targets_are_large_enough_on_a_phone() {
-    let mut desk = Desk::sized([390.0, 844.0]);
+    let mut desk = PlaygroundDriver::with_window_size([390.0, 844.0]);
     desk.click("button.tools");
     for kind in ["button.", "menu.", "tool."] {
-        let places = desk.places(kind);
+        let places = desk.widget_rects(kind);
         assert!(!places.is_empty(), "{kind}");
         for (name, rect) in places {
             assert!(rect.height() >= 43.5 && rect.width() >= 43.5, "{name} is small: {rect:?}");
@@ -90,16 +90,16 @@ fn touch_targets_are_large_enough_on_a_phone() {
 
 #[test]
 fn panels_have_a_fixed_width() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     let canvas = desk.rect_of("canvas");
     for tool in desk.names("tool.") {
         desk.click(&tool);
-        desk.frames(3);
+        desk.run_frames(3);
         assert_eq!(desk.rect_of("canvas").x_range(), canvas.x_range(), "{tool}");
     }
     for tab in ["waves", "blocks", "columns", "hydrology"] {
         desk.click(&format!("tab.{tab}"));
-        desk.frames(3);
+        desk.run_frames(3);
         assert_eq!(desk.rect_of("canvas").x_range(), canvas.x_range(), "{tab}");
     }
 }
@@ -107,18 +107,19 @@ fn panels_have_a_fixed_width() {
 /// Checks that tools keep their positions if a challenge forbids some of them.
 #[test]
 fn a_challenge_does_not_change_the_panel_layout() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     for (tab, challenge) in [("columns", "bridge"), ("columns", "moat"), ("flow", "village")] {
         desk.click(&format!("tab.{tab}"));
-        desk.frames(3);
+        desk.run_frames(3);
         let close = |(name, _): &(String, Rect)| name != "challenge.close";
-        let challenges =
-            |desk: &Desk| desk.places("challenge.").into_iter().filter(close).collect();
-        let before: [Vec<_>; 2] = [desk.places("scene."), challenges(&desk)];
+        let challenges = |desk: &PlaygroundDriver| {
+            desk.widget_rects("challenge.").into_iter().filter(close).collect()
+        };
+        let before: [Vec<_>; 2] = [desk.widget_rects("scene."), challenges(&desk)];
         assert!(before.iter().all(|places| !places.is_empty()), "{tab}");
         desk.click(&format!("challenge.{challenge}"));
-        desk.frames(3);
-        assert_eq!([desk.places("scene."), challenges(&desk)], before, "{challenge}");
+        desk.run_frames(3);
+        assert_eq!([desk.widget_rects("scene."), challenges(&desk)], before, "{challenge}");
     }
 }
 
@@ -126,43 +127,43 @@ fn a_challenge_does_not_change_the_panel_layout() {
 /// be shown on request.
 #[test]
 fn goals_are_folded_in_a_low_window() {
-    let mut desk = Desk::sized([700.0, 600.0]);
+    let mut desk = PlaygroundDriver::with_window_size([700.0, 600.0]);
     // The challenges of a tab may be scrolled out of view; the menu has all of them.
     desk.click("menu.file");
     desk.click("file.challenges");
     assert_eq!(desk.names("take-on.").len(), 6);
     desk.click("take-on.moat");
-    desk.frames(3);
+    desk.run_frames(3);
     assert_eq!((desk.status().challenge.as_str(), desk.status().tab.as_str()), ("on", "columns"));
     let canvas = desk.rect_of("worlds");
-    desk.frames(30);
+    desk.run_frames(30);
     let whole = desk.rect_of("challenge");
     assert!(canvas.contains_rect(whole), "{whole:?} of {canvas:?}");
     desk.click("tool.dig");
-    desk.stroke([0.4, 0.5], [0.6, 0.6]);
-    desk.frames(3);
+    desk.draw_stroke([0.4, 0.5], [0.6, 0.6]);
+    desk.run_frames(3);
     let folded = desk.rect_of("challenge");
     assert!(folded.height() < 0.12 * canvas.height(), "{folded:?} of {canvas:?}");
     assert!(whole.height() > folded.height() + 12.0, "{whole:?} before anything was done");
     desk.click("challenge.goal");
-    desk.frames(3);
+    desk.run_frames(3);
     assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
 /// Checks that a news message disappears after some seconds, and that a warning stays.
 #[test]
 fn news_disappears_and_warnings_stay() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.pause();
     desk.click("button.compare");
-    desk.frames(3);
+    desk.run_frames(3);
     desk.click("tab.waves");
-    desk.frames(3);
+    desk.run_frames(3);
     assert!(desk.status().notice.contains("comparison has ended"), "{}", desk.status().notice);
     // At 30 frames per second.
-    desk.frames(450);
+    desk.run_frames(450);
     assert_eq!(desk.status().notice, "");
     desk.harness.state_mut().resume_after_device_loss("The device is gone.".into());
-    desk.frames(450);
+    desk.run_frames(450);
     assert_eq!(desk.status().notice, "The device is gone.");
 }

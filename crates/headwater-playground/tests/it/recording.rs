@@ -1,11 +1,11 @@
 //! Tests of recording the last seconds of play.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use std::time::Duration;
 
 #[test]
 fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     desk.pause();
     desk.click("button.reset");
@@ -15,19 +15,19 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     assert!(notice.starts_with("There is nothing to record"), "{notice}");
     desk.click("button.run");
     // Eight seconds, with edits in between.
-    desk.frames(150);
+    desk.run_frames(150);
     desk.click("tool.dig");
-    desk.stroke([0.3, 0.5], [0.7, 0.6]);
+    desk.draw_stroke([0.3, 0.5], [0.7, 0.6]);
     desk.click("tool.wall");
-    desk.stroke([0.4, 0.2], [0.6, 0.2]);
-    desk.frames(60);
+    desk.draw_stroke([0.4, 0.2], [0.6, 0.2]);
+    desk.run_frames(60);
     desk.pause();
     let present = desk.status();
     desk.click("menu.file");
     desk.click("file.record");
     let mut seen = Vec::new();
     for _ in 0..200 {
-        desk.frames(1);
+        desk.run_frames(1);
         let status = desk.status();
         seen.push((status.steps, status.hash));
         // Actions are deferred during the replay.
@@ -49,7 +49,7 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     // Without a window there are no pictures: an error is shown, and the world is restored apart
     // from the deferred undo.
     std::thread::sleep(Duration::from_millis(1100));
-    desk.frames(5);
+    desk.run_frames(5);
     let after = desk.status();
     assert!(after.errors.last().unwrap().starts_with("No animation"), "{after:?}");
     assert_ne!(after.hash, present.hash);
@@ -58,16 +58,16 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     assert_eq!((after.steps, &after.hash), (present.steps, &present.hash));
     // The recording can be cancelled.
     desk.click("button.run");
-    desk.frames(150);
+    desk.run_frames(150);
     desk.pause();
     let present = desk.status();
     desk.click("menu.file");
     desk.click("file.record");
-    desk.frames(5);
+    desk.run_frames(5);
     let on_the_way = desk.status();
     assert!(on_the_way.steps < present.steps, "{on_the_way:?}");
     desk.click("record.cancel");
-    desk.frames(2);
+    desk.run_frames(2);
     let ended = desk.status();
     assert_eq!((ended.steps, ended.hash), (present.steps, present.hash));
     assert_eq!(ended.errors, present.errors);

@@ -1,23 +1,23 @@
 //! Tests of weather, model conversion, scrubbing and challenges.
 
-use crate::desk::Desk;
+use crate::desk::PlaygroundDriver;
 use eframe::egui::{Key, pos2};
 use std::time::Duration;
 
 /// Returns the volume of a paused world, after the ledger has been updated.
-fn volume(desk: &mut Desk) -> f64 {
+fn volume(desk: &mut PlaygroundDriver) -> f64 {
     std::thread::sleep(Duration::from_millis(400));
-    desk.frames(2);
+    desk.run_frames(2);
     desk.status().volume
 }
 
 #[test]
 fn weather_changes_the_world_and_can_be_undone() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     for (tab, skies) in [("flow", 6), ("waves", 4), ("blocks", 0), ("columns", 6), ("hydrology", 0)]
     {
         desk.click(&format!("tab.{tab}"));
-        desk.frames(2);
+        desk.run_frames(2);
         assert_eq!(desk.names("weather.").len(), skies, "{tab}");
         if skies == 0 {
             continue;
@@ -46,17 +46,17 @@ fn weather_changes_the_world_and_can_be_undone() {
 
 #[test]
 fn a_world_can_be_converted_to_the_next_model() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.pause();
     for (from, to) in [("blocks", "columns"), ("flow", "waves"), ("hydrology", "flow")] {
         desk.click(&format!("tab.{from}"));
-        desk.frames(10);
+        desk.run_frames(10);
         desk.click("onward");
-        desk.frames(3);
+        desk.run_frames(3);
         let status = desk.status();
         assert_eq!((status.tab.as_str(), &status.errors), (to, &Vec::new()), "{status:?}");
         let steps = status.steps;
-        desk.frames(10);
+        desk.run_frames(10);
         assert!(desk.status().steps > steps, "it runs");
         desk.click("button.undo");
     }
@@ -64,25 +64,25 @@ fn a_world_can_be_converted_to_the_next_model() {
 
 #[test]
 fn the_last_minute_can_be_scrubbed_and_continued() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     // 3.5 s of play at 30 frames per second.
-    desk.frames(105);
+    desk.run_frames(105);
     desk.pause();
     let (steps, hash) = (desk.status().steps, desk.hash());
-    let back = |desk: &mut Desk| {
+    let back = |desk: &mut PlaygroundDriver| {
         let slider = desk.rect_of("scrub");
         let at = pos2(slider.left() + 3.0, slider.center().y);
         desk.press(at);
-        desk.frames(1);
+        desk.run_frames(1);
         desk.release(at);
-        desk.frames(2);
+        desk.run_frames(2);
     };
     back(&mut desk);
     let then = desk.status();
     assert!(then.steps < steps && !then.running, "{then:?}");
     // The present state is kept while scrubbing.
-    desk.key(Key::ArrowRight);
+    desk.press_key(Key::ArrowRight);
     desk.click("button.undo");
     assert_eq!((desk.status().steps, desk.hash()), (steps, hash.clone()));
     // Continuing from an earlier snapshot without edits leads to the same state.
@@ -95,14 +95,14 @@ fn the_last_minute_can_be_scrubbed_and_continued() {
     assert_eq!(desk.hash(), hash);
     desk.click("tool.dig");
     back(&mut desk);
-    desk.stroke([0.3, 0.5], [0.7, 0.6]);
+    desk.draw_stroke([0.3, 0.5], [0.7, 0.6]);
     assert_ne!(desk.hash(), hash);
     assert_eq!(desk.status().errors, Vec::<String>::new());
 }
 
 #[test]
 fn challenges_are_decided_by_gauges() {
-    let mut desk = Desk::new();
+    let mut desk = PlaygroundDriver::new();
     // Frost makes a bridge.
     desk.click("tab.columns");
     assert_eq!(desk.names("challenge.").len(), 2);
@@ -111,14 +111,14 @@ fn challenges_are_decided_by_gauges() {
     assert!(!desk.names("tool.").contains(&"tool.wall".to_owned()), "that would be too easy");
     desk.click("weather.winter");
     for _ in 0..60 {
-        desk.frames(30);
+        desk.run_frames(30);
         if desk.status().challenge != "on" {
             break;
         }
     }
     assert_eq!(desk.status().challenge, "done", "{:?}", desk.status());
     // A restart also restarts the challenge, and undo restores its result.
-    desk.key(Key::R);
+    desk.press_key(Key::R);
     assert_eq!(desk.status().challenge, "on");
     desk.click("button.undo");
     assert_eq!(desk.status().challenge, "done");
@@ -132,7 +132,7 @@ fn challenges_are_decided_by_gauges() {
         desk.click(&format!("tab.{tab}"));
         for challenge in desk.names("challenge.") {
             desk.click(&challenge);
-            desk.frames(3);
+            desk.run_frames(3);
             let status = desk.status();
             assert_eq!(
                 (status.challenge.as_str(), &status.errors),

@@ -83,7 +83,7 @@ fn mismatched_shapes_are_reported() {
             assert_eq!(field, noise(8, 6, 1));
         }
     }
-    let mut flood = reference::Flood::new(&noise(8, 6, 1), Edges::default(), 0.0);
+    let mut flood = reference::FloodModel::new(&noise(8, 6, 1), Edges::default(), 0.0);
     for (x, y) in OFF {
         assert!(panic_message(|| flood.pour(x, y, 1.0)).contains("off the grid"));
     }
