@@ -111,7 +111,7 @@ pub(crate) fn draw_text(
         for &letter in &letters {
             let at = [at[0] + letter.x + offset, at[1]];
             font.draw_glyph(letter, size, at, |x, y, amount| {
-                stencil.add_coverage(x, y, 0.8 * amount)
+                stencil.add_coverage(x, y, 0.8 * amount);
             });
         }
     }

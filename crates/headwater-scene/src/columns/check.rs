@@ -51,7 +51,7 @@ impl SceneChecks for ColumnsScene {
                 ColumnsAction::Splash(on) => places.add_extent(key, &on.extent),
                 ColumnsAction::Push(on) => places.add_extent(key, &on.extent),
                 ColumnsAction::Dig(on) | ColumnsAction::Build(on) => {
-                    places.add_extent(key, &on.extent)
+                    places.add_extent(key, &on.extent);
                 }
                 ColumnsAction::Stand(NonAreaAction(stand)) => {
                     places.at(format!("{key}.at"), stand.at);
@@ -125,7 +125,7 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
         match side {
             Some(side) => check.check_range(key, side as f64, 1.0, MAX_SIDE as f64, " cells"),
             None if is_sized => {
-                check.add_problem(key, "is missing, a board of air has both nx and ny")
+                check.add_problem(key, "is missing, a board of air has both nx and ny");
             }
             None => {}
         }

@@ -30,7 +30,7 @@ impl SceneChecks for HydrologyScene {
         for (key, action) in self.common_tables().actions() {
             match action {
                 HydrologyAction::Pour(NonAreaAction(pour)) => {
-                    places.at(format!("{key}.at"), pour.at)
+                    places.at(format!("{key}.at"), pour.at);
                 }
                 HydrologyAction::Add(NonAreaAction(added)) => {
                     places.at(format!("{key}.inflow.at"), added.inflow.at);

@@ -114,10 +114,10 @@ impl Columns {
                 }
                 match path {
                     StepImplementation::Chunks => {
-                        sweep::update_pools(&step, heads, state, warmth.as_mut())
+                        sweep::update_pools(&step, heads, state, warmth.as_mut());
                     }
                     StepImplementation::Plain => {
-                        reference::update_pools(&step, heads, state, warmth.as_mut())
+                        reference::update_pools(&step, heads, state, warmth.as_mut());
                     }
                 }
                 for &(column, flux) in flows.iter() {

@@ -74,7 +74,7 @@ impl Hydrology {
             }
             Edit::Lower(Change::By(height)) => {
                 self.change_heights(&touched, false, |bed| {
-                    brush::apply(bed, &touched, |_, z| z - height)
+                    brush::apply(bed, &touched, |_, z| z - height);
                 });
             }
             Edit::Lower(Change::To(level)) => {

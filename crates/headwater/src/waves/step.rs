@@ -34,7 +34,7 @@ impl Waves {
     ///    layers are damped.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.awake_cell_count(), || {
-            self.step_with_variant(StepVariant::Rows)
+            self.step_with_variant(StepVariant::Rows);
         });
     }
 
@@ -118,7 +118,7 @@ impl Waves {
                 reference::update_surface(state, &step, Some(&head));
             }
             (StepVariant::Rows, Some(filter)) => {
-                dispersion::update_surface(filter, state, &step, scratch)
+                dispersion::update_surface(filter, state, &step, scratch);
             }
             (StepVariant::Rows, None) => {
                 pass::update_surface(state, tiles, &step, self.steps, (1, all.clone()), scratch);

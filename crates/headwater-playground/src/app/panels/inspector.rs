@@ -63,7 +63,7 @@ fn show_parameters(ui: &mut egui::Ui, app: &mut App) {
     for parameter in app.world_view.live.parameters() {
         if let Some(value) = slider::show_parameter(ui, &parameter, "parameter", &app.probe) {
             app.run_when_available(move |app| {
-                app.set_parameter(&parameter.key, &parameter.to_toml_value(value))
+                app.set_parameter(&parameter.key, &parameter.to_toml_value(value));
             });
         }
     }

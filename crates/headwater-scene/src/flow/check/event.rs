@@ -19,7 +19,7 @@ fn check_action(check: &mut Checker, key: &str, action: &Action) {
     match action {
         Action::Raise(on) | Action::Lower(on) => match on.value.change {
             Change::By(amount) => {
-                check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m")
+                check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
             }
             Change::To(level) => check.check_height(format!("{key}.level"), level),
         },
@@ -34,7 +34,7 @@ fn check_action(check: &mut Checker, key: &str, action: &Action) {
                 check.check_positive(format!("{key}.amount"), depth, MAX_HEIGHT, " m");
             }
             Amount::Volume(volume) => {
-                check.check_positive(format!("{key}.volume"), volume, 1e12, " m³")
+                check.check_positive(format!("{key}.volume"), volume, 1e12, " m³");
             }
         },
         Action::Push(on) => {

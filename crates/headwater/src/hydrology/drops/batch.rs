@@ -185,7 +185,7 @@ pub(in crate::hydrology) fn trace_drops(
     };
     if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
         parallel::for_each_item(chunks, 1, |i, chunk| {
-            trace(chunk, &mut partition.drops_in_chunk(i))
+            trace(chunk, &mut partition.drops_in_chunk(i));
         });
     } else {
         let count = DROPS_PER_CHUNK.div_ceil(DROPS_PER_PIECE);

@@ -159,7 +159,7 @@ impl FilterScratch {
                 loops::compute_first_degree_with_gains(gains, three, [terms[0], terms[1]], t, sum);
             }
             (Some(before), None) => {
-                loops::compute_next_degree(three, &before[inner], terms[k], t, sum)
+                loops::compute_next_degree(three, &before[inner], terms[k], t, sum);
             }
             (Some(before), Some(gains)) => {
                 loops::compute_next_degree_with_gains(

@@ -254,7 +254,7 @@ impl RowBlock<'_> {
                 inflow += context.south_inflow(faces);
             }
             BoundaryFaces::Seam(faces) => {
-                inflow += context.step_row_between_faces(l, y, north, faces, flux_x, height)
+                inflow += context.step_row_between_faces(l, y, north, faces, flux_x, height);
             }
         }
         inflow

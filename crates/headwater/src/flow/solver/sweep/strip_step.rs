@@ -138,7 +138,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let to_depth = self.to_depth;
         match z {
             None if !any_scaled => {
-                kernels::update_depths(depth, remainder, x, [north, south], to_depth)
+                kernels::update_depths(depth, remainder, x, [north, south], to_depth);
             }
             None => kernels::scale_and_update_depths(
                 depth, remainder, x, south, north, scales, to_depth,
