@@ -63,7 +63,7 @@ impl Header {
 impl Header {
     /// Returns the west, south, east and north edge of the raster, or `None` unless all edges are
     /// finite and in ascending order.
-    fn bounds(&self) -> Option<[f64; 4]> {
+    pub(super) fn bounds(&self) -> Option<[f64; 4]> {
         self.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
         })
