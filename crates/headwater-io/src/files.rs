@@ -11,14 +11,13 @@ use xxhash_rust::xxh3::Xxh3;
 /// Source from which the files that a scene refers to are read. Cheap to clone.
 ///
 /// ```
-/// use headwater_scene::scene::{self, Files};
+/// use headwater_io::Files;
+/// use headwater_io::raster::{self, ReadOptions};
 /// let hill = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
-/// let files = Files::memory().with("hill.asc", hill);
-/// let text = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nfile = 'hill.asc'\n";
-/// let scene = scene::parse_with("hill.toml", text, &[], &files)?;
-/// let world = headwater_scene::run::simulation(&scene)?;
-/// assert_eq!((world.grid().nx, world.grid().ny), (3, 2));
-/// # Ok::<(), scene::SceneError>(())
+/// let files = Files::memory_only().with_file("hill.asc", hill);
+/// let dem = raster::read_from(&files, "hill.asc".as_ref(), &ReadOptions::default())?;
+/// assert_eq!((dem.info.width, dem.info.height), (3, 2));
+/// # Ok::<(), raster::RasterError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {

@@ -63,20 +63,20 @@ impl Header {
 impl Header {
     /// Returns the west, south, east and north edge of the raster, or `None` unless all edges are
     /// finite and in ascending order.
-    fn bounds(&self) -> Option<[f64; 4]> {
+    pub(super) fn bounds(&self) -> Option<[f64; 4]> {
         self.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
         })
     }
 
     /// Returns the size, the cell size and the map position of the raster.
-    #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
         let metres = cell.map(CellSize::to_metres).transpose()?;
         Ok(super::Extent {
             size: self.size,
             cell: metres.map(|(metres, _)| metres),
+            bounds: self.bounds(),
             georeference: super::Georeference::from_bounds(
                 self.bounds(),
                 cell.map(|cell| cell.unit.name()),
@@ -170,7 +170,9 @@ impl HeightConverter {
         if declared.is_none() && header.sample == SampleType::I16 {
             undeclared_marks.push((UNDECLARED_NO_DATA_I16, 0));
         }
-        let ambiguous = AMBIGUOUS_NO_DATA.into_iter().filter(|_| is_signed).map(|mark| (mark, 0));
+        let overridden = header.no_data.filter(|mark| Some(*mark) != declared);
+        let ambiguous = AMBIGUOUS_NO_DATA.into_iter().filter(|_| is_signed).chain(overridden);
+        let ambiguous = ambiguous.map(|mark| (mark, 0));
         Ok(Self {
             scale,
             offset,
@@ -247,10 +249,16 @@ impl HeightConverter {
             ));
         }
         for (mark, count) in self.ambiguous.into_iter().filter(|(_, count)| *count > 0) {
-            notices.push(format!(
-                "{count} cells contain {mark}, which often means no data; they are read as heights \
-                 unless `no_data` is set"
-            ));
+            notices.push(match self.header.no_data.filter(|_| self.declared.is_some()) {
+                Some(_) => format!(
+                    "{count} cells contain {mark}, the no-data value of the file; they are read as \
+                     heights, because `no_data` is set to another value"
+                ),
+                None => format!(
+                    "{count} cells contain {mark}, which often means no data; they are read as \
+                     heights unless `no_data` is set"
+                ),
+            });
         }
         let nan_expected = self.header.nan_is_declared || self.declared.is_some_and(f64::is_nan);
         if self.nans > 0 && !nan_expected {

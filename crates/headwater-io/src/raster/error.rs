@@ -37,11 +37,19 @@ pub enum Problem {
     /// Neither the first bytes nor the extension of the file identify a known format.
     #[error(
         "unknown raster format: no known signature, and the extension is \
-         `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .r16 and .raw"
+         `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .hgt, .r16, .r32 and .raw"
     )]
     UnknownFormat {
         /// Extension of the file name.
         extension: String,
+    },
+    /// The file has a known form that is not read.
+    #[error("found {found}; convert it: {command}")]
+    Convert {
+        /// Name of what the file contains.
+        found: String,
+        /// Command that converts the file.
+        command: String,
     },
     /// The file is longer than the largest raster allowed could be.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
@@ -52,7 +60,10 @@ pub enum Problem {
         max_cells: usize,
     },
     /// The raster has no cells, or too many.
-    #[error("found {width} × {height} cells, allowed are 1 to {max_cells} in all")]
+    #[error(
+        "found {width} × {height} cells, allowed are 1 to {max_cells} in all{}",
+        reduce(*.width, *.height, *.max_cells)
+    )]
     Size {
         /// Number of columns found.
         width: u64,
@@ -165,6 +176,16 @@ impl Problem {
         // Decoders may print whole tables of a damaged file.
         Self::Damaged { format, detail: shorten(&detail.to_string(), 200) }
     }
+}
+
+/// Returns advice that reduces a raster to at most `max_cells` cells; empty if it has no cells.
+fn reduce(width: u64, height: u64, max_cells: usize) -> String {
+    if width == 0 || height == 0 {
+        return String::new();
+    }
+    let factor = (width as f64 * height as f64 / max_cells as f64).sqrt().ceil().max(1.0) as u64;
+    let [columns, rows] = [width, height].map(|side| (side / factor).max(1));
+    format!("; to reduce it: gdal_translate -r average -outsize {columns} {rows} IN.tif OUT.tif")
 }
 
 /// Truncates a string from a file to `limit` characters. An ellipsis marks the truncation.

@@ -1,8 +1,9 @@
 //! Reader of ESRI ASCII grids. Such a file consists of a header with keys and numbers, followed by
 //! the heights row by row from the north.
 //!
-//! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
-//! checked against the length of the file before memory is allocated.
+//! Keys may have any order and case, and the heights may be wrapped arbitrarily. Numbers may have a
+//! decimal comma if none in the file has a decimal point, and the exponents of Fortran (`1.0D+02`).
+//! The header is checked against the length of the file before memory is allocated.
 
 use super::assemble::{Header, checked_grid_size};
 use super::error::shorten;
@@ -11,6 +12,13 @@ use super::input::{Input, OpenedRaster, RowReader};
 use super::{Format, Problem, ReadOptions, SampleType};
 use std::io::BufRead as _;
 
+/// Other spellings of header keys, with the spelling in `KEYS`.
+const ALIASES: [(&str, &str); 4] = [
+    ("nodata", "nodata_value"),
+    ("no_data_value", "nodata_value"),
+    ("xllcentre", "xllcenter"),
+    ("yllcentre", "yllcenter"),
+];
 const KEYS: [&str; 10] = [
     "ncols",
     "nrows",
@@ -76,15 +84,29 @@ impl RowReader for HeightReader<'_> {
         for (x, value) in row.iter_mut().enumerate() {
             let height = || format!("the height of column {}, row {} of {nx} × {ny}", x + 1, y + 1);
             if !self.words.next_word()? {
-                return Err(self.words.unexpected_end_error("file", height()));
+                let commas = match self.words.has_comma {
+                    true => "; commas are read as decimal signs",
+                    false => "",
+                };
+                return Err(self
+                    .words
+                    .unexpected_end_error("file", format!("{}{commas}", height())));
             }
             *value = self
                 .words
                 .parse_number()
-                .ok_or_else(|| self.words.unexpected_word(format!("a number, {}", height())))?;
+                .ok_or_else(|| self.words.not_a_number(&format!("a number, {}", height())))?;
         }
         self.row += 1;
         Ok(())
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let comma = self
+            .words
+            .has_comma
+            .then(|| "the numbers have decimal commas: `1,5` is read as one and a half".to_owned());
+        comma.into_iter().collect()
     }
 
     fn check_end(&mut self) -> Result<(), Problem> {
@@ -117,12 +139,16 @@ impl Keys {
         while words.next_word()? {
             let Some(index) = key_index(&words.word) else {
                 if words.parse_number().is_some() {
+                    keys.check_begun(words)?;
                     words.unread();
                     break;
                 }
-                return Err(
-                    words.unexpected_word(format!("a number or one of {}", KEYS.join(", ")))
-                );
+                return Err(match keys.is_complete() {
+                    true => words.not_a_number("a number, the first height"),
+                    false => {
+                        words.unexpected_word(format!("a number or one of {}", KEYS.join(", ")))
+                    }
+                });
             };
             if keys.0[index].is_some() {
                 return Err(words.unexpected_word("each key only once".to_owned()));
@@ -131,10 +157,31 @@ impl Keys {
             if !words.next_word()? {
                 return Err(words.unexpected_end_error("file", expected()));
             }
-            let number = words.parse_number().ok_or_else(|| words.unexpected_word(expected()))?;
+            let number = words.parse_number().ok_or_else(|| words.not_a_number(&expected()))?;
             keys.0[index] = Some(KeyValue { word: words.word.clone(), line: words.line, number });
         }
         Ok(keys)
+    }
+
+    /// Returns whether the header has all keys without which there are no heights.
+    fn is_complete(&self) -> bool {
+        self.get("ncols").is_some() && self.get("nrows").is_some()
+    }
+
+    /// Checks that the header does not begin with the current word, which is a number.
+    ///
+    /// # Errors
+    /// Returns [`Problem`] if no key has been read. Some programs write each number before its key.
+    fn check_begun(&self, words: &mut Tokenizer<'_>) -> Result<(), Problem> {
+        if self.0.iter().any(Option::is_some) {
+            return Ok(());
+        }
+        let (number, line) = (words.word.clone(), words.line);
+        let expected = match words.next_word()?.then(|| key_index(&words.word)).flatten() {
+            Some(key) => format!("`{}` before it: each key stands before its number", KEYS[key]),
+            None => format!("a header that begins with one of {}", KEYS.join(", ")),
+        };
+        Err(unexpected_word_error(&number, line, expected))
     }
 
     fn get(&self, name: &str) -> Option<f64> {
@@ -183,6 +230,9 @@ impl Keys {
 
 /// Returns the index in `KEYS` of a key, ignoring case, or `None` if the word is not a known key.
 fn key_index(word: &[u8]) -> Option<usize> {
+    let word = word.strip_suffix(b":").unwrap_or(word);
+    let alias = ALIASES.iter().find(|(other, _)| other.as_bytes().eq_ignore_ascii_case(word));
+    let word = alias.map_or(word, |(_, key)| key.as_bytes());
     KEYS.iter().position(|key| key.as_bytes().eq_ignore_ascii_case(word))
 }
 
@@ -201,6 +251,10 @@ struct Tokenizer<'a> {
     remaining: u64,
     /// Whether the next call of `next` returns the current word again.
     is_unread: bool,
+    /// Whether a number with a decimal comma has been parsed.
+    has_comma: bool,
+    /// Whether a number with a decimal point has been parsed.
+    has_point: bool,
 }
 
 /// Maximum stored length of a word (bytes); longer words cannot be numbers.
@@ -221,6 +275,8 @@ impl<'a> Tokenizer<'a> {
             length: 0,
             remaining,
             is_unread: false,
+            has_comma: false,
+            has_point: false,
         })
     }
 
@@ -274,15 +330,43 @@ impl<'a> Tokenizer<'a> {
         self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
-    /// Returns the value of the current word as a number, or `None` if the word is not a number.
-    fn parse_number(&self) -> Option<f64> {
+    /// Returns the value of the current word as a number, or `None` if the word is not a number. A
+    /// decimal comma is accepted if no number before it has a decimal point, and vice versa.
+    fn parse_number(&mut self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;
         }
-        // Some C libraries print NaN with a sign, which Rust does not parse.
-        let is_nan = self.word.eq_ignore_ascii_case(b"-nan");
-        let text = if is_nan { b"nan" } else { &self.word[..] };
-        std::str::from_utf8(text).ok()?.parse().ok()
+        let text = std::str::from_utf8(&self.word).ok()?;
+        if let Ok(number) = text.parse() {
+            self.has_point = self.has_point || text.contains('.');
+            return (!(self.has_comma && self.has_point)).then_some(number);
+        }
+        // C libraries print NaN with a sign or a payload, which Rust does not parse.
+        const NANS: [&str; 6] = ["-nan", "nan(ind)", "-nan(ind)", "1.#QNAN", "1.#IND", "-1.#IND"];
+        if NANS.iter().any(|nan| nan.eq_ignore_ascii_case(text)) {
+            return Some(f64::NAN);
+        }
+        self.has_comma = self.has_comma || text.contains(',');
+        self.has_point = self.has_point || text.contains('.');
+        if self.has_comma && self.has_point
+            || !text.starts_with(|first: char| first.is_ascii_digit() || "+-.,".contains(first))
+        {
+            return None;
+        }
+        text.replace(',', ".").replace(['d', 'D'], "e").parse().ok()
+    }
+
+    /// Creates the error for a current word that is not a number.
+    fn not_a_number(&self, expected: &str) -> Problem {
+        let commas = self.word.iter().filter(|byte| **byte == b',').count();
+        let why = match commas {
+            _ if self.has_comma && self.has_point => {
+                "; the file has both decimal commas and decimal points"
+            }
+            0 => "",
+            _ => "; heights are separated by spaces, a comma can only be the decimal sign",
+        };
+        self.unexpected_word(format!("{expected}{why}"))
     }
 
     /// Creates the error for a file that ends before all expected words have been read.

@@ -2,6 +2,7 @@
 
 use super::info::Info;
 use headwater::Field;
+use serde::{Deserialize, Serialize};
 
 /// Heights on a grid of cells, read from a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,9 +33,13 @@ pub struct ReadOptions {
     /// Value in the file that marks cells without data, before scale and offset are applied. If
     /// `None`, the no-data value declared in the file is used.
     pub no_data: Option<f64>,
-    /// Number of columns and rows of a raw R16 file, which does not contain its own size. If
-    /// `None`, the raster must be square.
+    /// Number of columns and rows of a raw file (R16 or R32), which does not contain its own size.
+    /// If `None`, the raster must be square.
     pub size: Option<[usize; 2]>,
+    /// Byte order of a raw file (R16 or R32).
+    pub byte_order: ByteOrder,
+    /// Encoding of heights in the colours of a PNG file. If `None`, the file must be grey.
+    pub encoding: Option<HeightEncoding>,
     /// Maximum number of cells that may be read, which limits the memory use. The default is 2²⁶
     /// (8192 × 8192).
     pub max_cells: usize,
@@ -42,6 +47,46 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { scale: None, offset: None, no_data: None, size: None, max_cells: 1 << 26 }
+        Self {
+            scale: None,
+            offset: None,
+            no_data: None,
+            size: None,
+            byte_order: ByteOrder::Little,
+            encoding: None,
+            max_cells: 1 << 26,
+        }
+    }
+}
+
+/// Byte order of the values in a raw file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ByteOrder {
+    /// Least significant byte first ("Windows", "PC", "Intel").
+    #[default]
+    Little,
+    /// Most significant byte first ("Mac", "Motorola").
+    Big,
+}
+
+/// Encoding of heights in the red, green and blue values of a picture with 8 bits per channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HeightEncoding {
+    /// `−10000 + 0.1 (65536 red + 256 green + blue)` metres, as in tiles of Mapbox and MapTiler.
+    TerrainRgb,
+    /// `256 red + green + blue / 256 − 32768` metres, as in the terrain tiles of Mapzen.
+    Terrarium,
+}
+
+impl HeightEncoding {
+    /// Returns the number of metres per unit of the 24-bit number that the colours form, and the
+    /// height (m) of the number 0.
+    pub(super) fn scale_and_offset(self) -> (f64, f64) {
+        match self {
+            Self::TerrainRgb => (0.1, -10_000.0),
+            Self::Terrarium => (1.0 / 256.0, -32_768.0),
+        }
     }
 }

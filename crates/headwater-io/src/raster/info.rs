@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
-    /// Grey PNG of 8 or 16 bits, optionally with an alpha channel.
+    /// PNG with grey, palette or encoded heights.
     #[serde(rename = "PNG")]
     Png,
     /// TIFF, with or without GeoTIFF and GDAL tags.
@@ -19,9 +19,15 @@ pub enum Format {
     /// NumPy array file (`.npy`).
     #[serde(rename = "NPY")]
     Npy,
-    /// Little-endian unsigned 16-bit values without a header (`.r16`, `.raw`).
+    /// Unsigned 16-bit values without a header (`.r16`, `.raw`).
     #[serde(rename = "raw R16")]
     R16,
+    /// 32-bit floating-point values without a header (`.r32`).
+    #[serde(rename = "raw R32")]
+    R32,
+    /// Tile of the Shuttle Radar Topography Mission (`.hgt`).
+    #[serde(rename = "SRTM HGT")]
+    Hgt,
     /// Folder that contains a chunked array in Zarr format, version 2 or 3.
     #[serde(rename = "Zarr")]
     Zarr,
@@ -42,10 +48,20 @@ pub enum SampleType {
     U8,
     /// Unsigned 16-bit integer.
     U16,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// Unsigned 64-bit integer.
+    U64,
+    /// Signed 8-bit integer.
+    I8,
     /// Signed 16-bit integer.
     I16,
     /// Signed 32-bit integer.
     I32,
+    /// Signed 64-bit integer.
+    I64,
+    /// 16-bit floating-point number.
+    F16,
     /// 32-bit floating-point number.
     F32,
     /// 64-bit floating-point number.
@@ -58,17 +74,17 @@ impl SampleType {
     /// Returns the number of bits per value, or `None` for numbers written as text.
     pub fn bits(self) -> Option<usize> {
         match self {
-            Self::U8 => Some(8),
-            Self::U16 | Self::I16 => Some(16),
-            Self::I32 | Self::F32 => Some(32),
-            Self::F64 => Some(64),
+            Self::U8 | Self::I8 => Some(8),
+            Self::U16 | Self::I16 | Self::F16 => Some(16),
+            Self::U32 | Self::I32 | Self::F32 => Some(32),
+            Self::U64 | Self::I64 | Self::F64 => Some(64),
             Self::Text => None,
         }
     }
 
     /// Returns true if the type can represent negative numbers.
     pub(super) fn is_signed(self) -> bool {
-        !matches!(self, Self::U8 | Self::U16)
+        !matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64)
     }
 }
 

@@ -84,6 +84,11 @@ pub(super) trait RowReader {
     fn check_end(&mut self) -> Result<(), Problem> {
         Ok(())
     }
+
+    /// Returns notices about the values that have been read. Called after the last row.
+    fn notices(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Header of an opened raster, and the reader of its rows.

@@ -1,5 +1,10 @@
-//! Rasters of heights. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
-//! ESRI ASCII, PNG and Zarr. Reading and writing Zarr requires the feature `zarr`.
+//! Rasters of heights. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and R32, SRTM HGT and Zarr;
+//! writes NPY, GeoTIFF, ESRI ASCII, PNG and Zarr. Reading and writing Zarr requires the feature
+//! `zarr`.
+//!
+//! A file that does not contain its position is placed by the world file beside it (`dem.pgw`,
+//! `dem.wld`, …). A projection file beside it (`dem.prj`) gives the unit and the EPSG code of the
+//! coordinates if the raster file does not. Other files are refused by name.
 //!
 //! Reading a file gives heights in metres, a mask of the cells without data, and the size of a cell
 //! on the ground. Row 0 is the northernmost row. Assumptions made by the reader are listed in
@@ -20,8 +25,8 @@ mod assemble;
 pub mod cf;
 mod error;
 mod esri_ascii;
-#[cfg(not(target_family = "wasm"))]
 mod extent;
+mod foreign;
 mod geographic;
 mod georeference;
 mod geotiff;
@@ -30,21 +35,23 @@ mod info;
 mod input;
 mod npy;
 mod png;
-mod r16;
+mod raw;
 mod resample;
+mod sidecar;
+mod wkt;
 mod write;
 #[cfg(feature = "zarr")]
 pub mod zarr;
 
 pub use error::{Problem, RasterError};
-#[cfg(not(target_family = "wasm"))]
 pub use extent::Extent;
 pub use georeference::Georeference;
-pub use heights::{Raster, ReadOptions};
+pub use heights::{ByteOrder, HeightEncoding, Raster, ReadOptions};
 pub use info::{Format, Info, SampleType};
 #[cfg(not(target_family = "wasm"))]
 pub use resample::RasterRows;
-pub use resample::{RasterWindow, Resampling, majority, mean};
+pub use resample::{FinerCells, RasterWindow, Resampling, majority, mean};
+pub use sidecar::sidecar_files;
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
 };
@@ -133,7 +140,6 @@ pub fn read_rows(
 }
 
 /// Reads the size and map position of a raster from its header, without reading the heights.
-#[cfg(not(target_family = "wasm"))]
 pub fn read_extent(
     files: &Files,
     path: &Path,
@@ -159,7 +165,10 @@ fn open_path<'a>(
             allowed: "files; this program was built without Zarr support (`--features zarr`)",
         });
     }
-    open(&path.display().to_string(), open_input(files, path, options)?, options)
+    let (mut header, rows) =
+        open(&path.display().to_string(), open_input(files, path, options)?, options)?;
+    sidecar::apply(files, path, &mut header, options)?;
+    Ok((header, rows))
 }
 
 /// Opens a raster file on disk or in memory.
@@ -173,7 +182,8 @@ fn open_input<'a>(
     options: &ReadOptions,
 ) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
-    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
+    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL);
+    let limit = limit.saturating_add(MAX_HEADER_BYTES);
     let input = match files.memory_contents(path) {
         Some(bytes) => Input::from_bytes(bytes),
         None => files.open(path).and_then(Input::from_file).map_err(Problem::Read)?,
@@ -219,7 +229,9 @@ fn read_each_row(
         sink(&heights, &no_data)?;
     }
     rows.check_end()?;
-    assembler.finish()
+    let (info, mut notices) = assembler.finish()?;
+    notices.extend(rows.notices());
+    Ok((info, notices))
 }
 
 fn open<'a>(
@@ -227,12 +239,20 @@ fn open<'a>(
     mut input: Input<'a>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
-    match detect_format(name, input.fill_buf().map_err(Problem::Read)?)? {
+    let format = detect_format(name, input.fill_buf().map_err(Problem::Read)?)?;
+    if options.encoding.is_some() && format != Format::Png {
+        return Err(Problem::Unsupported {
+            found: format!("a {format} file with the setting `encoding`"),
+            allowed: "`encoding` only for PNG files",
+        });
+    }
+    match format {
         Format::Png => png::open(input, options),
         Format::GeoTiff => geotiff::open(input, options),
         Format::EsriAscii => esri_ascii::open(input, options),
         Format::Npy => npy::open(input, options),
-        Format::R16 => r16::open(input, options),
+        Format::R16 | Format::R32 => raw::open(input, format, options),
+        Format::Hgt => raw::open_hgt(input, name, options),
         Format::Zarr => Err(Problem::damaged(Format::Zarr, "a Zarr store must be a folder")),
     }
 }
@@ -256,12 +276,18 @@ fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
         return Ok(Format::EsriAscii);
     }
     let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
-    match extension.to_ascii_lowercase().as_str() {
+    let lower = extension.to_ascii_lowercase();
+    if let Some(refusal) = foreign::refusal(name, bytes, &lower) {
+        return Err(refusal);
+    }
+    match lower.as_str() {
         "png" => Ok(Format::Png),
         "tif" | "tiff" => Ok(Format::GeoTiff),
         "asc" => Ok(Format::EsriAscii),
         "npy" => Ok(Format::Npy),
         "r16" | "raw" => Ok(Format::R16),
+        "r32" => Ok(Format::R32),
+        "hgt" => Ok(Format::Hgt),
         _ => Err(Problem::UnknownFormat { extension: error::shorten(&extension, 40) }),
     }
 }

@@ -1,5 +1,5 @@
-//! Reader of NumPy files (`.npy`) that contain a two-dimensional array of heights. Row 0 of the
-//! array is the northernmost row.
+//! Reader of NumPy files (`.npy`) that contain a two-dimensional array of heights, possibly with
+//! additional dimensions of length 1 (one band). Row 0 of the array is the northernmost row.
 //!
 //! The header has its own parser because it is untrusted: a general parser of Python literals can
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
@@ -15,7 +15,8 @@ use std::ops::Range;
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
 /// Maximum length of the header (bytes). The limit is that of NumPy for untrusted files.
 const MAX_HEADER: usize = 10_000;
-const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
+const ALLOWED: &str = "a 2-D array, or a 3-D array with one band, of numbers or booleans; in \
+                       Python: np.save('out.npy', array.astype('f4')), or array[0] for one band";
 
 pub(super) fn open<'a>(
     mut input: Input<'a>,
@@ -30,8 +31,8 @@ pub(super) fn open<'a>(
     let unsupported = |found: String| Problem::Unsupported { found, allowed: ALLOWED };
     let (sample, big_endian) = parse_dtype(&header.descr)
         .ok_or_else(|| unsupported(format!("values of type `{}`", shorten(&header.descr, 40))))?;
-    let [height, width] = header.shape[..] else {
-        return Err(unsupported(format!("an array of {} dimensions", header.shape.len())));
+    let [height, width] = one_band(&header.shape)[..] else {
+        return Err(unsupported(format!("an array of the shape {:?}", header.shape)));
     };
     let size = checked_grid_size(width, height, options)?;
     let [nx, ny] = size;
@@ -49,6 +50,17 @@ pub(super) fn open<'a>(
         true => Box::new(ColumnMajorReader { array, values: Vec::new(), rows: 0..0, next: 0 }),
     };
     Ok((Header::new(Format::Npy, size, sample), rows))
+}
+
+/// Returns the shape of an array without the dimensions of length 1 before or behind its rows and
+/// columns, which are those of a single band.
+fn one_band(mut shape: &[u64]) -> &[u64] {
+    while let [1, rest @ ..] | [rest @ .., 1] = shape
+        && shape.len() > 2
+    {
+        shape = rest;
+    }
+    shape
 }
 
 /// Reads the header. Returns the bytes of its dictionary and the offset (bytes) of the data, at
@@ -216,27 +228,48 @@ fn split_quoted(text: &str) -> Option<(&str, &str)> {
 fn parse_dtype(descr: &str) -> Option<(SampleType, bool)> {
     let (order, kind) = descr.split_at_checked(1)?;
     let sample = match kind {
-        "u1" => SampleType::U8,
+        "u1" | "b1" => SampleType::U8,
         "u2" => SampleType::U16,
+        "u4" => SampleType::U32,
+        "u8" => SampleType::U64,
+        "i1" => SampleType::I8,
         "i2" => SampleType::I16,
         "i4" => SampleType::I32,
+        "i8" => SampleType::I64,
+        "f2" => SampleType::F16,
         "f4" => SampleType::F32,
         "f8" => SampleType::F64,
         _ => return None,
     };
-    let orders = if sample == SampleType::U8 { "|<>" } else { "<>" };
+    let orders = if sample.bits() == Some(8) { "|<>" } else { "<>" };
     orders.contains(order).then_some((sample, order == ">"))
 }
 
-fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) -> f64 {
+/// Decodes one number from its bytes.
+pub(super) fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) -> f64 {
     let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
     let bits = if big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) };
     match sample {
-        SampleType::U8 | SampleType::U16 => bits as f64,
+        SampleType::U8 | SampleType::U16 | SampleType::U32 | SampleType::U64 => bits as f64,
+        SampleType::I8 => f64::from(bits as i8),
         SampleType::I16 => f64::from(bits as i16),
         SampleType::I32 => f64::from(bits as i32),
+        SampleType::I64 => (bits as i64) as f64,
+        SampleType::F16 => half_to_f64(bits as u16),
         SampleType::F32 => f64::from(f32::from_bits(bits as u32)),
         SampleType::F64 | SampleType::Text => f64::from_bits(bits),
+    }
+}
+
+/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16).
+fn half_to_f64(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
+    sign * match exponent {
+        0 => fraction * 2f64.powi(-24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
     }
 }
 

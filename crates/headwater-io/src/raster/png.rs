@@ -1,14 +1,15 @@
-//! Reader of grey PNG height maps. Raw values are 0 to 255 or 0 to 65535. Cells with an alpha value
-//! of 0 have no data.
+//! Reader of PNG height maps. Raw values are 0 to 255 or 0 to 65535; pictures with fewer bits have
+//! fewer values. Transparent cells have no data.
 //!
 //! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
-//! rejected, because it is unknown which channels contain the height.
+//! read if all pixels are grey, if they have a palette, or if the caller gives the encoding of
+//! heights in colours.
 
 use super::assemble::{Header, check_expansion, checked_grid_size};
 use super::geographic::{CellSize, Unit};
 use super::input::{Input, OpenedRaster, RowReader};
-use super::{Format, Problem, ReadOptions, SampleType};
+use super::{Format, HeightEncoding, Problem, ReadOptions, SampleType};
 use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
@@ -42,31 +43,16 @@ pub(super) fn open<'a>(
 ) -> Result<OpenedRaster<'a>, Problem> {
     let length = input.length;
     let mut decoder = Decoder::new_with_limits(input, Limits { bytes: WORKING_MEMORY });
-    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_transformations(Transformations::IDENTITY);
     let mut reader = decoder.read_info().map_err(damaged)?;
-    let (width, height) = (reader.info().width, reader.info().height);
+    let info = reader.info();
+    let (width, height, interlaced) = (info.width, info.height, info.interlaced);
     let size = checked_grid_size(width.into(), height.into(), options)?;
-    // Samples of fewer than 8 bits are expanded to 0..255 while reading, so the output does not
-    // show the original depth.
-    let bits = reader.info().bit_depth as u8;
-    let (sample, has_alpha) = match (bits, reader.output_color_type()) {
-        (8, (ColorType::Grayscale, BitDepth::Eight)) => (SampleType::U8, false),
-        (8, (ColorType::GrayscaleAlpha, BitDepth::Eight)) => (SampleType::U8, true),
-        (16, (ColorType::Grayscale, BitDepth::Sixteen)) => (SampleType::U16, false),
-        (16, (ColorType::GrayscaleAlpha, BitDepth::Sixteen)) => (SampleType::U16, true),
-        (_, (color, _)) => {
-            let grey = matches!(color, ColorType::Grayscale | ColorType::GrayscaleAlpha);
-            let kind = if grey { "grey" } else { "colour" };
-            return Err(Problem::Unsupported {
-                found: format!("a {kind} PNG of {width} × {height} pixels, {bits} bits a channel"),
-                allowed: "grey, or grey with alpha, of 8 or 16 bits",
-            });
-        }
-    };
-    let depth = if sample == SampleType::U8 { 1 } else { 2 };
-    let stride = if has_alpha { 2 * depth } else { depth };
-    check_expansion(Format::Png, size, stride, length)?;
-    let interlaced = reader.info().interlaced;
+    let sample = if info.bit_depth == BitDepth::Sixteen { SampleType::U16 } else { SampleType::U8 };
+    let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
+    let pixels = PixelFormat::of(info, options, &mut header)?;
+    let row_bytes = pixels.row_bytes(size[0]);
+    check_expansion(Format::Png, [row_bytes, size[1]], 1, length)?;
     if interlaced && size[0] * size[1] > MAX_INTERLACED {
         return Err(Problem::Unsupported {
             found: format!("an interlaced PNG of {width} × {height} pixels"),
@@ -74,62 +60,190 @@ pub(super) fn open<'a>(
         });
     }
 
-    let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
-    let chunks = &reader.info().uncompressed_latin1_text;
+    let chunks = &info.uncompressed_latin1_text;
     // Scale or offset alone come from another program.
-    if let (Some(scale), Some(offset)) =
-        (finite_number(chunks, KEYWORDS.scale), finite_number(chunks, KEYWORDS.offset))
+    if options.encoding.is_none()
+        && let (Some(scale), Some(offset)) =
+            (finite_number(chunks, KEYWORDS.scale), finite_number(chunks, KEYWORDS.offset))
     {
         (header.scale, header.offset) = (scale, offset);
         header.no_data = finite_number(chunks, KEYWORDS.no_data);
         header.cell = cell_size(chunks);
     }
-    let mut pixels = Vec::new();
+    let mut image = Vec::new();
     if interlaced {
-        pixels.resize(size[0] * size[1] * stride, 0);
-        reader.next_frame(&mut pixels).map_err(damaged)?;
+        image.resize(row_bytes * size[1], 0);
+        reader.next_frame(&mut image).map_err(damaged)?;
     }
-    Ok((header, Box::new(PixelReader { reader, pixels, next: 0, depth, has_alpha })))
+    Ok((header, Box::new(PixelReader { reader, image, row: 0, pixels })))
+}
+
+/// Layout of the pixels of a PNG, and the meaning of their channels.
+struct PixelFormat {
+    /// Number of bits per channel: 1, 2, 4, 8 or 16.
+    bits: usize,
+    channels: usize,
+    has_alpha: bool,
+    /// Value of each palette index, NaN if it is transparent; empty if there is no palette.
+    palette: Vec<f64>,
+    /// Channel values of transparent pixels; empty if there are none.
+    transparent: Vec<u16>,
+    encoding: Option<HeightEncoding>,
+}
+
+impl PixelFormat {
+    /// Returns the layout of a PNG. Adds to `header` what the layout says about the heights.
+    fn of(
+        info: &png::Info<'_>,
+        options: &ReadOptions,
+        header: &mut Header,
+    ) -> Result<Self, Problem> {
+        let (bits, color) = (info.bit_depth as usize, info.color_type);
+        let has_alpha = matches!(color, ColorType::GrayscaleAlpha | ColorType::Rgba);
+        let (channels, indexed) = (color.samples(), color == ColorType::Indexed);
+        let key = info.trns.as_deref().filter(|_| !indexed).unwrap_or_default();
+        let transparent = match bits {
+            16 => key.as_chunks().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect(),
+            _ => key.iter().map(|byte| u16::from(*byte)).collect(),
+        };
+        let encoding = options.encoding;
+        let in_color = indexed || matches!(color, ColorType::Rgb | ColorType::Rgba) && bits == 8;
+        if encoding.is_some() && !in_color {
+            return Err(Problem::Unsupported {
+                found: format!("a PNG of {bits} bits a channel without encoded colours"),
+                allowed: "`encoding` only for colours of 8 bits a channel",
+            });
+        }
+        if let Some(encoding) = encoding {
+            if options.scale.is_some() || options.offset.is_some() {
+                return Err(Problem::Unsupported {
+                    found: "the setting `encoding` with `scale` or `offset`".to_owned(),
+                    allowed: "one of them: the encoding defines scale and offset",
+                });
+            }
+            (header.scale, header.offset) = encoding.scale_and_offset();
+            header.sample = SampleType::U32;
+            // Black stands for 10 or 32 km below sea level, and for missing tiles.
+            header.no_data = Some(0.0);
+            header.notices.push(format!(
+                "the colours are decoded as heights: 65536 red + 256 green + blue, times {} m, {} \
+                 m; black pixels are read as no-data cells",
+                header.scale, header.offset
+            ));
+        }
+        let mut format =
+            Self { bits, channels, has_alpha, palette: Vec::new(), transparent, encoding };
+        if indexed {
+            format.palette = format.palette_values(info, header);
+        }
+        Ok(format)
+    }
+
+    /// Returns the values of the palette: encoded heights, grey values if all colours are grey, and
+    /// otherwise the indices themselves, which are class numbers.
+    fn palette_values(&self, info: &png::Info<'_>, header: &mut Header) -> Vec<f64> {
+        let (palette, _) = info.palette.as_deref().unwrap_or_default().as_chunks::<3>();
+        let grey = palette.iter().all(|[red, green, blue]| red == green && green == blue);
+        let indices = palette.iter().enumerate().all(|(i, color)| usize::from(color[0]) == i);
+        match (self.encoding.is_some(), grey) {
+            (false, false) => header.notices.push(
+                "the colours come from a palette; the palette's indices are read as values"
+                    .to_owned(),
+            ),
+            (false, true) if !indices => header.notices.push(
+                "the palette has only grey; its grey values are read, not the indices".to_owned(),
+            ),
+            _ => {}
+        }
+        let alpha = info.trns.as_deref().unwrap_or_default();
+        let values = palette.iter().enumerate().map(|(i, [red, green, blue])| {
+            match (alpha.get(i), self.encoding) {
+                (Some(0), _) => f64::NAN,
+                (_, Some(_)) => f64::from(u32::from_be_bytes([0, *red, *green, *blue])),
+                _ if grey => f64::from(*red),
+                _ => i as f64,
+            }
+        });
+        values.collect()
+    }
+
+    fn row_bytes(&self, columns: usize) -> usize {
+        (columns * self.channels * self.bits).div_ceil(8)
+    }
+
+    /// Returns the value of a pixel from the values of its channels; NaN if it is transparent.
+    /// Returns `None` if its colour is not a height.
+    fn value(&self, channels: &[u16]) -> Option<f64> {
+        let (color, alpha) = channels.split_at(self.channels - usize::from(self.has_alpha));
+        if alpha == [0] || color == self.transparent {
+            return Some(f64::NAN);
+        }
+        match *color {
+            [index] if !self.palette.is_empty() => self.palette.get(usize::from(index)).copied(),
+            [grey] => Some(grey.into()),
+            [red, green, blue] if self.encoding.is_some() => {
+                Some(f64::from(red) * 65_536.0 + f64::from(green) * 256.0 + f64::from(blue))
+            }
+            [red, green, blue] if red == green && green == blue => Some(red.into()),
+            _ => None,
+        }
+    }
 }
 
 struct PixelReader<'a> {
     reader: Reader<Input<'a>>,
     /// Bytes of all pixels if the file is interlaced; otherwise empty.
-    pixels: Vec<u8>,
-    next: usize,
-    /// Size of one grey value (bytes).
-    depth: usize,
-    has_alpha: bool,
+    image: Vec<u8>,
+    /// Index of the next row.
+    row: usize,
+    pixels: PixelFormat,
 }
 
 impl RowReader for PixelReader<'_> {
     fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
-        let stride = if self.has_alpha { 2 * self.depth } else { self.depth };
+        let length = self.pixels.row_bytes(row.len());
         let found;
-        let bytes = if self.pixels.is_empty() {
+        let bytes = if self.image.is_empty() {
             found = self.reader.next_row().map_err(damaged)?;
-            match &found {
-                Some(row) => row.data(),
-                None => &[],
-            }
+            found.as_ref().map_or(&[][..], |row| row.data())
         } else {
-            let length = row.len() * stride;
-            self.next += length;
-            &self.pixels[self.next - length..self.next]
+            self.image.get(self.row * length..).unwrap_or_default()
         };
-        if bytes.len() < row.len() * stride {
+        if bytes.len() < length {
             return Err(Problem::damaged(Format::Png, "it ends too early"));
         }
-        let channel = |bytes: &[u8]| match *bytes {
-            [value] => u16::from(value),
-            [high, low, ..] => u16::from_be_bytes([high, low]),
-            [] => 0,
-        };
-        for (value, bytes) in row.iter_mut().zip(bytes.chunks_exact(stride)) {
-            let (grey, alpha) = bytes.split_at(self.depth);
-            let transparent = self.has_alpha && channel(alpha) == 0;
-            *value = if transparent { f64::NAN } else { f64::from(channel(grey)) };
+        let PixelFormat { bits, channels: count, .. } = self.pixels;
+        let mut channels = [0; 4];
+        for (x, value) in row.iter_mut().enumerate() {
+            for (i, channel) in channels[..count].iter_mut().enumerate() {
+                let first = (x * count + i) * bits;
+                let byte = u16::from(bytes[first / 8]);
+                *channel = match bits {
+                    16 => byte << 8 | u16::from(bytes[first / 8 + 1]),
+                    8 => byte,
+                    _ => byte >> (8 - bits - first % 8) & ((1 << bits) - 1),
+                };
+            }
+            *value = self.pixels.value(&channels[..count]).ok_or_else(|| {
+                let color = &channels[..count];
+                let y = self.row;
+                match self.pixels.palette.len() {
+                    0 => Problem::Unsupported {
+                        found: format!(
+                            "a colour PNG: the pixel in column {x}, row {y} is {color:?}"
+                        ),
+                        allowed: "grey of up to 16 bits, palettes, and heights encoded in colours \
+                                  with terrain.encoding = \"terrain-rgb\" or \"terrarium\"; one \
+                                  channel alone: gdal_translate -b 1 IN.png OUT.tif",
+                    },
+                    colors => Problem::damaged(
+                        Format::Png,
+                        format!("palette index {}, the palette has {colors} colours", color[0]),
+                    ),
+                }
+            })?;
         }
+        self.row += 1;
         Ok(())
     }
 }

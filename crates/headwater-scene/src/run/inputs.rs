@@ -1,19 +1,28 @@
 //! Hashes of the input files of a run. A run can be resumed only if its input files are unchanged.
 
 use super::output::summary::{Input, format_hash};
+use crate::raster;
 use crate::scene::Scene;
 use std::io;
 
-/// Returns the input files of a scene with the hashes of their current contents.
+/// Returns the input files of a scene, including the files beside its rasters, with the hashes of
+/// their current contents.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.
 pub(super) fn hash_inputs(scene: &Scene) -> io::Result<Vec<Input>> {
-    let all = scene.named_files().into_iter().map(|(key, path)| {
-        let hash = format_hash(scene.file_source().hash_contents(&path)?);
-        Ok(Input { key: key.into(), file: path.display().to_string(), hash })
-    });
-    all.collect()
+    let files = scene.file_source();
+    let mut all = Vec::new();
+    for (key, path) in scene.named_files() {
+        let is_raster = ![".csv", ".geojson"].iter().any(|kind| key.ends_with(kind));
+        let beside = if is_raster { raster::sidecar_files(files, &path) } else { Vec::new() };
+        for path in std::iter::once(path).chain(beside) {
+            let hash = format_hash(files.hash_contents(&path)?);
+            let key = key.to_string();
+            all.push(Input { key, file: path.display().to_string(), hash });
+        }
+    }
+    Ok(all)
 }
 
 /// Returns the first of the inputs `now` whose key or hash is not among the inputs `before`; `None`

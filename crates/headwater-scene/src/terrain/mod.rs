@@ -33,6 +33,7 @@ pub use ground::Terrain;
 pub(crate) use map::RasterMap;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rows::TerrainRows;
+pub(crate) use shape::narrow_area_notice;
 pub use tables::{
     CellSize, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
@@ -51,6 +52,10 @@ use std::ops::Range;
 /// match the raster in the file.
 pub fn build_terrain(scene: &dyn TerrainScene) -> Result<Terrain, SceneError> {
     if let Some(path) = &scene.ground().file {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(draft) = stored_heights::resampled_draft(scene, path)? {
+            return finish_terrain(scene, draft);
+        }
         return build_terrain_from_raster(scene, &file::read(scene, path)?);
     }
     let Some(lattice) = scene.lattice() else {
@@ -153,9 +158,9 @@ fn finish_terrain(scene: &dyn TerrainScene, draft: TerrainDraft) -> Result<Terra
     scene.require_fit(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply_to_world(scene, i, &lattice, &mut heights)?;
-        notices.extend(shape::narrow_line_notice(
-            i,
-            shape,
+        notices.extend(narrow_area_notice(
+            &format!("terrain.shape[{i}]"),
+            &shape.area(),
             &lattice,
             scene.ground().subgrid.unwrap_or(1),
         ));

@@ -237,6 +237,14 @@ fn linear_unit(code: u16) -> Option<(&'static str, f64)> {
     }
 }
 
+/// Returns the name and the length (m) of the length unit that is `metres` long. Files often give
+/// the length with few digits.
+pub(in crate::raster) fn length_unit(metres: f64) -> (&'static str, f64) {
+    let mut known = [9001, 9002, 9003, 9036].into_iter().filter_map(linear_unit);
+    let same = |length: f64| (metres / length - 1.0).abs() < 1e-7;
+    known.find(|(_, length)| same(*length)).unwrap_or(("user-defined", metres))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,7 +20,7 @@ type StoredArray = Array<FilesystemStore>;
 
 const ARRAYS: &str =
     "an array of at least two dimensions, named if there are several, as in `dem.zarr/bed`";
-const TYPES: &str = "values of type uint8, uint16, int16, int32, float32 or float64";
+const TYPES: &str = "values of type uint8 to uint64, int8 to int64, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
 /// Maximum number of values in a chunk, and maximum number of values read at a time.
@@ -242,8 +242,12 @@ fn sample_type(array: &StoredArray) -> Result<SampleType, Problem> {
     let known = [
         (data_type::uint8(), SampleType::U8),
         (data_type::uint16(), SampleType::U16),
+        (data_type::uint32(), SampleType::U32),
+        (data_type::uint64(), SampleType::U64),
+        (data_type::int8(), SampleType::I8),
         (data_type::int16(), SampleType::I16),
         (data_type::int32(), SampleType::I32),
+        (data_type::int64(), SampleType::I64),
         (data_type::float32(), SampleType::F32),
         (data_type::float64(), SampleType::F64),
     ];
@@ -313,26 +317,28 @@ impl RowReader for ChunkRowReader {
 }
 
 fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
-    fn of<T: ElementOwned + Into<f64>>(
+    fn read<T: ElementOwned>(
         array: &StoredArray,
         ranges: &ArraySubset,
+        to_f64: fn(T) -> f64,
     ) -> Result<Vec<f64>, StoreError> {
         let values: Vec<T> = array.retrieve_array_subset(ranges)?;
-        Ok(values.into_iter().map(Into::into).collect())
+        Ok(values.into_iter().map(to_f64).collect())
     }
     let ranges = &ArraySubset::new_with_ranges(ranges);
-    let kind = array.data_type();
-    if *kind == data_type::int64() {
-        let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
-        return Ok(values.into_iter().map(|value| value as f64).collect());
-    }
     match sample_type(array)? {
-        SampleType::U8 => of::<u8>(array, ranges),
-        SampleType::U16 => of::<u16>(array, ranges),
-        SampleType::I16 => of::<i16>(array, ranges),
-        SampleType::I32 => of::<i32>(array, ranges),
-        SampleType::F32 => of::<f32>(array, ranges),
-        SampleType::F64 | SampleType::Text => of::<f64>(array, ranges),
+        SampleType::U8 => read::<u8>(array, ranges, f64::from),
+        SampleType::U16 => read::<u16>(array, ranges, f64::from),
+        SampleType::U32 => read::<u32>(array, ranges, f64::from),
+        SampleType::U64 => read::<u64>(array, ranges, |value| value as f64),
+        SampleType::I8 => read::<i8>(array, ranges, f64::from),
+        SampleType::I16 => read::<i16>(array, ranges, f64::from),
+        SampleType::I32 => read::<i32>(array, ranges, f64::from),
+        SampleType::I64 => read::<i64>(array, ranges, |value| value as f64),
+        SampleType::F32 => read::<f32>(array, ranges, f64::from),
+        SampleType::F64 | SampleType::F16 | SampleType::Text => {
+            read::<f64>(array, ranges, f64::from)
+        }
     }
 }
 

@@ -1,0 +1,78 @@
+//! Refusals of file formats that other programs read. Each names the format and gives a command
+//! that converts the file to a format that is read here.
+
+use super::Problem;
+
+/// Format that is refused by name.
+struct Foreign {
+    /// First bytes of a file; empty if only the extension identifies the format.
+    signature: &'static [u8],
+    /// Extension of the file name in lower case; empty if only the first bytes identify the format.
+    extension: &'static str,
+    name: &'static str,
+    /// Command that converts the file: `{}` stands for the name of the file.
+    command: &'static str,
+}
+
+const TRANSLATE: &str = "gdal_translate {} OUT.tif";
+const FIRST_BAND: &str = "gdal_translate -b 1 {} OUT.tif";
+const NETCDF: &str = "gdal_translate NETCDF:\"{}\":VARIABLE OUT.tif (gdalinfo lists the variables)";
+const GUNZIP: &str = "gdal_translate /vsigzip/{} OUT.tif";
+const NPZ: &str = "python -c \"import numpy as np; z = np.load('{}'); \
+                   np.save('OUT.npy', z[z.files[0]])\"";
+
+const fn of(
+    signature: &'static [u8],
+    extension: &'static str,
+    name: &'static str,
+    command: &'static str,
+) -> Foreign {
+    Foreign { signature, extension, name, command }
+}
+
+/// Formats in the order in which they are tried. Extensions of containers come before signatures.
+const FORMATS: [Foreign; 30] = [
+    of(b"", "npz", "an archive of NumPy arrays", NPZ),
+    of(b"", "kmz", "a KMZ archive", TRANSLATE),
+    of(b"CDF\x01", "", "a NetCDF file", NETCDF),
+    of(b"CDF\x02", "", "a NetCDF file", NETCDF),
+    of(b"CDF\x05", "", "a NetCDF file", NETCDF),
+    of(b"\x89HDF\r\n\x1a\n", "nc", "a NetCDF 4 file", NETCDF),
+    of(b"\x89HDF\r\n\x1a\n", "bag", "a BAG file", FIRST_BAND),
+    of(b"\x89HDF\r\n\x1a\n", "", "an HDF5 or NetCDF 4 file", NETCDF),
+    of(b"v/1\x01", "", "an OpenEXR picture", FIRST_BAND),
+    of(b"EHFA_HEADER_TAG", "", "an ERDAS Imagine file", TRANSLATE),
+    of(b"GRIB", "", "a GRIB file", FIRST_BAND),
+    of(b"\xff\xd8\xff", "", "a JPEG picture", FIRST_BAND),
+    of(b"\0\0\0\x0cjP  ", "", "a JPEG 2000 file", TRANSLATE),
+    of(b"RIFF", "webp", "a WebP picture", FIRST_BAND),
+    of(b"BM", "bmp", "a BMP picture", FIRST_BAND),
+    of(b"\x1f\x8b", "", "a gzip archive", GUNZIP),
+    of(b"PK\x03\x04", "", "a zip archive", "unzip {}"),
+    of(b"DSAA", "", "a Surfer grid", TRANSLATE),
+    of(b"DSBB", "", "a Surfer grid", TRANSLATE),
+    of(b"DSRB", "", "a Surfer grid", TRANSLATE),
+    of(b"UHL1", "", "a DTED file", TRANSLATE),
+    of(b"SQLite format 3\0", "", "a GeoPackage", TRANSLATE),
+    of(b"<VRTDataset", "", "a virtual raster (VRT)", TRANSLATE),
+    of(b"north:", "", "a GRASS ASCII grid", TRANSLATE),
+    of(b"CntZImage ", "", "a LERC file", TRANSLATE),
+    of(b"Lerc2 ", "", "a LERC file", TRANSLATE),
+    of(b"", "flt", "an ESRI float grid", TRANSLATE),
+    of(b"", "bil", "a raster with a separate header (BIL)", TRANSLATE),
+    of(b"", "xyz", "a list of points", TRANSLATE),
+    of(b"", "dem", "a USGS DEM", TRANSLATE),
+];
+
+/// Returns the refusal of a file in a known format that is not read, or `None` for other files.
+/// `extension` is in lower case.
+pub(super) fn refusal(name: &str, bytes: &[u8], extension: &str) -> Option<Problem> {
+    let found = FORMATS.iter().find(|format| {
+        bytes.starts_with(format.signature)
+            && (format.extension.is_empty() || format.extension == extension)
+    })?;
+    Some(Problem::Convert {
+        found: format!("{}, which is not read", found.name),
+        command: found.command.replace("{}", name),
+    })
+}

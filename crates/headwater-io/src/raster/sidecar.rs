@@ -1,0 +1,234 @@
+//! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
+//! which gives the unit and the code of its coordinates, and the auxiliary file of GDAL
+//! (`.aux.xml`), which can give both and the no-data value, scale, offset and unit of the heights.
+//! They are used only for what the raster itself does not contain.
+
+use super::assemble::Header;
+use super::geographic::{CellSize, Unit, looks_geographic};
+use super::geotiff::geokeys::length_unit;
+use super::wkt::{self, Projection};
+use super::{Format, Problem, ReadOptions};
+use crate::files::Files;
+use std::path::{Path, PathBuf};
+
+/// Maximum length of a world file or a projection file (bytes). Longer files are ignored.
+const MAX_BYTES: u64 = 1 << 16;
+
+/// Returns the existing files beside the raster at `path` on which its reading can depend.
+pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
+    let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
+    let all = std::iter::once(aux_name(path)).chain(world_file_names(path)).chain(prj);
+    all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
+}
+
+/// Returns the name of the auxiliary file of GDAL for a raster.
+fn aux_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".aux.xml");
+    name.into()
+}
+
+/// Completes the header of the raster at `path` from the files beside it.
+///
+/// # Errors
+/// Returns [`Problem`] if the world file describes a raster that is not north-up.
+pub(super) fn apply(
+    files: &Files,
+    path: &Path,
+    header: &mut Header,
+    options: &ReadOptions,
+) -> Result<(), Problem> {
+    let aux = read(files, aux_name(path));
+    let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
+    let is_placed = header.cell.is_some() && header.format != Format::Png;
+    let must_place = !is_placed && header.bounds().is_none();
+    if must_place {
+        match (item("GeoTransform"), &aux) {
+            (Some(text), Some((name, _))) => {
+                let numbers = text.split(',').map(|number| number.trim().parse().ok());
+                let numbers: Option<Vec<f64>> = numbers.collect();
+                // The corner of the north-west cell, and the steps per column and per row.
+                let affine = numbers.and_then(|six| <[f64; 6]>::try_from(six).ok());
+                place(path, header, name, affine)?;
+            }
+            _ => {
+                let file = world_file_names(path).find_map(|name| read(files, name));
+                if let Some((name, text)) = file {
+                    place(path, header, &name, world_file(&text))?;
+                }
+            }
+        }
+    }
+    if header.cell.is_some()
+        && header.epsg.is_none()
+        && (must_place || header.format != Format::GeoTiff)
+    {
+        let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
+        let wkt = item("SRS").zip(aux.as_ref().map(|(name, _)| name.clone()));
+        let wkt = wkt.map(|(text, name)| (name, text));
+        if let Some((name, text)) =
+            wkt.or_else(|| prj.into_iter().find_map(|name| read(files, name)))
+        {
+            project(header, options, &name, &text);
+        }
+    }
+    if let Some((name, _)) = &aux {
+        complete_heights(header, options, name, item);
+    }
+    Ok(())
+}
+
+/// Sets the no-data value, the scale, the offset and the unit of the heights that an auxiliary file
+/// gives. `item` returns the text of one of its elements.
+fn complete_heights(
+    header: &mut Header,
+    options: &ReadOptions,
+    name: &str,
+    item: impl Fn(&str) -> Option<String>,
+) {
+    let number = |tag: &str| item(tag).and_then(|text| text.trim().parse::<f64>().ok());
+    if let Some(value) = number("NoDataValue")
+        && header.no_data.is_none()
+    {
+        header.no_data = Some(value);
+        header.notices.push(format!("the no-data value {value} is that in {name}"));
+    }
+    if header.scale != 1.0 || header.offset != 0.0 {
+        return;
+    }
+    if let (scale, offset) = (number("Scale"), number("Offset"))
+        && (scale.is_some() || offset.is_some())
+    {
+        (header.scale, header.offset) = (scale.unwrap_or(1.0), offset.unwrap_or(0.0));
+        let (scale, offset) = (header.scale, header.offset);
+        header
+            .notices
+            .push(format!("the scale {scale} and the offset {offset} are those in {name}"));
+    }
+    let unit = item("UnitType").map(|unit| unit.trim().to_lowercase());
+    let feet = match unit.as_deref() {
+        Some("ft" | "foot" | "feet") => length_unit(0.3048),
+        Some("us survey foot" | "ftus" | "us-ft") => length_unit(1200.0 / 3937.0),
+        _ => return,
+    };
+    scale_heights(header, options, feet);
+}
+
+/// Scales heights in the unit of the given name and length (m), unless the caller sets the scale.
+fn scale_heights(header: &mut Header, options: &ReadOptions, (unit, metres): (&str, f64)) {
+    if options.scale.is_none() && metres != 1.0 {
+        header.scale *= metres;
+        header.offset *= metres;
+        header.notices.push(format!("the heights are in the unit {unit}; taken as metres"));
+    }
+}
+
+/// Returns the text of the first element with the given tag in an XML file.
+fn xml_text(xml: &str, tag: &str) -> Option<String> {
+    let (_, rest) = xml.split_once(&format!("<{tag}"))?;
+    let (attributes, rest) = rest.split_once('>')?;
+    let is_tag = attributes.is_empty() || attributes.starts_with(' ');
+    let text = rest.split_once(&format!("</{tag}>")).filter(|_| is_tag)?.0;
+    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    Some(entities.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
+}
+
+/// Returns the affine map in a world file, in the order of GDAL: west, step to the east per column
+/// and per row, north, step to the north per column and per row. Returns `None` if the text does
+/// not have six numbers.
+fn world_file(text: &str) -> Option<[f64; 6]> {
+    let words = text.split_whitespace().map(|word| word.replace(',', ".").parse().ok());
+    let numbers = words.collect::<Option<Vec<f64>>>()?;
+    let [dx, turn_y, turn_x, dy, x, y] = <[f64; 6]>::try_from(numbers).ok()?;
+    // The file gives the centre of the north-west cell.
+    let corner = [x - 0.5 * (dx + turn_x), y - 0.5 * (dy + turn_y)];
+    Some([corner[0], dx, turn_x, corner[1], turn_y, dy])
+}
+
+/// Sets the position and the cell size of a raster from the affine map in the file called `name`.
+fn place(
+    path: &Path,
+    header: &mut Header,
+    name: &str,
+    affine: Option<[f64; 6]>,
+) -> Result<(), Problem> {
+    let affine = affine.filter(|affine| affine.iter().all(|number| number.is_finite()));
+    let Some([west, dx, turn_x, north, turn_y, dy]) = affine.filter(|a| a[1] != 0.0 || a[2] != 0.0)
+    else {
+        header.notices.push(format!("{name} has no valid position and cell size; it is not read"));
+        return Ok(());
+    };
+    if turn_x != 0.0 || turn_y != 0.0 || dx <= 0.0 || dy >= 0.0 {
+        let command = match header.format {
+            Format::Npy | Format::R16 | Format::R32 => {
+                "write its rows from the north, for example with numpy.flipud".to_owned()
+            }
+            _ => format!("gdalwarp {} OUT.tif", path.display()),
+        };
+        return Err(Problem::Convert {
+            found: format!("a raster whose first row is not the north, according to {name}"),
+            command,
+        });
+    }
+    let size = [dx, -dy];
+    let [nx, ny] = header.size.map(|cells| cells as f64);
+    let (east, south) = (west + nx * size[0], north - ny * size[1]);
+    let latitude = 0.5 * (south + north);
+    let degrees = looks_geographic(size, [west, south], latitude);
+    let unit = if degrees { Unit::Degrees { latitude } } else { Unit::METRE };
+    header.bounds = Some([west, south, east, north]);
+    header.cell = Some(CellSize { size, unit });
+    header.notices.push(format!("the position and the cell size are those in {name}"));
+    Ok(())
+}
+
+/// Sets the unit and the code of the coordinates from the coordinate system in the file called
+/// `name`.
+fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
+    let Some(Projection { linear, epsg, vertical }) = wkt::parse(text) else {
+        header.notices.push(format!(
+            "the coordinate system in {name} is not a supported one in WKT; it is not read"
+        ));
+        return;
+    };
+    let Some(cell) = &mut header.cell else { return };
+    header.epsg = epsg;
+    cell.unit = match (linear, header.bounds) {
+        (Some((name, metres)), _) => Unit::Linear { name, metres },
+        (None, Some([_, south, _, north])) => Unit::Degrees { latitude: 0.5 * (south + north) },
+        // Without a position, degrees have no length.
+        (None, None) => {
+            header.cell = None;
+            header.notices.push(format!(
+                "{name} gives degrees, but the raster has no position; give the cell size in metres"
+            ));
+            return;
+        }
+    };
+    header.notices.push(format!("the coordinate system is that in {name}"));
+    if let Some(unit) = vertical {
+        scale_heights(header, options, unit);
+    }
+}
+
+/// Returns the names that the world file of a raster can have: `dem.tfw`, `dem.tifw` and `dem.wld`
+/// for `dem.tif`, in lower and upper case.
+fn world_file_names(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let ends = extension.chars().next().zip(extension.chars().last());
+    let short = ends.map(|(first, last)| format!("{first}{last}w"));
+    let names = short.into_iter().chain([format!("{extension}w"), "wld".to_owned()]);
+    let path = path.to_owned();
+    names.flat_map(move |name| {
+        [path.with_extension(&name), path.with_extension(name.to_uppercase())]
+    })
+}
+
+/// Reads a text file. Returns its name without folders and its content, or `None` if there is no
+/// such file.
+fn read(files: &Files, path: PathBuf) -> Option<(String, String)> {
+    let bytes = files.read_prefix(&path, MAX_BYTES + 1).ok()?;
+    let text = (bytes.len() as u64 <= MAX_BYTES).then(|| String::from_utf8_lossy(&bytes))?;
+    let text = text.trim_start_matches('\u{feff}').to_owned();
+    Some((path.file_name()?.to_string_lossy().into_owned(), text))
+}

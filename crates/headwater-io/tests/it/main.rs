@@ -1,0 +1,6 @@
+//! Integration tests of the raster reader.
+
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod formats;
+mod formats_sidecar;
