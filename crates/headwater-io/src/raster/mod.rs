@@ -39,6 +39,7 @@ mod png;
 mod raw;
 mod resample;
 mod sidecar;
+mod units;
 mod wkt;
 mod write;
 #[cfg(feature = "zarr")]
@@ -170,7 +171,7 @@ fn open_path<'a>(
     }
     let (mut header, rows) =
         open(&path.display().to_string(), open_input(files, path, options)?, options)?;
-    sidecar::apply(files, path, &mut header, options)?;
+    sidecar::apply(files, path, &mut header)?;
     Ok((header, rows))
 }
 

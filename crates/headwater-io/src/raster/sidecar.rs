@@ -5,9 +5,9 @@
 
 use super::assemble::Header;
 use super::geographic::{CellSize, Unit, looks_geographic};
-use super::geotiff::geokeys::length_unit;
+use super::units::LengthUnit;
 use super::wkt::{self, Projection};
-use super::{Format, Problem, ReadOptions};
+use super::{Format, Problem};
 use crate::files::Files;
 use std::path::{Path, PathBuf};
 
@@ -32,12 +32,7 @@ fn aux_name(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
-pub(super) fn apply(
-    files: &Files,
-    path: &Path,
-    header: &mut Header,
-    options: &ReadOptions,
-) -> Result<(), Problem> {
+pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(), Problem> {
     let aux = read(files, aux_name(path));
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
@@ -69,23 +64,18 @@ pub(super) fn apply(
         if let Some((name, text)) =
             wkt.or_else(|| prj.into_iter().find_map(|name| read(files, name)))
         {
-            project(header, options, &name, &text);
+            project(header, &name, &text);
         }
     }
     if let Some((name, _)) = &aux {
-        complete_heights(header, options, name, item);
+        complete_heights(header, name, item);
     }
     Ok(())
 }
 
 /// Sets the no-data value, the scale, the offset and the unit of the heights that an auxiliary file
 /// gives. `item` returns the text of one of its elements.
-fn complete_heights(
-    header: &mut Header,
-    options: &ReadOptions,
-    name: &str,
-    item: impl Fn(&str) -> Option<String>,
-) {
+fn complete_heights(header: &mut Header, name: &str, item: impl Fn(&str) -> Option<String>) {
     let number = |tag: &str| item(tag).and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(value) = number("NoDataValue")
         && header.no_data.is_none()
@@ -93,11 +83,10 @@ fn complete_heights(
         header.no_data = Some(value);
         header.notices.push(format!("the no-data value {value} is that in {name}"));
     }
-    if header.scale != 1.0 || header.offset != 0.0 {
-        return;
-    }
     if let (scale, offset) = (number("Scale"), number("Offset"))
         && (scale.is_some() || offset.is_some())
+        && header.scale == 1.0
+        && header.offset == 0.0
     {
         (header.scale, header.offset) = (scale.unwrap_or(1.0), offset.unwrap_or(0.0));
         let (scale, offset) = (header.scale, header.offset);
@@ -105,21 +94,8 @@ fn complete_heights(
             .notices
             .push(format!("the scale {scale} and the offset {offset} are those in {name}"));
     }
-    let unit = item("UnitType").map(|unit| unit.trim().to_lowercase());
-    let feet = match unit.as_deref() {
-        Some("ft" | "foot" | "feet") => length_unit(0.3048),
-        Some("us survey foot" | "ftus" | "us-ft") => length_unit(1200.0 / 3937.0),
-        _ => return,
-    };
-    scale_heights(header, options, feet);
-}
-
-/// Scales heights in the unit of the given name and length (m), unless the caller sets the scale.
-fn scale_heights(header: &mut Header, options: &ReadOptions, (unit, metres): (&str, f64)) {
-    if options.scale.is_none() && metres != 1.0 {
-        header.scale *= metres;
-        header.offset *= metres;
-        header.notices.push(format!("the heights are in the unit {unit}; taken as metres"));
+    if header.unit.is_none() {
+        header.unit = item("UnitType").and_then(|unit| LengthUnit::from_text(&unit));
     }
 }
 
@@ -178,7 +154,7 @@ fn place(
 
 /// Sets the unit and the code of the coordinates from the coordinate system in the file called
 /// `name`.
-fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
+fn project(header: &mut Header, name: &str, text: &str) {
     let Some(Projection { linear, epsg, vertical }) = wkt::parse(text) else {
         header.notices.push(format!(
             "the coordinate system in {name} is not a supported one in WKT; it is not read"
@@ -187,8 +163,9 @@ fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
     };
     let Some(cell) = &mut header.cell else { return };
     header.epsg = epsg;
+    header.has_crs = true;
     cell.unit = match (linear, header.bounds) {
-        (Some((name, metres)), _) => Unit::Linear { name, metres },
+        (Some(LengthUnit { name, metres, .. }), _) => Unit::Linear { name, metres },
         (None, Some([_, south, _, north])) => Unit::Degrees { latitude: 0.5 * (south + north) },
         // Without a position, degrees have no length.
         (None, None) => {
@@ -200,9 +177,7 @@ fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
         }
     };
     header.notices.push(format!("the coordinate system is that in {name}"));
-    if let Some(unit) = vertical {
-        scale_heights(header, options, unit);
-    }
+    header.unit = header.unit.or(vertical);
 }
 
 /// Returns the names that the world file of a raster can have: `dem.tfw`, `dem.tifw` and `dem.wld`
