@@ -8,6 +8,7 @@ use super::geographic::{CellSize, Unit};
 use super::geotiff::geokeys::GeoKeys;
 use super::units::LengthUnit;
 use super::{Format, Georeference, Info, Problem, ReadOptions, SampleType};
+use headwater::error::format_number;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -342,7 +343,7 @@ impl HeightConverter {
             }
             let Some(text) = meaning.notice().filter(|_| *count > 0) else { continue };
             if *meaning != Meaning::Extreme || value.abs() > 2.0 * largest {
-                notices.push(format!("{count} cells contain {value}, {text}"));
+                notices.push(format!("{count} cells contain {}, {text}", format_number(*value)));
             }
         }
         if self.nans > 0 && !self.nan_is_declared {

@@ -275,7 +275,9 @@ impl GeoTiffHeader<'_> {
         let tags = image.encoder();
         tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
         tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
-        tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+        if !keys.directory.is_empty() {
+            tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+        }
         if !keys.doubles.is_empty() {
             tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
         }

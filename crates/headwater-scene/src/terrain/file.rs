@@ -28,6 +28,7 @@ pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
         no_data: ground.no_data,
         size: ground.size,
         max_cells,
+        ..ReadOptions::default()
     }
 }
 

@@ -2,6 +2,7 @@
 //! alpha band or a mask.
 
 use super::directory::{Directory, TiffFile};
+use super::metadata;
 use super::rows::Image;
 use crate::raster::Problem;
 use crate::raster::input::RowReader;
@@ -26,15 +27,21 @@ pub(super) enum Bands {
 }
 
 impl Bands {
-    /// Returns the meaning of the bands of an image.
+    /// Returns the meaning of the bands of an image. `metadata` is the GDAL metadata of the file.
     ///
     /// # Errors
     /// Returns [`Problem`] if the image does not contain exactly one band of heights.
-    pub(super) fn of_image(file: &mut TiffFile<'_>, tags: &Directory) -> Result<Self, Problem> {
+    pub(super) fn of_image(
+        file: &mut TiffFile<'_>,
+        tags: &Directory,
+        metadata: &str,
+    ) -> Result<Self, Problem> {
         let count = file.integer_or(tags, 277, 1)?;
         let interpretation = file.integer_or(tags, 262, 1)?;
-        // Codes of ExtraSamples: 1 and 2 are alpha.
-        let has_alpha = matches!(file.integer_or(tags, 338, 0)?, 1 | 2);
+        // Codes of ExtraSamples: 1 and 2 are alpha. GDAL may give the meaning in its metadata.
+        let last = metadata::item(metadata, "colorinterp", count.saturating_sub(1));
+        let has_alpha = matches!(file.integer_or(tags, 338, 0)?, 1 | 2)
+            || (count > 1 && last.is_some_and(|meaning| meaning.eq_ignore_ascii_case("alpha")));
         let values = count.saturating_sub(u64::from(has_alpha));
         match (interpretation, values) {
             (0 | 1, 1) => return Ok(Self::Grey { has_alpha }),

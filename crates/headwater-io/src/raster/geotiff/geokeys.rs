@@ -51,7 +51,8 @@ pub(in crate::raster) enum Model {
 
 impl GeoKeys {
     /// Creates the keys of a raster whose pixels are areas, with the unit and, if given, the EPSG
-    /// code of its coordinates. `is_local` is true for a raster without a coordinate system.
+    /// code of its coordinates. `is_local` is true for a raster without a coordinate system; in
+    /// metres, it needs no keys.
     /// Returns `None` if GeoTIFF has no code for the unit.
     pub(in crate::raster) fn minimal(
         unit: &str,
@@ -60,6 +61,9 @@ impl GeoKeys {
     ) -> Option<Self> {
         let epsg_code = epsg.unwrap_or(USER_DEFINED);
         let mut keys = vec![[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]];
+        if is_local && unit == "metre" {
+            return Some(Self::default());
+        }
         if unit == DEGREE {
             keys.extend([[GEODETIC_SYSTEM, 0, 1, epsg_code], [ANGULAR_UNITS, 0, 1, 9102]]);
         } else {
@@ -73,7 +77,7 @@ impl GeoKeys {
             let model = if unit == DEGREE { GEOGRAPHIC } else { PROJECTED };
             keys.insert(0, [MODEL_TYPE, 0, 1, model]);
         }
-        Some(Self { directory: directory(keys), ..Self::default() })
+        Some(Self { directory: directory([1, 1, 0], keys), ..Self::default() })
     }
 
     /// Returns the keys for a raster in metres whose pixels are areas, in the same coordinate
@@ -89,7 +93,8 @@ impl GeoKeys {
             .chain([[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]])
             .collect();
         keys.sort_by_key(|key| key[0]);
-        Self { directory: directory(keys), ..self.clone() }
+        let version = self.directory.first_chunk().copied().unwrap_or([1, 1, 0]);
+        Self { directory: directory(version, keys), ..self.clone() }
     }
 
     fn vertical_is_metre(&self) -> bool {
@@ -234,9 +239,9 @@ impl GeoKeys {
     }
 }
 
-/// Returns a directory with the given keys: version 1.1.0, the number of keys, and the keys.
-fn directory(keys: Vec<[u16; 4]>) -> Vec<u16> {
-    let head = [1, 1, 0, keys.len() as u16];
+/// Returns a directory with the given keys: the version, the number of keys, and the keys.
+fn directory([version, revision, minor]: [u16; 3], keys: Vec<[u16; 4]>) -> Vec<u16> {
+    let head = [version, revision, minor, keys.len() as u16];
     std::iter::once(head).chain(keys).flatten().collect()
 }
 
@@ -245,7 +250,7 @@ mod tests {
     use super::*;
 
     fn keys(entries: &[[u16; 4]]) -> GeoKeys {
-        GeoKeys { directory: directory(entries.to_vec()), ..GeoKeys::default() }
+        GeoKeys { directory: directory([1, 1, 1], entries.to_vec()), ..GeoKeys::default() }
     }
 
     fn linear(keys: &GeoKeys) -> (Result<LengthUnit, String>, Vec<String>) {

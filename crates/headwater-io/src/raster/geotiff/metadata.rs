@@ -2,9 +2,9 @@
 
 use crate::raster::error::shorten;
 
-/// Returns the content of the GDAL metadata item of the first band with the given role, for example
-/// `0.01` for `<Item … sample="0" role="scale">0.01</Item>`.
-pub(in crate::raster) fn item(metadata: &str, role: &str) -> Option<String> {
+/// Returns the content of the GDAL metadata item with the given role of the band with the given
+/// index, for example `0.01` for `<Item … sample="0" role="scale">0.01</Item>`.
+pub(in crate::raster) fn item(metadata: &str, role: &str, band: u64) -> Option<String> {
     metadata.split("<Item").skip(1).find_map(|item| {
         let (head, content) = item.split_once('>')?;
         let attribute = |name: &str| {
@@ -12,8 +12,8 @@ pub(in crate::raster) fn item(metadata: &str, role: &str) -> Option<String> {
             let quote = value.chars().next().filter(|c| ['"', '\''].contains(c))?;
             value[1..].split(quote).next()
         };
-        let is_first_band = attribute("sample").is_none_or(|sample| sample.trim() == "0");
-        if !is_first_band || attribute("role") != Some(role) {
+        let sample = attribute("sample").map_or(Ok(0), |sample| sample.trim().parse::<u64>());
+        if sample != Ok(band) || attribute("role") != Some(role) {
             return None;
         }
         let content = content.split("</").next()?;
@@ -54,9 +54,9 @@ mod tests {
         let text = "<GDALMetadata>\n  <Item name=\"SCALE\" sample=\"1\" role=\"scale\">7</Item>\n  \
                     <Item name='SCALE' sample='0' role='scale'>0.5</Item>\
                     <Item role=\"unittype\">&lt;ft&gt; &amp;amp;</Item></GDALMetadata>";
-        assert_eq!(item(text, "scale").as_deref(), Some("0.5"));
-        assert_eq!(item(text, "unittype").as_deref(), Some("<ft> &amp;"));
-        assert_eq!(item(text, "offset"), None);
+        assert_eq!(item(text, "scale", 0).as_deref(), Some("0.5"));
+        assert_eq!(item(text, "unittype", 0).as_deref(), Some("<ft> &amp;"));
+        assert_eq!(item(text, "offset", 0), None);
     }
 
     #[test]

@@ -31,7 +31,8 @@ pub(super) fn open<'a>(
     let tags = &directories[0];
     let side = |file: &mut TiffFile<'_>, tag| file.integer_or(tags, tag, 0);
     let size = checked_grid_size(side(&mut file, 256)?, side(&mut file, 257)?, options)?;
-    let bands = Bands::of_image(&mut file, tags)?;
+    let metadata = file.text(tags, 42112)?.unwrap_or_default();
+    let bands = Bands::of_image(&mut file, tags, &metadata)?;
     let image = Image::open(&mut file, tags, size, options)?;
     let (compression, kind) = (image.compression, image.layout.kind);
     // The check of all formats assumes a smaller expansion than that of ZSTD.
@@ -68,15 +69,14 @@ pub(super) fn open<'a>(
         header.no_data = values.next();
         header.other_no_data = values.collect();
     }
-    let metadata = file.text(tags, 42112)?.unwrap_or_default();
-    let number = |role| metadata::item(&metadata, role)?.trim().parse::<f64>().ok();
+    let number = |role| metadata::item(&metadata, role, 0)?.trim().parse::<f64>().ok();
     header.scale = number("scale").unwrap_or(header.scale);
     header.offset = number("offset").unwrap_or(header.offset);
     if options.lengths {
-        let band_unit = metadata::item(&metadata, "unittype").unwrap_or_default();
+        let band_unit = metadata::item(&metadata, "unittype", 0).unwrap_or_default();
         set_unit(&mut header, &band_unit, &model.keys, options);
     }
-    if !model.keys.directory.is_empty() {
+    if header.has_crs {
         header.keys = Some(Arc::new(model.keys.for_output()));
     }
     // GDAL fills missing tiles of sparse files with the no-data value or 0.

@@ -57,8 +57,8 @@ impl ModelTags {
             return placement;
         };
         let size = match self.scale() {
-            // Unchanged: a negative scale is invalid, and a length would hide the sign.
-            Some(size) => size,
+            // A negative height is refused, because programs do not agree on its meaning.
+            Some([dx, dy]) => [dx.abs(), dy],
             None => [length(east[0], north[0]), length(east[1], north[1])],
         };
         let rotated = east[1] != 0.0 || north[0] != 0.0;
@@ -131,6 +131,8 @@ impl ModelTags {
             return Some([[dx, 0.0, x], [0.0, -dy, y]]);
         }
         match self.transformation[..] {
+            // The identity, in which coordinates are columns and rows, stands for no position.
+            [1.0, 0.0, _, 0.0, 0.0, 1.0, _, 0.0, ..] => None,
             [xx, xy, _, x, yx, yy, _, y, ..] => Some([[xx, xy, x], [yx, yy, y]]),
             _ => None,
         }
