@@ -1,7 +1,8 @@
 //! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
 //! which gives the unit and the code of its coordinates, and the auxiliary file of GDAL
 //! (`.aux.xml`), which can give both and the no-data value, scale, offset and unit of the heights.
-//! They are used only for what the raster itself does not contain.
+//! They are used only for what the raster itself does not contain. The mask file of GDAL (`.msk`),
+//! which marks cells without data, is read with the raster.
 
 use super::assemble::Header;
 use super::geographic::{CellSize, Unit, looks_geographic};
@@ -17,14 +18,16 @@ const MAX_BYTES: u64 = 1 << 16;
 /// Returns the existing files beside the raster at `path` on which its reading can depend.
 pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
-    let all = std::iter::once(aux_name(path)).chain(world_file_names(path)).chain(prj);
+    let added = [".aux.xml", ".msk"].map(|ending| name_with(path, ending));
+    let all = added.into_iter().chain(world_file_names(path)).chain(prj);
     all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
 }
 
-/// Returns the name of the auxiliary file of GDAL for a raster.
-fn aux_name(path: &Path) -> PathBuf {
+/// Returns the name of the file beside a raster that GDAL forms by adding an ending, such as
+/// `dem.tif.msk`.
+pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".aux.xml");
+    name.push(ending);
     name.into()
 }
 
@@ -33,7 +36,7 @@ fn aux_name(path: &Path) -> PathBuf {
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
 pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(), Problem> {
-    let aux = read(files, aux_name(path));
+    let aux = read(files, name_with(path, ".aux.xml"));
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
     let must_place = !is_placed && header.bounds().is_none();

@@ -88,6 +88,20 @@ fn masks_mark_cells_without_data() {
 }
 
 #[test]
+fn mask_files_beside_the_raster_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dem.tif");
+    std::fs::write(&path, tiff(&[Image::i16([3, 1], &[5, 0, 7])])).unwrap();
+    let mask = |width, bytes| tiff(&[Image::new([width, 1], (1, 8), bytes)]);
+    std::fs::write(folder.path().join("dem.tif.msk"), mask(3, vec![255, 0, 255])).unwrap();
+    let raster = raster::read(&path, &ReadOptions::default()).unwrap();
+    assert_eq!(raster.no_data.as_slice(), [false, true, false]);
+    std::fs::write(folder.path().join("dem.tif.msk"), mask(2, vec![255, 0])).unwrap();
+    let error = raster::read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("found a mask file (.msk) of 2 × 1 cells"), "{error}");
+}
+
+#[test]
 fn alpha_bands_mark_cells_without_data() {
     let grey = |data| Image::new([3, 1], (1, 8), data).with(BITS, Values::Shorts(vec![8, 8]));
     let chunky = grey(vec![7, 255, 8, 0, 9, 1]).short(BANDS, 2).short(EXTRA_SAMPLES, 2);

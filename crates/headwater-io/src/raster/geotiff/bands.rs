@@ -93,12 +93,19 @@ impl Bands {
     }
 }
 
+/// Mask of the cells with data: they have a value other than 0.
+pub(super) struct Mask<'a> {
+    /// File that contains the mask; `None` if it is the file of the heights.
+    pub(super) file: Option<TiffFile<'a>>,
+    pub(super) image: Image,
+}
+
 /// Reader of the rows of the heights, in order from north to south.
 pub(super) struct BandRows<'a> {
     file: TiffFile<'a>,
     image: Image,
     bands: Bands,
-    mask: Option<Image>,
+    mask: Option<Mask<'a>>,
     /// Whether the first column in the file is the easternmost, and whether the first row is the
     /// southernmost.
     reversed: [bool; 2],
@@ -115,7 +122,7 @@ impl<'a> BandRows<'a> {
         file: TiffFile<'a>,
         image: Image,
         bands: Bands,
-        mask: Option<Image>,
+        mask: Option<Mask<'a>>,
         (reversed, fill): ([bool; 2], f64),
     ) -> Self {
         let width = image.size[0];
@@ -146,7 +153,8 @@ impl RowReader for BandRows<'_> {
         let alpha = self.bands.has_alpha().then(|| &self.values[self.bands.value_bands()]);
         let mask = match &mut self.mask {
             Some(mask) => {
-                mask.read_row(&mut self.file, y, 0.0, &mut self.mask_values)?;
+                let file = mask.file.as_mut().unwrap_or(&mut self.file);
+                mask.image.read_row(file, y, 0.0, &mut self.mask_values)?;
                 Some(&self.mask_values[0])
             }
             None => None,

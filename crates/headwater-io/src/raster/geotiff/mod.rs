@@ -14,7 +14,7 @@ use super::assemble::{Header, check_expansion, checked_grid_size};
 use super::input::{Input, OpenedRaster};
 use super::units::LengthUnit;
 use super::{Format, Problem, ReadOptions};
-use bands::{BandRows, Bands};
+use bands::{BandRows, Bands, Mask};
 use compression::Compression;
 use directory::{Directory, TiffFile};
 use geokeys::{GeoKeys, Model};
@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 pub(super) fn open<'a>(
     input: Input<'a>,
+    mask_file: Option<Input<'a>>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
     let mut file = TiffFile::open(input)?;
@@ -39,7 +40,10 @@ pub(super) fn open<'a>(
     let weight = if compression == Compression::Zstd { 8 } else { 1 };
     let length = file.len().saturating_mul(weight);
     check_expansion(Format::GeoTiff, size, image.layout.bits / 8, length)?;
-    let mask = open_mask(&mut file, &directories[1..], size, options)?;
+    let mut mask = open_mask(&mut file, &directories[1..], size, options)?;
+    if let (None, Some(input)) = (&mask, mask_file) {
+        mask = Some(open_mask_file(input, size, options)?);
+    }
 
     let model = ModelTags {
         pixel_scale: file.doubles(tags, 33550)?,
@@ -86,12 +90,12 @@ pub(super) fn open<'a>(
 }
 
 /// Opens the mask of the image: a second image of the same size that is marked as a mask.
-fn open_mask(
+fn open_mask<'a>(
     file: &mut TiffFile<'_>,
     directories: &[Directory],
     size: [usize; 2],
     options: &ReadOptions,
-) -> Result<Option<Image>, Problem> {
+) -> Result<Option<Mask<'a>>, Problem> {
     /// Bits of the tag NewSubfileType.
     const REDUCED: u64 = 1;
     const MASK: u64 = 4;
@@ -99,10 +103,32 @@ fn open_mask(
         let kind = file.integer_or(tags, 254, 0)?;
         let own = [file.integer_or(tags, 256, 0)?, file.integer_or(tags, 257, 0)?];
         if kind & (REDUCED | MASK) == MASK && own == size.map(|side| side as u64) {
-            return Image::open(file, tags, size, options).map(Some);
+            let image = Image::open(file, tags, size, options)?;
+            return Ok(Some(Mask { file: None, image }));
         }
     }
     Ok(None)
+}
+
+/// Opens the mask in a file beside the image.
+///
+/// # Errors
+/// Returns [`Problem`] if the mask has another size than the image.
+fn open_mask_file<'a>(
+    input: Input<'a>,
+    size: [usize; 2],
+    options: &ReadOptions,
+) -> Result<Mask<'a>, Problem> {
+    let mut file = TiffFile::open(input)?;
+    let directories = file.directories()?;
+    let tags = &directories[0];
+    let own = [file.integer_or(tags, 256, 0)?, file.integer_or(tags, 257, 0)?];
+    if own != size.map(|side| side as u64) {
+        let found = format!("a mask file (.msk) of {} × {} cells", own[0], own[1]);
+        return Err(Problem::Unsupported { found, allowed: "the size of the raster" });
+    }
+    let image = Image::open(&mut file, tags, size, options)?;
+    Ok(Mask { file: Some(file), image })
 }
 
 /// Sets the unit of the heights. The unit of the band takes precedence over the unit of the vertical
