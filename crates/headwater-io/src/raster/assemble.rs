@@ -6,18 +6,12 @@
 
 use super::geographic::{CellSize, Unit};
 use super::geotiff::geokeys::GeoKeys;
+use super::no_data::{self, Mark, Meaning, comparable};
 use super::units::LengthUnit;
 use super::{Format, Georeference, Info, Problem, ReadOptions, SampleType};
 use headwater::error::format_number;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// No-data value that is recognised even if the file declares none.
-const UNDECLARED_NO_DATA: f64 = -9999.0;
-const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mark missing data in some files and are heights in others. They are read as heights,
-/// and the reader returns a notice for the user.
-const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
 /// Lengths (m) of units that are similar to the foot. A map in such a unit often has heights in it,
 /// too.
@@ -159,30 +153,6 @@ pub(super) fn check_expansion(
     Ok(())
 }
 
-/// Value that may mark cells without data, with the number of cells found.
-struct Mark {
-    /// Value in the file, rounded like the values with which it is compared.
-    value: f64,
-    meaning: Meaning,
-    count: usize,
-}
-
-/// Meaning of a [`Mark`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    /// No data, as set by the caller or declared in the file.
-    NoData,
-    /// No data, although the file declares no value.
-    Undeclared,
-    /// Probably no data, but read as a height.
-    Ambiguous,
-    /// Extreme value of the type: probably no data if it is far from all other values, but read as
-    /// a height.
-    Extreme,
-    /// Declared in the file, but read as a height, because the caller sets another value.
-    Overridden,
-}
-
 /// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
 /// in order, from north to south.
 pub(super) struct HeightConverter {
@@ -197,7 +167,10 @@ pub(super) struct HeightConverter {
     nan_is_declared: bool,
     nans: usize,
     missing: usize,
-    range: Option<[f32; 2]>,
+    /// Lowest and highest height (m). The range is not ordered before the first cell with data.
+    range: [f32; 2],
+    /// Open interval of values that are no marks.
+    without_marks: [f64; 2],
     /// Smallest and largest raw value of the cells that contain no mark.
     plain_range: [f64; 2],
     row: usize,
@@ -245,30 +218,12 @@ impl HeightConverter {
             None => (of_file, Vec::new()),
         };
         let declared = no_data.first().copied();
-        let mut undeclared = Vec::new();
-        if no_data.is_empty() && header.sample.is_signed() {
-            undeclared.push(UNDECLARED_NO_DATA);
-        }
-        if no_data.is_empty() && header.sample == SampleType::I16 {
-            undeclared.push(UNDECLARED_NO_DATA_I16);
-        }
-        let is_signed = header.sample.is_signed();
-        let ambiguous = AMBIGUOUS_NO_DATA.iter().filter(|_| is_signed);
-        // The first meaning of a value applies.
-        let mut marks: Vec<Mark> = Vec::new();
-        for (values, meaning) in [
-            (&no_data[..], Meaning::NoData),
-            (&overridden, Meaning::Overridden),
-            (&undeclared, Meaning::Undeclared),
-            (&ambiguous.copied().collect::<Vec<_>>(), Meaning::Ambiguous),
-            (extremes(header.sample), Meaning::Extreme),
-        ] {
-            for value in values.iter().map(|value| comparable(header.sample, *value)) {
-                if !value.is_nan() && marks.iter().all(|mark| mark.value != value) {
-                    marks.push(Mark { value, meaning, count: 0 });
-                }
-            }
-        }
+        let marks = no_data::marks(header.sample, &no_data, &overridden);
+        let values = || marks.iter().map(|mark| mark.value);
+        let without_marks = [
+            values().filter(|value| *value <= 0.0).fold(f64::NEG_INFINITY, f64::max),
+            values().filter(|value| *value >= 0.0).fold(f64::INFINITY, f64::min),
+        ];
         Ok(Self {
             scale,
             offset,
@@ -278,7 +233,8 @@ impl HeightConverter {
             nan_is_declared: header.nan_is_declared || no_data.iter().any(|value| value.is_nan()),
             nans: 0,
             missing: 0,
-            range: None,
+            range: [f32::INFINITY, f32::NEG_INFINITY],
+            without_marks,
             plain_range: [f64::INFINITY, f64::NEG_INFINITY],
             row: 0,
             header,
@@ -299,18 +255,26 @@ impl HeightConverter {
         no_data: &mut [bool],
     ) -> Result<(), Problem> {
         let sample = self.header.sample;
+        // Most values lie between the marks below and above 0.
+        let [low, high] = self.without_marks;
+        let [mut plain_low, mut plain_high] = self.plain_range;
+        let [mut lowest, mut highest] = self.range;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
         for (column, ((&raw, height), no_data)) in cells {
             let value = comparable(sample, raw);
-            let empty = if raw.is_nan() {
+            let empty = if low < value && value < high {
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
+                false
+            } else if raw.is_nan() {
                 self.nans += 1;
                 true
             } else if let Some(mark) = self.marks.iter_mut().find(|mark| mark.value == value) {
                 mark.count += 1;
                 matches!(mark.meaning, Meaning::NoData | Meaning::Undeclared)
             } else {
-                let [low, high] = &mut self.plain_range;
-                (*low, *high) = (low.min(raw), high.max(raw));
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
                 false
             };
             *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
@@ -320,10 +284,12 @@ impl HeightConverter {
             }
             self.missing += usize::from(empty);
             if !empty {
-                let [low, high] = self.range.unwrap_or([*height; 2]);
-                self.range = Some([low.min(*height), high.max(*height)]);
+                lowest = lowest.min(*height);
+                highest = highest.max(*height);
             }
         }
+        self.plain_range = [plain_low, plain_high];
+        self.range = [lowest, highest];
         self.row += 1;
         Ok(())
     }
@@ -350,10 +316,11 @@ impl HeightConverter {
             let nans = self.nans;
             notices.push(format!("{nans} cells are NaN; they are read as no-data cells"));
         }
-        let Some([min_height, max_height]) = self.range else {
+        let [min_height, max_height] = self.range;
+        if min_height > max_height {
             let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
             return Err(Problem::NoHeights { cells: nx * ny, why });
-        };
+        }
         let (bounds, georeference) = (self.header.bounds(), self.header.georeference());
         let cell = self.header.cell;
         let info = Info {
@@ -378,51 +345,6 @@ impl HeightConverter {
             max_height,
         };
         Ok((info, notices))
-    }
-}
-
-impl Meaning {
-    /// Returns the end of the notice about cells with such a value, or `None` if the meaning needs
-    /// no notice.
-    fn notice(self) -> Option<&'static str> {
-        match self {
-            Self::NoData => None,
-            Self::Undeclared => Some(
-                "which the file does not declare as its no-data value; they are read as no-data \
-                 cells",
-            ),
-            Self::Ambiguous | Self::Extreme => {
-                Some("which often means no data; they are read as heights unless `no_data` is set")
-            }
-            Self::Overridden => Some(
-                "which the file declares as its no-data value; they are read as heights, because \
-                 `no_data` sets another value",
-            ),
-        }
-    }
-}
-
-/// Returns the extreme values of a type that often mark missing data.
-fn extremes(sample: SampleType) -> &'static [f64] {
-    const FLOATS: &[f64] = &[f32::MIN as f64, f32::MAX as f64];
-    match sample {
-        SampleType::U16 => &[u16::MAX as f64],
-        SampleType::I16 => &[i16::MAX as f64],
-        SampleType::U32 => &[u32::MAX as f64],
-        SampleType::I32 => &[i32::MIN as f64, i32::MAX as f64],
-        SampleType::F32 | SampleType::F64 | SampleType::Text => FLOATS,
-        _ => &[],
-    }
-}
-
-/// Rounds a raw value for the comparison with no-data values. Integers are compared exactly; other
-/// values in `f32`, because the no-data value of `f32` rasters is often written with too few digits.
-fn comparable(sample: SampleType, value: f64) -> f64 {
-    match sample {
-        SampleType::F16 | SampleType::F32 | SampleType::F64 | SampleType::Text => {
-            f64::from(value as f32)
-        }
-        _ => value,
     }
 }
 

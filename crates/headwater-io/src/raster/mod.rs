@@ -34,6 +34,7 @@ mod geotiff;
 mod heights;
 mod info;
 mod input;
+mod no_data;
 mod npy;
 mod png;
 mod raw;

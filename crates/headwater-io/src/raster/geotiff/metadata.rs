@@ -25,8 +25,8 @@ pub(in crate::raster) fn item(metadata: &str, role: &str, band: u64) -> Option<S
     })
 }
 
-/// Returns the no-data values in the text of the GDAL tag. Usually there is one; some programs write
-/// several, separated by spaces. Text that is not a number gives a notice.
+/// Returns the no-data values in the text of the GDAL tag. Usually there is one; some programs
+/// write several, separated by spaces. Text that is not a number gives a notice.
 pub(in crate::raster) fn no_data_values(text: &str, notices: &mut Vec<String>) -> Vec<f64> {
     let parse = |word: &str| {
         let word = word.to_ascii_lowercase();

@@ -131,8 +131,8 @@ fn open_mask_file<'a>(
     Ok(Mask { file: Some(file), image })
 }
 
-/// Sets the unit of the heights. The unit of the band takes precedence over the unit of the vertical
-/// coordinate system.
+/// Sets the unit of the heights. The unit of the band takes precedence over the unit of the
+/// vertical coordinate system.
 fn set_unit(header: &mut Header, band_unit: &str, keys: &GeoKeys, options: &ReadOptions) {
     let of_system = keys.vertical_unit().unwrap_or_else(|notice| {
         header.notices.push(notice);

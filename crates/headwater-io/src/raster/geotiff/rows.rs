@@ -60,7 +60,7 @@ impl Image {
         size @ [nx, ny]: [usize; 2],
         options: &ReadOptions,
     ) -> Result<Self, Problem> {
-        let bands = file.integer_or(tags, 277, 1)?;
+        let bands = file.integer_or(tags, 277, 1)?.max(1);
         let compression = Compression::from_code(file.integer_or(tags, 259, 1)?)?;
         let planar = bands > 1 && file.integer_or(tags, 284, 1)? == 2;
         let bands = usize::try_from(bands).unwrap_or(usize::MAX);

@@ -190,6 +190,6 @@ mod tests {
         let bytes = [0b1010_0110, 0b1110_0001];
         let found: Vec<f64> = (0..4).map(|i| packed_bits(&bytes, 4 * i, 4)).collect();
         assert_eq!(found, [10.0, 6.0, 14.0, 1.0]);
-        assert_eq!(packed_bits(&bytes, 2, 12), f64::from(0b10_0110_1110_00_u16));
+        assert_eq!(packed_bits(&bytes, 2, 12), f64::from(0b1001_1011_1000_u16));
     }
 }
