@@ -140,7 +140,7 @@ fn place(
     if turn_x != 0.0 || turn_y != 0.0 || dx <= 0.0 || dy >= 0.0 {
         return Err(Problem::Convert {
             found: format!("a raster whose first row is not the north, according to {name}"),
-            command: format!("gdalwarp {} OUT.tif", path.display()),
+            command: format!("gdalwarp -ot Float32 -dstnodata -9999 {} OUT.tif", path.display()),
         });
     }
     let size = [dx, -dy];

@@ -72,7 +72,10 @@ fn a_world_file_places_a_tiff_without_a_place() {
 fn turned_rasters_are_refused_and_damaged_world_files_are_named() {
     for text in ["30 0 0 30 600015 3629985", "30 1 1 -30 5 5", "-30 0 0 -30 5 5", "0 30 30 0 5 5"] {
         let message = read(("old.raw", &raw()), &[("old.rww", text)]).unwrap_err().to_string();
-        assert!(message.contains("gdalwarp old.raw OUT.tif"), "{message}");
+        assert!(
+            message.contains("gdalwarp -ot Float32 -dstnodata -9999 old.raw OUT.tif"),
+            "{message}"
+        );
     }
     for text in ["", "30 0 0 -30 5", "a b c d e f", "0 0 0 0 5 5", "nan 0 0 -1 5 5"] {
         let raster = read(("old.raw", &raw()), &[("old.rww", text)]).unwrap();

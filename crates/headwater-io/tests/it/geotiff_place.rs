@@ -189,7 +189,11 @@ fn the_orientation_tag_applies_without_a_position() {
 fn control_points_give_a_notice_with_a_command() {
     let points: Vec<f64> = (0..24).map(f64::from).collect();
     let raster = read(flat(5.0).with(TIE_POINT, Values::Doubles(points)));
-    assert!(has_notice(&raster, "`gdalwarp in.tif out.tif`"), "{:?}", raster.notices);
+    assert!(
+        has_notice(&raster, "`gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif`"),
+        "{:?}",
+        raster.notices
+    );
     let message = refusal(
         flat(5.0).placed([0.0, 0.0], 1.0).with(PIXEL_SCALE, Values::Doubles(vec![1.0, -1.0, 0.0])),
     );

@@ -36,6 +36,8 @@ pub(in crate::raster) struct Placement {
 /// gives x, the second gives y.
 type Affine = [[f64; 3]; 2];
 
+/// Command that makes a raster north-up. Without the option, GDAL fills the corners with 0.
+const WARP: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
 const ROWS_REVERSED: &str = "the file's first row is the south; the rows are reversed so that row \
                              0 is the north";
 const COLUMNS_REVERSED: &str = "the file's first column is the east; the columns are reversed so \
@@ -47,11 +49,10 @@ impl ModelTags {
         let mut placement = Placement::default();
         let Some([east, north]) = self.affine_map() else {
             if self.tie_points.len() > 6 {
-                placement.notices.push(
+                placement.notices.push(format!(
                     "the file is placed by ground control points, which are not used; place it \
-                     with `gdalwarp in.tif out.tif`"
-                        .to_owned(),
-                );
+                     with `{WARP}`"
+                ));
             }
             self.apply_orientation(&mut placement);
             return placement;
@@ -63,11 +64,10 @@ impl ModelTags {
         };
         let rotated = east[1] != 0.0 || north[0] != 0.0;
         if rotated {
-            placement.notices.push(
+            placement.notices.push(format!(
                 "the raster is rotated or sheared; it is read without rotation, with the first row \
-                 as the north, and without its place; turn it with `gdalwarp in.tif out.tif`"
-                    .to_owned(),
-            );
+                 as the north, and without its place; turn it with `{WARP}`"
+            ));
         } else {
             // If coordinates refer to cell centres, the corner is half a cell earlier.
             let half_cell = if self.keys.pixel_is_point() { 0.5 } else { 0.0 };
