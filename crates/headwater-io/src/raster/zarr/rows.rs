@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, DEGREE, Unit, looks_geographic};
 use crate::raster::input::{OpenedRaster, RowReader};
+use crate::raster::units::LengthUnit;
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use serde_json::Value;
 use std::ops::Range;
@@ -20,7 +21,7 @@ type StoredArray = Array<FilesystemStore>;
 
 const ARRAYS: &str =
     "an array of at least two dimensions, named if there are several, as in `dem.zarr/bed`";
-const TYPES: &str = "values of type uint8, uint16, int16, int32, float32 or float64";
+const TYPES: &str = "integers of 8 to 64 bits, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
 /// Maximum number of values in a chunk, and maximum number of values read at a time.
@@ -44,7 +45,11 @@ pub(in crate::raster) fn open(
     let attribute = |key: &str| array.attributes().get(key).and_then(Value::as_f64);
     header.scale = attribute("scale_factor").unwrap_or(1.0);
     header.offset = attribute("add_offset").unwrap_or(0.0);
-    header.no_data = attribute("_FillValue").or_else(|| attribute("missing_value"));
+    let mut no_data = ["_FillValue", "missing_value"].into_iter().filter_map(attribute);
+    header.no_data = no_data.next();
+    header.other_no_data = no_data.collect();
+    let unit = array.attributes().get("units").and_then(Value::as_str);
+    header.unit = unit.and_then(LengthUnit::from_text);
     // Chunks that were never written also read as NaN.
     header.nan_is_declared = true;
     let position = store.position(&array, size)?;
@@ -161,17 +166,14 @@ impl StorePath {
         let bounds = [west - 0.5 * dx, south - 0.5 * dy, east + 0.5 * dx, north + 0.5 * dy];
         let (size, latitude) = ([dx, dy], 0.5 * (south + north));
         let unit = match x.unit.as_deref() {
-            Some("m" | "metre" | "metres" | "meter" | "meters") => Unit::METRE,
-            Some("km" | "kilometre" | "kilometer") => linear_unit("kilometre", 1000.0),
-            Some("ft" | "foot" | "feet") => linear_unit("foot", 0.3048),
-            Some("US_survey_foot" | "US survey foot") => {
-                linear_unit("US survey foot", 1200.0 / 3937.0)
-            }
             Some(unit) if unit.starts_with(DEGREE) => Unit::Degrees { latitude },
-            _ if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
-                Unit::Degrees { latitude }
-            }
-            _ => Unit::METRE,
+            unit => match unit.and_then(LengthUnit::from_text) {
+                Some(LengthUnit { name, metres, .. }) => Unit::Linear { name, metres },
+                None if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
+                    Unit::Degrees { latitude }
+                }
+                None => Unit::METRE,
+            },
         };
         Ok(Some(Position { cell: CellSize { size, unit }, bounds, south_first }))
     }
@@ -212,10 +214,6 @@ struct Coordinate {
     unit: Option<String>,
 }
 
-fn linear_unit(name: &'static str, metres: f64) -> Unit {
-    Unit::Linear { name, metres }
-}
-
 /// Returns the names of the dimensions of an array. They are stored in the metadata in version 3
 /// and in an attribute defined by xarray in version 2.
 fn dimensions(array: &StoredArray) -> Vec<String> {
@@ -242,8 +240,12 @@ fn sample_type(array: &StoredArray) -> Result<SampleType, Problem> {
     let known = [
         (data_type::uint8(), SampleType::U8),
         (data_type::uint16(), SampleType::U16),
+        (data_type::uint32(), SampleType::U32),
+        (data_type::uint64(), SampleType::U64),
+        (data_type::int8(), SampleType::I8),
         (data_type::int16(), SampleType::I16),
         (data_type::int32(), SampleType::I32),
+        (data_type::int64(), SampleType::I64),
         (data_type::float32(), SampleType::F32),
         (data_type::float64(), SampleType::F64),
     ];
@@ -321,18 +323,23 @@ fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, 
         Ok(values.into_iter().map(Into::into).collect())
     }
     let ranges = &ArraySubset::new_with_ranges(ranges);
-    let kind = array.data_type();
-    if *kind == data_type::int64() {
-        let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
-        return Ok(values.into_iter().map(|value| value as f64).collect());
-    }
     match sample_type(array)? {
         SampleType::U8 => of::<u8>(array, ranges),
         SampleType::U16 => of::<u16>(array, ranges),
         SampleType::I16 => of::<i16>(array, ranges),
         SampleType::I32 => of::<i32>(array, ranges),
         SampleType::F32 => of::<f32>(array, ranges),
-        SampleType::F64 | SampleType::Text => of::<f64>(array, ranges),
+        SampleType::I8 => of::<i8>(array, ranges),
+        SampleType::U32 => of::<u32>(array, ranges),
+        SampleType::U64 => {
+            let values: Vec<u64> = array.retrieve_array_subset(ranges)?;
+            Ok(values.into_iter().map(|value| value as f64).collect())
+        }
+        SampleType::I64 => {
+            let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
+            Ok(values.into_iter().map(|value| value as f64).collect())
+        }
+        SampleType::F64 | SampleType::F16 | SampleType::Text => of::<f64>(array, ranges),
     }
 }
 
