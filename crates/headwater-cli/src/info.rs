@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
 
+/// Maximum number of cells of a raster that is described.
+const MAX_CELLS: usize = 1 << 32;
+
 /// Prints the properties of a raster, a checkpoint or a scene.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     let (what, notices) = describe(file)?;
@@ -49,10 +52,13 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
         value["kind"] = "checkpoint".into();
         return Ok((value, Vec::new()));
     }
-    let raster = raster::read(file, &ReadOptions::default())?;
-    let mut value = serde_json::to_value(&raster.info).context("a raster's figures")?;
+    // Rows are not kept, so that rasters of any size can be described.
+    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+    let (info, notices) =
+        raster::read_rows(&scene::Files::from_disk(), file, &options, &mut |_, _| Ok(()))?;
+    let mut value = serde_json::to_value(&info).context("a raster's figures")?;
     value["kind"] = "raster".into();
-    Ok((value, raster.notices))
+    Ok((value, notices))
 }
 
 fn scene(file: &Path) -> Result<(Value, Vec<String>)> {

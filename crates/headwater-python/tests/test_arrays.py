@@ -97,6 +97,17 @@ def test_xarray_names_and_units(tmp_path):
     assert np.array_equal(xarray.open_zarr(tmp_path / "world.zarr", consolidated=False).depth, world.layer("depth"))
 
 
+def test_transform_fits_the_layers_of_a_south_up_array():
+    affine = pytest.importorskip("affine")
+    given = affine.Affine(10, 0, 1000, 0, 10, 4000)
+    bed = np.array([[1, 2, 3], [11, 12, 13], [21, 22, 23]], np.float32)
+    world = World.from_arrays(bed, transform=given)
+    assert tuple(world.transform)[:6] == (10, 0, 1000, 0, -10, 4030)
+    assert world.layer("bed")[0, 0] == 21
+    pytest.importorskip("xarray")
+    assert list(world.to_xarray().y) == [4025, 4015, 4005]
+
+
 def test_rasterio_transform_is_preserved(tmp_path):
     rasterio = pytest.importorskip("rasterio")
     transform = rasterio.transform.from_origin(500_000, 4_400_000, 10, 10)

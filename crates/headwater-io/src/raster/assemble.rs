@@ -86,13 +86,13 @@ impl Header {
     }
 
     /// Returns the size, the cell size and the map position of the raster.
-    #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
         let metres = cell.map(CellSize::to_metres).transpose()?;
         Ok(super::Extent {
             size: self.size,
             cell: metres.map(|(metres, _)| metres),
+            bounds: self.bounds(),
             georeference: self.georeference(),
         })
     }

@@ -84,7 +84,13 @@ impl RowReader for HeightReader<'_> {
         for (x, value) in row.iter_mut().enumerate() {
             let height = || format!("the height of column {}, row {} of {nx} × {ny}", x + 1, y + 1);
             if !self.words.next_word()? {
-                return Err(self.words.unexpected_end_error("file", height()));
+                let commas = match self.words.has_comma {
+                    true => "; commas are read as decimal signs",
+                    false => "",
+                };
+                return Err(self
+                    .words
+                    .unexpected_end_error("file", format!("{}{commas}", height())));
             }
             *value = self
                 .words

@@ -1,5 +1,5 @@
-//! Refusals of file formats that other programs read. Each names the format and gives a command that
-//! converts the file to a format that is read here.
+//! Refusals of file formats that other programs read. Each names the format and gives a command
+//! that converts the file to a format that is read here.
 
 use super::Problem;
 

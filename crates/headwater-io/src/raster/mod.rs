@@ -25,7 +25,6 @@ mod assemble;
 pub mod cf;
 mod error;
 mod esri_ascii;
-#[cfg(not(target_family = "wasm"))]
 mod extent;
 mod foreign;
 mod geographic;
@@ -47,14 +46,13 @@ mod write;
 pub mod zarr;
 
 pub use error::{Problem, RasterError};
-#[cfg(not(target_family = "wasm"))]
 pub use extent::Extent;
 pub use georeference::Georeference;
 pub use heights::{ByteOrder, HeightEncoding, Raster, ReadOptions};
 pub use info::{Format, Info, SampleType};
 #[cfg(not(target_family = "wasm"))]
 pub use resample::RasterRows;
-pub use resample::{RasterWindow, Resampling, majority, mean};
+pub use resample::{FinerCells, RasterWindow, Resampling, majority, mean};
 pub use sidecar::sidecar_files;
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
@@ -144,7 +142,6 @@ pub fn read_rows(
 }
 
 /// Reads the size and map position of a raster from its header, without reading the heights.
-#[cfg(not(target_family = "wasm"))]
 pub fn read_extent(
     files: &Files,
     path: &Path,
@@ -189,7 +186,8 @@ fn open_input<'a>(
     options: &ReadOptions,
 ) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
-    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
+    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL);
+    let limit = limit.saturating_add(MAX_HEADER_BYTES);
     let input = match files.memory_contents(path) {
         Some(bytes) => Input::from_bytes(bytes),
         None => files.open(path).and_then(Input::from_file).map_err(Problem::Read)?,

@@ -1,6 +1,7 @@
 //! Reader of raw rasters, as exported by terrain editors: unsigned 16-bit (R16) or 32-bit
 //! floating-point values (R32) without a header, row by row from the north. Also reads tiles of the
-//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and their position in the name.
+//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and their position in the
+//! name.
 
 use super::assemble::{Header, checked_grid_size};
 use super::geographic::{CellSize, Unit};
@@ -119,9 +120,9 @@ struct RawReader<'a> {
     sample: SampleType,
     order: ByteOrder,
     bytes: Vec<u8>,
-    /// How unlike ground the values are, in the byte order that is read and in the other one: for
-    /// integers the sum of the differences between horizontal neighbours, for floating-point
-    /// numbers the number of values that are hardly heights.
+    /// Measure of noise in the byte order that is read and in the other one: for integers the sum
+    /// of the differences between horizontal neighbours, for floating-point numbers the number of
+    /// values that are hardly heights.
     noise: [f64; 2],
     /// Number of values.
     count: usize,

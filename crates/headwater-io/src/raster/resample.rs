@@ -10,6 +10,17 @@ use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
+/// Way in which a raster is resampled to cells that are finer than its own along an axis. Cells
+/// that are coarser always get averages over their area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinerCells {
+    /// Linear interpolation between the centres of the raster's cells, for smooth quantities.
+    Interpolate,
+    /// Value of the raster's cells that the new cell overlaps, weighted by area, for class numbers
+    /// and for quantities whose sum over an area must not change.
+    Overlap,
+}
+
 /// Rectangle within a raster, in columns and rows from the north-west corner of the raster. The
 /// rectangle may extend slightly beyond the raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,12 +63,12 @@ impl Raster {
     pub fn resample_rows(
         &self,
         part: RasterWindow,
-        reduce: Reduce,
+        (reduce, finer): (Reduce, FinerCells),
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let own = [self.heights.nx(), self.heights.ny()];
-        Resampling::from_window_to_lattice(own, part, lattice).apply_with(
+        Resampling::from_window_with(own, part, lattice, finer).apply_with(
             reduce,
             &self.cells(),
             rows,
@@ -92,7 +103,8 @@ impl Resampling {
     pub fn between_grids(old: [usize; 2], new: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
             let new = new[axis].max(1);
-            AxisWeights::new(old[axis], new, old[axis] as f64 / new as f64, [0.0; 2])
+            let stretch = old[axis] as f64 / new as f64;
+            AxisWeights::new(old[axis], new, stretch, [0.0; 2], FinerCells::Interpolate)
         });
         Self { columns: [columns.clone(), columns], rows }
     }
@@ -100,14 +112,24 @@ impl Resampling {
     /// Creates the mapping from the rectangle `part` of a raster with `old` columns and rows to a
     /// lattice.
     pub fn from_window_to_lattice(old: [usize; 2], part: RasterWindow, lattice: &Lattice) -> Self {
+        Self::from_window_with(old, part, lattice, FinerCells::Interpolate)
+    }
+
+    fn from_window_with(
+        old: [usize; 2],
+        part: RasterWindow,
+        lattice: &Lattice,
+        finer: FinerCells,
+    ) -> Self {
         let RasterWindow { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
         // Odd rows of hexagons are shifted half a cell to the east.
         let row_shift = if lattice.is_hex() { 0.5 } else { 0.0 };
         let stretch = width / (nx as f64 + row_shift);
-        let columns =
-            [0.0, row_shift].map(|shift| AxisWeights::new(old[0], nx, stretch, [left, shift]));
-        Self { columns, rows: AxisWeights::new(old[1], ny, height / ny as f64, [top, 0.0]) }
+        let columns = [0.0, row_shift]
+            .map(|shift| AxisWeights::new(old[0], nx, stretch, [left, shift], finer));
+        let rows = AxisWeights::new(old[1], ny, height / ny as f64, [top, 0.0], finer);
+        Self { columns, rows }
     }
 
     /// Returns the range of raster rows from which the given rows of the grid are computed.
@@ -223,11 +245,17 @@ impl AxisWeights {
     /// Creates the weights for resampling `old` cells to `new` cells along an axis. `stretch` is
     /// the number of old cells per new cell. The first new cell begins `shift` new cells after the
     /// old position `start`.
-    fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
+    fn new(
+        old: usize,
+        new: usize,
+        stretch: f64,
+        [start, shift]: [f64; 2],
+        finer: FinerCells,
+    ) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
             let from = index as f64 + shift;
-            if stretch > 1.0 {
+            if stretch > 1.0 || finer == FinerCells::Overlap {
                 axis.add_overlap(old, start + from * stretch, start + (from + 1.0) * stretch);
             } else {
                 axis.interpolate(old, start + ((from + 0.5) * stretch - 0.5));
@@ -238,8 +266,12 @@ impl AxisWeights {
     }
 
     /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
-    /// overlap.
+    /// overlap. Adds the nearest cell if the positions are outside.
     fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
+        if to <= 0.0 || from >= old as f64 {
+            self.weights.push((if to <= 0.0 { 0 } else { old - 1 }, 1.0));
+            return;
+        }
         for cell in from as usize..(to.ceil() as usize).min(old) {
             let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
             self.weights.push((cell, covered));

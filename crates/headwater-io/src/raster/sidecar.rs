@@ -138,9 +138,15 @@ fn place(
         return Ok(());
     };
     if turn_x != 0.0 || turn_y != 0.0 || dx <= 0.0 || dy >= 0.0 {
+        let command = match header.format {
+            Format::Npy | Format::R16 | Format::R32 => {
+                "write its rows from the north, for example with numpy.flipud".to_owned()
+            }
+            _ => format!("gdalwarp -ot Float32 -dstnodata -9999 {} OUT.tif", path.display()),
+        };
         return Err(Problem::Convert {
             found: format!("a raster whose first row is not the north, according to {name}"),
-            command: format!("gdalwarp -ot Float32 -dstnodata -9999 {} OUT.tif", path.display()),
+            command,
         });
     }
     let size = [dx, -dy];

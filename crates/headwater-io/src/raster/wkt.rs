@@ -71,7 +71,8 @@ impl<'a> Element<'a> {
         self.children.iter().find(|child| is_one(child.keyword))
     }
 
-    /// Returns the name and the value of the unit, which is part of the system or of its first axis.
+    /// Returns the name and the value of the unit, which is part of the system or of its first
+    /// axis.
     fn unit_value(&self) -> Option<(&'a str, f64)> {
         const UNITS: [&str; 3] = ["UNIT", "LENGTHUNIT", "ANGLEUNIT"];
         let unit = self.child(&UNITS).or_else(|| self.child(&["AXIS"])?.child(&UNITS))?;

@@ -21,6 +21,14 @@ fn raw() -> [u8; 8] {
     [1, 0, 2, 0, 3, 0, 4, 0]
 }
 
+/// Returns a grey PNG of 2 × 2 pixels.
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let encoder = png::Encoder::new(&mut bytes, 2, 2);
+    encoder.write_header().unwrap().write_image_data(&[1, 2, 3, 4]).unwrap();
+    bytes
+}
+
 /// World file with cells of 30 m, as in the case of a TIFF without a place.
 const WORLD: &str = "30\n0\n0\n-30\n600015\n3629985\n";
 
@@ -72,8 +80,12 @@ fn a_world_file_places_a_tiff_without_a_place() {
 fn turned_rasters_are_refused_and_damaged_world_files_are_named() {
     for text in ["30 0 0 30 600015 3629985", "30 1 1 -30 5 5", "-30 0 0 -30 5 5", "0 30 30 0 5 5"] {
         let message = read(("old.raw", &raw()), &[("old.rww", text)]).unwrap_err().to_string();
+        assert!(message.contains("numpy.flipud"), "{message}");
+        let message = read(("N47E008.png", &png()), &[("N47E008.pgw", text)]).unwrap_err();
         assert!(
-            message.contains("gdalwarp -ot Float32 -dstnodata -9999 old.raw OUT.tif"),
+            message
+                .to_string()
+                .contains("gdalwarp -ot Float32 -dstnodata -9999 N47E008.png OUT.tif"),
             "{message}"
         );
     }

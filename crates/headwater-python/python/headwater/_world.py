@@ -30,7 +30,8 @@ class World(_headwater.World):
     """
 
     transform: Any = None
-    """Georeference: an affine transform of columns and rows, as in rasterio; None if unknown."""
+    """Georeference: an affine transform of columns and rows, as in rasterio; None if unknown. Row 0 of the
+    layers is the north, also if the rows of the given array begin in the south."""
 
     crs: Any = None
     """Coordinate system of the transform, as it was passed."""
@@ -89,7 +90,7 @@ class World(_headwater.World):
             if not any(line.endswith((" time: is missing", " time.until: is missing")) for line in str(error).splitlines()):
                 raise
             world = cls(text=text, name="arrays", files=held, set={"time.until": 3600, **over})
-        world.transform, world.crs = transform, crs
+        world.transform, world.crs = _north_up_transform(transform, bed.shape[0]), crs
         return world
 
     @classmethod
@@ -132,6 +133,14 @@ class World(_headwater.World):
 def _north_up(array: np.ndarray, transform: Any) -> np.ndarray:
     """Returns the rows from north to south, according to a transform."""
     return array[::-1] if transform is not None and transform.e > 0 else array
+
+
+def _north_up_transform(transform: Any, rows: int) -> Any:
+    """Returns the transform of the rows from north to south, which the layers of the world have."""
+    if transform is None or transform.e <= 0:
+        return transform
+    north = transform.f + transform.e * rows
+    return type(transform)(transform.a, transform.b, transform.c, transform.d, -transform.e, north)
 
 
 def _shape(array: np.ndarray) -> str:

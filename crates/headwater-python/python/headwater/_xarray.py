@@ -22,8 +22,7 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
     if transform is None:
         x, y = columns * dx, (grid.ny - rows) * dy
     else:
-        north = transform.f if transform.e < 0 else transform.f + transform.e * grid.ny
-        x, y = transform.c + transform.a * columns, north - abs(transform.e) * rows
+        x, y = transform.c + transform.a * columns, transform.f + transform.e * rows
     # Geographic coordinate systems have other axis names.
     degrees = bool(getattr(world.crs, "is_geographic", False))
     axes = (("longitude", "degrees_east"), ("latitude", "degrees_north"))
@@ -144,7 +143,11 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
     cell = more.pop("cell", cell)
     transform = more.pop("transform", None)
     world = cls.from_arrays(values[0], values[1], cell=cell, crs=crs, **more)
-    world.transform = transform if transform is not None else _transform(heights, across, down, sizes)
+    if transform is None:
+        world.transform = _transform(heights, across, down, sizes)
+    else:
+        from ._world import _north_up_transform
+        world.transform = _north_up_transform(transform, world.grid.ny)
     return world
 
 

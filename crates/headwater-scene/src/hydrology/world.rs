@@ -47,9 +47,11 @@ impl HydrologyWorld {
         };
         let missing = terrain.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
+            let file = scene.terrain.file.as_deref().unwrap_or("IN".as_ref()).display();
             let message = format!(
-                "{missing} cells have no data, hydrology needs a height in each: crop the file to \
-                 cells with data"
+                "{missing} cells have no data, hydrology needs a height in each; crop the file to \
+                 cells with data, or continue the ground into these cells: gdal_fillnodata.py -md \
+                 100000 {file} OUT.tif"
             );
             return Err(scene.error("terrain.file", message));
         }
@@ -205,7 +207,11 @@ fn map(
 ) -> Result<Field<f32>, SceneError> {
     let map = Map::read(scene, key, path, terrain.georeference.as_ref())?;
     let map = map.check_range(scene, key, [0.0, f64::INFINITY], "")?;
-    let (map, missing) = map.resample(&terrain.lattice, 0..terrain.lattice.ny());
+    let rows = 0..terrain.lattice.ny();
+    let (map, missing) = match key {
+        "rain.map" => map.resample_area(&terrain.lattice, rows),
+        _ => map.resample(&terrain.lattice, rows),
+    };
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(map),
         count => {

@@ -36,7 +36,7 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// let log = serde_json::to_string(&live.edit_log())?;
 ///
 /// let log: EditLog = serde_json::from_str(&log)?;
-/// let mut again = log.start(None, &Files::disk())?;
+/// let mut again = log.start(None, &Files::from_disk())?;
 /// while log.replay(&mut again, &mut || false)? {}
 /// assert_eq!(again.state_hash(), live.state_hash());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -96,6 +96,7 @@ pub(crate) fn csv_series() -> Value {
             },
             "scale": { "type": "number", "description": "Factor that converts values to the unit of the key. Default 1." },
             "offset": { "type": "number", "description": "Offset that is added afterwards. Default 0." },
+            "missing": { "type": "number", "description": "Number in the file that stands for a missing value, before scaling. Default: none; `nan` accepts -999, -9999 and the like as values." },
         },
         "required": ["csv"],
         "additionalProperties": false,

@@ -2,7 +2,7 @@
 
 use super::ground::Draft;
 use super::{Cell, LatticeKind};
-use crate::raster::{self, Raster, RasterWindow, ReadOptions, Resampling};
+use crate::raster::{self, Problem, Raster, RasterError, RasterWindow, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Hex, Lattice, Square};
@@ -11,11 +11,19 @@ use std::path::Path;
 /// Reads the raster of heights at `path`. The options are those of the scene's table `[terrain]`.
 pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+        .map_err(|error| scene.refuse("terrain.file", read_error(&error)))?;
     let mut height_check = HeightCheck::default();
     height_check.check(raster.heights.as_slice(), raster.no_data.as_slice());
     height_check.finish(scene, path)?;
     Ok(raster)
+}
+
+/// Returns the message for an error of reading the terrain file. Adds what a scene can do about a
+/// file with too many cells.
+fn read_error(error: &RasterError) -> String {
+    let is_size = matches!(error.problem, Problem::Size { .. } | Problem::FileLength { .. });
+    let hint = if is_size { "; or set grid.nx to resample it, or run with `--memory`" } else { "" };
+    format!("{error}{hint}")
 }
 
 /// Returns the options with which the raster of the scene's table `[terrain]` is read. `max_cells`
@@ -27,6 +35,8 @@ pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
         offset: ground.offset,
         no_data: ground.no_data,
         size: ground.size,
+        byte_order: ground.byte_order.unwrap_or_default(),
+        encoding: ground.encoding,
         max_cells,
         ..ReadOptions::default()
     }
@@ -70,16 +80,20 @@ impl HeightCheck {
 /// Resamples a raster to the grid of the scene. The scene's shapes (local modifications of the
 /// ground) have not been applied yet.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
-    let own = [raster.heights.nx(), raster.heights.ny()];
     let mut notices = raster.notices.clone();
-    let grid = RasterGrid::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
+    let georeference = raster.info.georeference();
+    let extent = RasterExtent {
+        size: [raster.heights.nx(), raster.heights.ny()],
+        cell: raster.cell,
+        is_on_map: georeference.is_some(),
+    };
+    let grid = RasterGrid::of(scene, extent, MAX_CELLS, &mut notices)?;
     let (heights, no_data) = match &grid.resampling {
         Some(resampling) => resampling.apply(&raster.cells(), 0..grid.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),
     };
     notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
     let heights = heights.map(|&height| f64::from(height));
-    let georeference = raster.info.georeference();
     Ok(Draft { lattice: grid.lattice, heights, no_data, georeference, notices })
 }
 
@@ -88,6 +102,17 @@ const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell 
 /// Returns the notice that `count` cells have no data, or `None` if `count` is 0.
 pub(crate) fn no_data_notice(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} cells have no data and are closed to water"))
+}
+
+/// Size of a raster from which a world is built.
+#[derive(Clone, Copy)]
+pub(super) struct RasterExtent {
+    /// Number of columns and rows.
+    pub(super) size: [usize; 2],
+    /// Width and height of a cell (m), if known.
+    pub(super) cell: Option<[f64; 2]>,
+    /// Whether the file gives its map position, on which the outputs of the world lie.
+    pub(super) is_on_map: bool,
 }
 
 /// Grid of a world that is built from a raster, with the mapping from the cells of the raster.
@@ -108,26 +133,64 @@ impl RasterGrid {
         }
     }
 
-    /// Creates the grid, with at most `max_cells` cells, of a world built from a raster with `own`
-    /// columns and rows. `cell` is the width and height of a raster cell (m), if known.
+    /// Creates the grid, with at most `max_cells` cells, of a world built from a raster.
     pub(super) fn of(
         scene: &dyn Site,
-        own: [usize; 2],
-        cell: Option<[f64; 2]>,
+        raster: RasterExtent,
         max_cells: usize,
         notices: &mut Vec<String>,
     ) -> Result<Self, SceneError> {
         if scene.grid().lattice == LatticeKind::Hex {
-            return Self::hexagons(scene, own, cell, max_cells, notices);
+            return Self::hexagons(scene, raster, max_cells, notices);
         }
+        let RasterExtent { size: own, cell, is_on_map } = raster;
+        let given = scene.grid().cell.map(Cell::sides);
         let shape =
-            requested_shape(scene, own, max_cells).map_err(|text| scene.refuse("grid", text))?;
+            requested_shape(scene, raster, max_cells).map_err(|text| scene.refuse("grid", text))?;
         let stretch = [0, 1].map(|axis| own[axis] as f64 / shape[axis] as f64);
         let of_file = cell.map(|[dx, dy]| [dx * stretch[0], dy * stretch[1]]);
-        let cell = scene.grid().cell.map(Cell::sides).or(of_file).unwrap_or_else(|| {
-            notices.push(NO_SIZE.into());
-            stretch
-        });
+        let cell = match (given, of_file) {
+            (Some(given), Some(of_file)) => {
+                let factors = [0, 1].map(|axis| given[axis] / of_file[axis]);
+                let differs = factors.iter().any(|factor| (factor - 1.0).abs() > 1e-6);
+                let [east, south] = of_file;
+                let by_cell_alone = scene.grid().nx.is_none() && scene.grid().ny.is_none();
+                // Squares seldom cover a file exactly, so half a cell may be missing.
+                let fits = [0, 1]
+                    .iter()
+                    .all(|&i| shape[i] as f64 * (factors[i] - 1.0).abs() <= 0.5 * factors[i]);
+                if differs && is_on_map && by_cell_alone {
+                    notices.push(format!(
+                        "the cells are {east} × {south} m, so that a whole number of them covers \
+                         the file"
+                    ));
+                    of_file
+                } else if is_on_map && !fits {
+                    let [width, height] = [0, 1].map(|axis| shape[axis] as f64 * of_file[axis]);
+                    let ([nx, ny], [dx, dy]) = (shape, given);
+                    let message = format!(
+                        "found {nx} × {ny} cells of {dx} × {dy} m, but the file is {width} × \
+                         {height} m on the map; give either grid.cell or the number of cells"
+                    );
+                    return Err(scene.refuse("grid.cell", message));
+                } else {
+                    notices.extend(differs.then(|| {
+                        let [x, y] = factors;
+                        format!(
+                            "grid.cell stretches the ground: the world is {x:.4} times as wide and \
+                             {y:.4} times as high as the file, whose cells would be {east} × \
+                             {south} m"
+                        )
+                    }));
+                    given
+                }
+            }
+            (Some(cell), None) | (None, Some(cell)) => cell,
+            (None, None) => {
+                notices.push(NO_SIZE.into());
+                stretch
+            }
+        };
         let lattice = Square::new(shape[0], shape[1], cell[0], cell[1])
             .map(Lattice::from)
             .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
@@ -138,12 +201,12 @@ impl RasterGrid {
     /// Creates a hexagonal grid that covers the whole area of the raster.
     fn hexagons(
         scene: &dyn Site,
-        own: [usize; 2],
-        cell: Option<[f64; 2]>,
+        RasterExtent { size: own, cell, is_on_map }: RasterExtent,
         max_cells: usize,
         notices: &mut Vec<String>,
     ) -> Result<Self, SceneError> {
         let given = scene.grid().cell.map(|cell| cell.sides()[0]);
+        let must_fit = is_on_map && cell.is_some();
         let cell = cell.unwrap_or_else(|| {
             if given.is_none() {
                 notices.push(NO_SIZE.into());
@@ -153,9 +216,19 @@ impl RasterGrid {
         let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
         let (nx, ny, spacing) = hex_shape(scene.grid().nx, scene.grid().ny, given, size, cell);
         fits([nx, ny], max_cells).map_err(|text| scene.refuse("grid", text))?;
-        let lattice = Hex::new(nx, ny, spacing)
-            .map(Lattice::from)
-            .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+        let hex =
+            Hex::new(nx, ny, spacing).map_err(|e| scene.refuse("terrain.file", e.to_string()))?;
+        let covered = [hex.width(), hex.height()];
+        if must_fit && [0, 1].iter().any(|&axis| (covered[axis] - size[axis]).abs() > 1.5 * spacing)
+        {
+            let message = format!(
+                "found {nx} × {ny} hexagons that cover {:.3} × {:.3} m, but the file is {} × {} m on \
+                 the map; give either grid.cell or the number of cells",
+                covered[0], covered[1], size[0], size[1]
+            );
+            return Err(scene.refuse("grid.cell", message));
+        }
+        let lattice = Lattice::from(hex);
         let resampling =
             Some(Resampling::from_window_to_lattice(own, RasterWindow::full(own), &lattice));
         Ok(Self { lattice, resampling })
@@ -204,14 +277,16 @@ fn hex_shape(
     }
 }
 
-/// Returns the number of columns and rows of the world for a raster of `[columns, rows]` cells.
-/// Values given in the scene's table `[grid]` are kept; a missing value is derived from the aspect
-/// ratio of the raster.
+/// Returns the number of columns and rows of the world for a raster. Numbers given in the scene's
+/// table `[grid]` are kept; a missing number is derived from the aspect ratio of the raster. If
+/// only the cell size is given and the raster has a map position, the world keeps the raster's
+/// extent.
 fn requested_shape(
     scene: &dyn Site,
-    [columns, rows]: [usize; 2],
+    raster: RasterExtent,
     max_cells: usize,
 ) -> Result<[usize; 2], String> {
+    let [columns, rows] = raster.size;
     let in_proportion = |requested: usize, own: usize, other: usize| {
         let ideal = requested as f64 * other as f64 / own.max(1) as f64;
         (ideal.round() as usize).max(1)
@@ -220,7 +295,13 @@ fn requested_shape(
         (Some(nx), Some(ny)) => [nx, ny],
         (Some(nx), None) => [nx, in_proportion(nx, columns, rows)],
         (None, Some(ny)) => [in_proportion(ny, rows, columns), ny],
-        (None, None) => [columns, rows],
+        (None, None) => match (scene.grid().cell.map(Cell::sides), raster.cell) {
+            (Some(given), Some(cell)) if raster.is_on_map => [0, 1].map(|axis| {
+                let ideal = raster.size[axis] as f64 * cell[axis] / given[axis];
+                (ideal.round() as usize).max(1)
+            }),
+            _ => [columns, rows],
+        },
     };
     fits(shape, max_cells).map(|()| shape)
 }

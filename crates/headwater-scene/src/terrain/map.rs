@@ -1,6 +1,6 @@
 //! [`Map`]: raster of a quantity other than height, with its position relative to the terrain.
 
-use crate::raster::{self, Georeference, Raster, RasterWindow, ReadOptions};
+use crate::raster::{self, FinerCells, Georeference, Raster, RasterWindow, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::error::{format_f32, format_number};
 use headwater::{Field, Lattice};
@@ -82,7 +82,20 @@ impl Map {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.resample_rows(self.part, raster::mean, lattice, rows)
+        let how = (raster::mean as _, FinerCells::Interpolate);
+        self.raster.resample_rows(self.part, how, lattice, rows)
+    }
+
+    /// Returns the mean value of the map over the area of each cell of the given rows of the world,
+    /// and the mask of the cells without data. If the cells of the map are larger, its values are
+    /// not interpolated, so that sums over an area do not change, as for rain.
+    pub(crate) fn resample_area(
+        &self,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        let how = (raster::mean as _, FinerCells::Overlap);
+        self.raster.resample_rows(self.part, how, lattice, rows)
     }
 
     /// Returns the most common value of the map in each cell of the given rows of the world, and
@@ -92,7 +105,8 @@ impl Map {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.resample_rows(self.part, raster::majority, lattice, rows)
+        let how = (raster::majority as _, FinerCells::Overlap);
+        self.raster.resample_rows(self.part, how, lattice, rows)
     }
 
     /// Returns the memory use of the raster (bytes).

@@ -33,6 +33,7 @@ pub use ground::Terrain;
 pub(crate) use map::Map;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rows::TerrainRows;
+pub(crate) use shape::narrow_area_notice;
 pub use tables::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
@@ -51,6 +52,10 @@ use std::ops::Range;
 /// match the raster in the file.
 pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if let Some(path) = &scene.ground().file {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(draft) = stored_heights::resampled_draft(scene, path)? {
+            return finish(scene, draft);
+        }
         return build_on(scene, &file::read(scene, path)?);
     }
     let Some(lattice) = scene.lattice() else {
@@ -146,9 +151,9 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
     scene.fits(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply(scene, i, &lattice, &mut heights)?;
-        notices.extend(shape::narrow_line_notice(
-            i,
-            shape,
+        notices.extend(narrow_area_notice(
+            &format!("terrain.shape[{i}]"),
+            &shape.area(),
             &lattice,
             scene.ground().subgrid.unwrap_or(1),
         ));

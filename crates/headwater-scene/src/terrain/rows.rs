@@ -108,9 +108,10 @@ impl<'a> TerrainRows<'a> {
             None => default_size_notice(scene, &lattice),
         };
         let narrow = ground.shapes.iter().enumerate();
-        notices.extend(
-            narrow.filter_map(|(i, shape)| shape::narrow_line_notice(i, shape, &lattice, 1)),
-        );
+        notices.extend(narrow.filter_map(|(i, shape)| {
+            let key = format!("terrain.shape[{i}]");
+            shape::narrow_area_notice(&key, &shape.area(), &lattice, 1)
+        }));
         let (datum, lowest) = (0.0, 0.0);
         Ok(Self { scene, stored, lattice, georeference, datum, lowest, missing: 0, notices })
     }

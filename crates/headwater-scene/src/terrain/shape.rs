@@ -2,6 +2,7 @@
 //! applied before the run.
 
 use super::{Level, Shape, ShapeOp};
+use crate::scene::place::Area;
 use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
@@ -76,21 +77,31 @@ fn apply_shape(
     }
 }
 
-/// Returns a notice if the line of a shape is too narrow for the grid. `samples` is the number of
-/// samples of the sub-grid topography along the side of a cell.
-pub(super) fn narrow_line_notice(
-    index: usize,
-    shape: &Shape,
+/// Returns a notice if an area is too narrow for the grid, so that water passes it. `key` is the
+/// key of the area. `samples` is the number of samples of the sub-grid topography along the side of
+/// a cell.
+pub(crate) fn narrow_area_notice(
+    key: &str,
+    area: &Area,
     lattice: &Lattice,
     samples: usize,
 ) -> Option<String> {
-    let width = shape.line.as_ref()?.width;
     let cell = lattice.dx().max(lattice.dy()) / samples.max(1) as f64;
-    // A line as wide as a cell's diagonal contains a cell centre everywhere.
+    // A line as wide as a cell's diagonal contains a cell centre everywhere, a rectangle as wide as
+    // a cell.
+    let (kind, width, needed) = match (&area.line, &area.rect) {
+        (Some(line), _) => ("line", line.width, cell * std::f64::consts::SQRT_2),
+        (None, Some(rect)) => {
+            let [min, max] = [rect.min, rect.max].map(|corner| resolve(corner, lattice));
+            ("rect", (max[0] - min[0]).abs().min((max[1] - min[1]).abs()), cell * (1.0 - 1e-9))
+        }
+        _ => return None,
+    };
     let what = if samples > 1 { "samples" } else { "cells" };
-    (width < cell * std::f64::consts::SQRT_2).then(|| {
+    (width < needed).then(|| {
         format!(
-            "terrain.shape[{index}].line: a width of {width} m is too narrow for {what} of {cell} m; the line may have gaps"
+            "{key}.{kind}: a width of {width} m is too narrow for {what} of {cell} m; the {kind} \
+             may have gaps"
         )
     })
 }
@@ -197,6 +208,11 @@ mod tests {
     fn a_narrow_line_gives_a_notice() {
         let dam = "op = 'raise'\nlevel = 5\nline = { points = [[1, 1], [9, 9]], width = 1 }";
         let shape = toml::from_str(dam).unwrap();
-        assert!(narrow_line_notice(3, &shape, &lattice(), 1).unwrap().contains("shape[3]"));
+        let shape: Shape = shape;
+        let notice = |area: &Area| narrow_area_notice("obstacle[3]", area, &lattice(), 1);
+        assert!(notice(&shape.area()).unwrap().starts_with("obstacle[3].line"));
+        let rect = |text: &str| notice(&toml::from_str(text).unwrap());
+        assert!(rect("rect = { min = [3, 0], max = [4, 20] }").is_some());
+        assert!(rect("rect = { min = [3, 0], max = [30, 20] }").is_none());
     }
 }

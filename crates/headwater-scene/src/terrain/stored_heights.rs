@@ -2,9 +2,10 @@
 //! processes. The heights are stored in a temporary file, or in memory for the rows that a process
 //! needs.
 
-use super::file::{HeightCheck, RasterGrid, options};
+use super::file::{HeightCheck, RasterExtent, RasterGrid, no_data_notice, options};
+use super::ground::Draft;
 use crate::raster::{self, Extent, Georeference, RasterRows};
-use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, Site};
+use crate::scene::{MAX_CELLS, MAX_CELLS_IN_BLOCKS, SceneError, Site};
 use headwater::{Field, Lattice};
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -55,9 +56,42 @@ fn read_header(
     let extent = raster::read_extent(scene.files(), path, &options(scene, MAX_FILE_CELLS))
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let mut notices = Vec::new();
-    let Extent { size, cell, .. } = extent;
-    let grid = RasterGrid::of(scene, size, cell, MAX_CELLS_IN_BLOCKS, &mut notices)?;
+    let raster = RasterExtent {
+        size: extent.size,
+        cell: extent.cell,
+        is_on_map: extent.georeference.is_some(),
+    };
+    let grid = RasterGrid::of(scene, raster, MAX_CELLS_IN_BLOCKS, &mut notices)?;
     Ok((extent, grid, notices))
+}
+
+/// Resamples a terrain file with more cells than a world may have to the grid of a scene, through a
+/// temporary file. Returns `None` if the file has fewer cells, if it cannot be opened, or if the
+/// world itself would have too many cells.
+///
+/// # Errors
+/// Returns [`SceneError`] if the file cannot be read.
+pub(super) fn resampled_draft(scene: &dyn Site, path: &Path) -> Result<Option<Draft>, SceneError> {
+    let Ok((Extent { size: [columns, rows], georeference, .. }, grid, _)) =
+        read_header(scene, path)
+    else {
+        return Ok(None);
+    };
+    let is_small = columns.checked_mul(rows).is_some_and(|cells| cells <= MAX_CELLS);
+    if is_small || grid.lattice.cell_count() > MAX_CELLS || scene.ground().subgrid.is_some() {
+        return Ok(None);
+    }
+    let wrong = |error: io::Error| {
+        let message = format!("{}: the heights cannot be stored: {error}", path.display());
+        scene.refuse("terrain.file", message)
+    };
+    let scratch = tempfile::NamedTempFile::new().map_err(wrong)?;
+    let world_rows = 0..grid.lattice.ny();
+    let stored = StoredHeights::of(scene, path, world_rows.clone(), Some(scratch.path()))?;
+    let (heights, no_data) = stored.rows(world_rows).map_err(wrong)?;
+    let mut notices = stored.notices;
+    notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
+    Ok(Some(Draft { lattice: grid.lattice, heights, no_data, georeference, notices }))
 }
 
 impl StoredHeights {

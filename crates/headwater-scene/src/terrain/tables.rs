@@ -1,9 +1,11 @@
 //! Scene tables `[grid]` and `[terrain]`: the lattice and the ground.
 
+use crate::raster::{ByteOrder, HeightEncoding};
 use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Line, Rect};
+use crate::scene::schema::choice;
 use headwater::Falloff;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -21,12 +23,13 @@ pub struct Grid {
     /// resampled.
     #[schemars(range(min = 1, max = 67108864))]
     pub ny: Option<usize>,
-    /// Size of a cell (m), 0.001 to 100000: a number, or `[east, south]`. Default: such that the
-    /// world has the extent of the terrain file, or 1 m if the file gives no extent; 4 m without a
-    /// file. For hexagons, one number: the distance between neighbouring centres. Rows of hexagons
-    /// are √3/2 of this distance apart, and every other row is shifted east by half a cell. Default
-    /// for hexagons if the number of columns and rows comes from a file: each hexagon has the area
-    /// of a cell of the file. Cells of `hydrology` must be square.
+    /// Size of a cell (m), 0.001 to 100000: a number, or `[east, south]`. A terrain file with a map
+    /// position is resampled to cells of this size. Default: such that the world has the extent of
+    /// the terrain file, or 1 m if the file gives no extent; 4 m without a file. For hexagons, one
+    /// number: the distance between neighbouring centres. Rows of hexagons are √3/2 of this
+    /// distance apart, and every other row is shifted east by half a cell. Default for hexagons if
+    /// the number of columns and rows comes from a file: each hexagon has the area of a cell of the
+    /// file. Cells of `hydrology` must be square.
     pub cell: Option<Cell>,
     /// Shape of the cells: `"square"` (default) for rectangles or `"hex"` for regular hexagons.
     /// `hydrology` supports only `"square"`.
@@ -77,9 +80,10 @@ pub struct Ground {
     pub plane: Option<Plane>,
     /// Noise that is added to the plane, or to height 0 if there is no plane.
     pub noise: Option<Noise>,
-    /// Elevation file: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Programs built with `--features zarr`
-    /// also accept a Zarr store or an array in a store, such as `dem.zarr/bed`. The path is
-    /// relative to the scene file; in `--set`, to the current directory.
+    /// Elevation file: PNG, GeoTIFF, ESRI ASCII, NPY, SRTM (`.hgt`), R16 or R32. Programs built
+    /// with `--features zarr` also accept a Zarr store or an array in a store, such as
+    /// `dem.zarr/bed`. The path is relative to the scene file; in `--set`, to the current
+    /// directory.
     pub file: Option<PathBuf>,
     /// With `file`: metres per unit of the file's values, not 0. Default: the scale in the file, or
     /// 1.
@@ -90,8 +94,19 @@ pub struct Ground {
     /// With `file`: value that marks cells without data, before scaling. These cells are closed to
     /// water. Default: the value in the file.
     pub no_data: Option<f64>,
-    /// With `file`: number of columns and rows of a raw (R16) file. Default: the file is square.
+    /// With `file`: number of columns and rows of a raw (R16, R32) file. Default: the file is
+    /// square.
     pub size: Option<[usize; 2]>,
+    /// With `file`: byte order of a raw (R16, R32) file. Default `"little"` ("Windows"); `"big"` is
+    /// "Mac".
+    #[serde(default)]
+    #[schemars(schema_with = "byte_orders")]
+    pub byte_order: Option<ByteOrder>,
+    /// With `file`: encoding of heights in the colours of a PNG, `"terrain-rgb"` (Mapbox, MapTiler)
+    /// or `"terrarium"` (Mapzen). Default: the PNG is grey.
+    #[serde(default)]
+    #[schemars(schema_with = "height_encodings")]
+    pub encoding: Option<HeightEncoding>,
     /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
     /// that cross cells. Such a cell and its faces are split into a low and a high part, so
     /// channels at an angle to the grid are as deep as channels along it. A `file` should have as
@@ -101,6 +116,14 @@ pub struct Ground {
     /// `[[terrain.shape]]`: dams, valleys, basins, river beds and cones. At most 1000.
     #[serde(default, rename = "shape")]
     pub shapes: Vec<Shape>,
+}
+
+fn byte_orders(_: &mut SchemaGenerator) -> Schema {
+    choice(&["little", "big"])
+}
+
+fn height_encodings(_: &mut SchemaGenerator) -> Schema {
+    choice(&["terrain-rgb", "terrarium"])
 }
 
 /// Flat or sloping plane, the base of the generated ground.

@@ -3,6 +3,7 @@
 
 mod edit_log;
 mod facade;
+mod formats;
 mod fuzz;
 mod gauges;
 mod live;
@@ -11,4 +12,5 @@ mod picture;
 mod raster;
 mod run;
 mod scene;
+mod series;
 mod support;

@@ -118,6 +118,8 @@ fn file(check: &mut Checker, ground: &Ground) {
             ("scale", ground.scale.is_some()),
             ("offset", ground.offset.is_some()),
             ("no_data", ground.no_data.is_some()),
+            ("byte_order", ground.byte_order.is_some()),
+            ("encoding", ground.encoding.is_some()),
             ("size", ground.size.is_some()),
         ];
         for (key, _) in keys.iter().filter(|(_, given)| *given) {

@@ -71,7 +71,7 @@ impl DistributedRun {
             let [all, here] = local.world.local().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
-        notices.extend(unused_key_notices(scene));
+        notices.extend(unused_key_notices(scene, &lattice));
         let structures = lines_of(local.world.local().spec().structures());
         let rows = local.world.rows_of_ranks();
         Ok(Self {

@@ -98,7 +98,7 @@ impl Maps {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> Option<Field<f32>> {
-        self.rain.as_ref().map(|map| map.resample(lattice, rows).0)
+        self.rain.as_ref().map(|map| map.resample_area(lattice, rows).0)
     }
 
     /// Returns the initial velocity (m/s) and the initial unit discharge (m²/s) of the cells in

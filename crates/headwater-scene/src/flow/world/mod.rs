@@ -151,7 +151,7 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
-        let unused_key_notices = unused_key_notices(scene);
+        let unused_key_notices = unused_key_notices(scene, &lattice);
         Ok(Self {
             flow,
             terrain,
@@ -256,13 +256,18 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
 }
 
 /// Returns messages for the user about scene keys that have no effect with the physics level of the
-/// scene.
-pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
+/// scene, or that have too little on its grid.
+pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
+    let obstacles = scene.obstacles.iter().enumerate();
+    let mut notices: Vec<String> = obstacles
+        .filter_map(|(i, area)| {
+            terrain::narrow_area_notice(&format!("obstacle[{i}]"), area, lattice, 1)
+        })
+        .collect();
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
-        return Vec::new();
+        return notices;
     }
-    let mut notices = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let crate::flow::BoundaryKind::Inflow(WithoutArea(inflow)) = &boundary.kind else {
             continue;

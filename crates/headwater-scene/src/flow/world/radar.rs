@@ -65,7 +65,7 @@ impl Radar {
         rows: Range<usize>,
     ) -> Field<f32> {
         match started.checked_sub(1).and_then(|last| self.rasters.get(last)) {
-            Some((_, map)) => map.resample(lattice, rows).0,
+            Some((_, map)) => map.resample_area(lattice, rows).0,
             None => Field::new(lattice.nx(), rows.len(), 0.0),
         }
     }

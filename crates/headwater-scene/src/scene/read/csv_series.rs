@@ -2,6 +2,8 @@
 //! of a list `[[seconds, value], …]`. Each such table is replaced by the values from its file
 //! before the scene is deserialized.
 
+use super::csv_date::{self, Time, Zones};
+use super::csv_units;
 use super::origin::Origin;
 use super::serde_error::SerdeError;
 use super::value;
@@ -21,19 +23,21 @@ const MAX_BYTES: u64 = 64 << 20;
 #[serde(deny_unknown_fields)]
 struct CsvSeries {
     csv: PathBuf,
-    #[serde(default)]
-    times: Times,
+    times: Option<Times>,
     start: Option<Start>,
     columns: Option<[Column; 2]>,
-    #[serde(default = "default_scale")]
-    scale: f64,
+    scale: Option<f64>,
     #[serde(default)]
     offset: f64,
+    missing: Option<f64>,
 }
 
-fn default_scale() -> f64 {
-    1.0
-}
+/// Numbers that many loggers write for a missing value. They are refused unless the scene says what
+/// they mean.
+const MISSING_CODES: [f64; 6] = [-999.0, -999.9, -999.99, -9999.0, -99999.0, -999999.0];
+/// Words for a missing value, in lower case.
+const MISSING_WORDS: [&str; 10] =
+    ["", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "missing"];
 
 /// Value of the key `start`, which is the time in the CSV file at which the run starts.
 #[derive(Debug, Deserialize)]
@@ -89,14 +93,15 @@ impl Times {
     ///
     /// # Errors
     /// Returns a message if the time is not valid.
-    fn read(self, text: &str) -> Result<f64, String> {
+    fn read(self, text: &str) -> Result<Time, String> {
+        if text.is_empty() {
+            return Err("the time is missing".into());
+        }
         if self == Self::Dates {
-            return date(text).ok_or_else(|| {
-                format!("found \"{text}\", needs a date such as 2024-05-01 or 2024-05-01 12:30:00")
-            });
+            return csv_date::parse(text);
         }
         let number = decimal(text).ok_or_else(|| format!("found \"{text}\", needs a number"))?;
-        Ok(number * self.seconds())
+        Ok(Time { seconds: number * self.seconds(), zone: None })
     }
 }
 
@@ -202,75 +207,102 @@ impl CsvSeries {
     }
 
     fn of_text(&self, text: &str) -> Result<Series, String> {
-        if !(self.scale.is_finite() && self.offset.is_finite()) {
+        let scale = self.scale.unwrap_or(1.0);
+        if !(scale.is_finite() && self.offset.is_finite()) {
             return Err(format!(
-                "found scale {} and offset {}, needs finite numbers",
-                self.scale, self.offset
+                "found scale {scale} and offset {}, needs finite numbers",
+                self.offset
             ));
         }
+        let times = self.times.unwrap_or_default();
         let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
         let mut lines =
             lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
         let Some(&(_, first)) = lines.peek() else { return Err("has no lines".into()) };
         let separator =
             [';', '\t', ','].into_iter().find(|one| first.contains(*one)).unwrap_or(' ');
-        let fields = |line: &str| -> Vec<String> {
-            let parts: Vec<&str> = match separator {
-                ' ' => line.split_whitespace().collect(),
-                separator => line.split(separator).collect(),
-            };
-            parts.iter().map(|part| part.trim().trim_matches('"').to_owned()).collect()
-        };
-        let names = fields(first);
+        let names = fields(first, separator);
         let [time, level] = self.columns(&names)?;
         // The first line is a header if its time column contains no time.
-        let is_head = names.get(time).is_none_or(|text| self.times.read(text).is_err());
+        let is_head = names.get(time).is_none_or(|text| times.read(text).is_err());
         if is_head {
             lines.next();
+            let name = |column: usize| names.get(column).map(String::as_str).unwrap_or_default();
+            csv_units::check_time(name(time), self.times.is_some())?;
+            csv_units::check_value(name(level), self.scale.is_some())?;
         }
-        let mut start = self.start()?;
-        let (mut points, mut last): (Vec<[f64; 2]>, _) = (Vec::new(), None);
+        let (mut points, mut zones): (Vec<[f64; 2]>, _) = (Vec::new(), Zones::default());
+        let mut signs = DecimalSigns::default();
         let mut last_text = String::new();
         for (number, line) in lines {
-            let fields = fields(line);
+            let fields = fields(line, separator);
             let at_line = |message: String| format!("line {number}: {message}");
             let Some((t, v)) = fields.get(time).zip(fields.get(level)) else {
                 let needs = time.max(level) + 1;
                 return Err(at_line(format!("found {} columns, needs {needs}", fields.len())));
             };
-            // An empty value is a gap in the record, over which the series is interpolated
+            // A missing value is a gap in the record, over which the series is interpolated
             // linearly.
-            if v.is_empty() {
+            if MISSING_WORDS.iter().any(|word| v.eq_ignore_ascii_case(word)) {
                 continue;
             }
-            last_text.clone_from(t);
-            let t = self.times.read(t).map_err(at_line)?;
+            let text = t;
+            let t = times.read(t).map_err(at_line)?;
+            zones.add(&t).map_err(at_line)?;
+            signs.add(v).map_err(at_line)?;
             let v = decimal(v).ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
-            if last.is_some_and(|last| t <= last) {
-                return Err(at_line("its time is not after that of the previous line".into()));
+            match self.missing {
+                Some(missing) if missing == v => continue,
+                None if MISSING_CODES.contains(&v) => {
+                    return Err(at_line(format!(
+                        "found {v}, a common code for a missing value; set missing = {v} to skip \
+                         such lines, or missing = nan if it is a value"
+                    )));
+                }
+                _ => {}
             }
-            last = Some(t);
-            let zero = *start.get_or_insert(if self.times == Times::Dates { t } else { 0.0 });
-            points.push([t - zero, v * self.scale + self.offset]);
+            let point = [t.seconds - t.zone.unwrap_or(0.0), v * scale + self.offset];
+            if let Some(last) = points.last() {
+                // Loggers repeat lines.
+                if *last == point {
+                    continue;
+                }
+                if point[0] <= last[0] {
+                    return Err(at_line(format!(
+                        "its time is not after that of the previous value, {last_text}; if a clock \
+                         was set back, give the dates with their zone (+02:00)"
+                    )));
+                }
+            }
+            points.push(point);
+            last_text.clone_from(text);
         }
-        let Some([end, _]) = points.last() else { return Err("has no values".into()) };
-        if let Some(start) = self.start.as_ref().filter(|_| *end < 0.0) {
+        let Some([end, _]) = points.last().copied() else { return Err("has no values".into()) };
+        let zero = match (self.start(times, &zones)?, times) {
+            (Some(start), _) => start,
+            (None, Times::Dates) => points[0][0],
+            (None, _) => 0.0,
+        };
+        if let Some(start) = self.start.as_ref().filter(|_| end < zero) {
             return Err(format!(
                 "start: found {start}, needs a time within the file; its last time is {last_text}"
             ));
         }
+        points.iter_mut().for_each(|[time, _]| *time -= zero);
         Series::table(points).map_err(|error| error.to_string())
     }
 
     /// Returns the time in the CSV file at which the run starts (s); `None` if the scene does not
-    /// give it.
+    /// give it. A date without a zone is in the zone of the file.
     ///
     /// # Errors
     /// Returns a message if the value of the key `start` is not valid.
-    fn start(&self) -> Result<Option<f64>, String> {
-        match (&self.start, self.times) {
+    fn start(&self, times: Times, zones: &Zones) -> Result<Option<f64>, String> {
+        match (&self.start, times) {
             (None, _) => Ok(None),
-            (Some(Start::Date(text)), Times::Dates) => self.times.read(text).map(Some),
+            (Some(Start::Date(text)), Times::Dates) => {
+                times.read(text).and_then(|time| zones.seconds(&time)).map(Some)
+            }
             (Some(Start::Number(time)), times) if times != Times::Dates && time.is_finite() => {
                 Ok(Some(time * times.seconds()))
             }
@@ -325,45 +357,48 @@ impl CsvSeries {
     }
 }
 
+/// Splits a line into its fields. Quotes enclose fields that contain the separator.
+fn fields(line: &str, separator: char) -> Vec<String> {
+    if separator == ' ' {
+        return line.split_whitespace().map(|part| part.trim_matches('"').to_owned()).collect();
+    }
+    let mut quoted = false;
+    let parts = line.split(|c| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    });
+    parts.map(|part| part.trim().trim_matches('"').trim().to_owned()).collect()
+}
+
+/// Decimal signs that the values of a file have.
+#[derive(Default)]
+struct DecimalSigns {
+    point: bool,
+    comma: bool,
+}
+
+impl DecimalSigns {
+    /// Records the sign of a value.
+    ///
+    /// # Errors
+    /// Returns a message if the file has both signs, so that one of them separates thousands.
+    fn add(&mut self, value: &str) -> Result<(), String> {
+        self.point |= value.contains('.');
+        self.comma |= value.contains(',');
+        if self.point && self.comma {
+            return Err(format!(
+                "found \"{value}\": the file has both decimal points and commas; write numbers \
+                 without separators of thousands"
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Parses a finite number with a decimal point or a decimal comma. Returns `None` if the string is
 /// not such a number.
 fn decimal(text: &str) -> Option<f64> {
     text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
-}
-
-/// Parses a date such as `2024-05-01`, `2024-05-01 12:30` or `2024-05-01T12:30:15.5Z`. Returns the
-/// seconds since the start of 1970, or `None` if the string is not a date. Time zones are ignored.
-fn date(text: &str) -> Option<f64> {
-    let text = text.trim_end_matches('Z');
-    let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));
-    let mut parts = day.split('-');
-    let mut whole = |digits: usize| -> Option<i64> {
-        let part = parts.next().filter(|part| part.len() == digits)?;
-        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?
-    };
-    let (year, month, day) = (whole(4)?, whole(2)?, whole(2)?);
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let lengths = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let before = usize::try_from(month - 1).ok().filter(|&month| month < 12)?;
-    if parts.next().is_some() || !(1..=lengths[before]).contains(&day) {
-        return None;
-    }
-    let leaps = |year: i64| year / 4 - year / 100 + year / 400;
-    let years = 365 * (year - 1970) + leaps(year - 1) - leaps(1969);
-    let days = years + lengths[..before].iter().sum::<i64>() + day - 1;
-    let mut clock = [0.0; 3];
-    let parts_of_time: Vec<&str> =
-        if time.is_empty() { Vec::new() } else { time.trim().split(':').collect() };
-    if !(parts_of_time.is_empty() || (2..=3).contains(&parts_of_time.len())) {
-        return None;
-    }
-    for (part, (clock, most)) in parts_of_time.iter().zip(clock.iter_mut().zip([24.0, 60.0, 60.0]))
-    {
-        let digits = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-        let value: f64 = part.bytes().all(digits).then(|| part.parse().ok())??;
-        *clock = Some(value).filter(|&value| value < most)?;
-    }
-    Some(days as f64 * 86_400.0 + clock[0] * 3600.0 + clock[1] * 60.0 + clock[2])
 }
 
 #[cfg(test)]
@@ -399,7 +434,7 @@ mod tests {
         assert_eq!(hours, [[0.0, 2.1], [7200.0, 2.2]]);
         assert_eq!(read("times = 'min'", text).unwrap()[1][0], 180.0);
         assert_eq!(read("times = 'd'\nstart = 0.5", text).unwrap()[0][0], 43_200.0);
-        let text = "2024-02-28 23:30,1\n2024-03-01T00:00:30Z,2\n";
+        let text = "2024-02-28 23:30,1\n2024-03-01T00:00:30,2\n";
         let dates = read("times = 'date'", text).unwrap();
         assert_eq!(dates, [[0.0, 1.0], [88_230.0, 2.0]]);
         for start in ["2024-02-29", "'2024-02-29 00:00'", "2024-02-29T00:00:00"] {
@@ -409,15 +444,64 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_counted_from_1970() {
-        assert_eq!(date("1970-01-01"), Some(0.0));
-        assert_eq!(date("2000-03-01 00:00:01.5"), Some(951_868_801.5));
-        assert_eq!(date("1969-12-31T23:59:59"), Some(-1.0));
-        for bad in
-            ["2023-02-29", "2024-13-01", "24-01-01", "2024-01-01 25:00", "2024-01-01 1", "noon"]
-        {
-            assert_eq!(date(bad), None, "{bad}");
+    fn dates_may_have_zones() {
+        let of = |text: &str| read("times = 'date'", text);
+        let offsets = "2025-05-07T11:00:00-07:00,1\n2025-05-07T12:00:00-07:00,2\n";
+        assert_eq!(of(offsets).unwrap(), [[0.0, 1.0], [3600.0, 2.0]]);
+        // The clock is set forward by one hour.
+        let spring = "2025-03-30 01:30 +01:00,1\n2025-03-30 03:30 +02:00,2\n";
+        assert_eq!(of(spring).unwrap()[1][0], 3600.0);
+        for start in ["2025-05-07 11:30", "2025-05-07T18:30:00Z"] {
+            let points = read(&format!("times = 'date'\nstart = '{start}'"), offsets).unwrap();
+            assert_eq!(points[0][0], -1800.0, "{start}");
         }
+        let mixed = of("2025-05-07 11:00Z,1\n2025-05-07 12:00,2\n").unwrap_err();
+        assert_eq!(mixed, "line 2: its date has no zone, dates before it have one");
+        let unclear = read("times = 'date'\nstart = '2025-03-30 02:00'", spring).unwrap_err();
+        assert!(unclear.contains("different zones"), "{unclear}");
+        let none =
+            read("times = 'date'\nstart = '2025-05-07 11:00Z'", "2025-05-07,1\n").unwrap_err();
+        assert!(none.contains("the dates of the file have none"), "{none}");
+        let autumn = of("2025-10-26 02:30,1\n2025-10-26 02:00,2\n").unwrap_err();
+        assert!(autumn.contains("a clock was set back"), "{autumn}");
+    }
+
+    #[test]
+    fn missing_values_are_gaps() {
+        let expected = [[0.0, 1.0], [3.0, 2.0]];
+        for gap in ["", "NA", "NaN", "-", "null", "\"\""] {
+            let text = format!("t,v\n0,1\n1,{gap}\n3,2\n");
+            assert_eq!(read("", &text).unwrap(), expected, "{gap}");
+        }
+        let text = "0,1\n1,-9999\n3,2\n";
+        let message = read("", text).unwrap_err();
+        assert!(message.starts_with("line 2: found -9999") && message.contains("missing = -9999"));
+        assert_eq!(read("missing = -9999", text).unwrap(), expected);
+        assert_eq!(read("missing = nan", text).unwrap()[1], [1.0, -9999.0]);
+        assert_eq!(read("missing = 7", "0,1\n1,7\n3,2\n").unwrap(), expected);
+        assert_eq!(read("", "0,1\n0,1\n3,2\n").unwrap(), expected);
+        assert_eq!(read("", "0,1\n,5\n").unwrap_err(), "line 2: the time is missing");
+    }
+
+    #[test]
+    fn units_in_column_names_must_be_accounted_for() {
+        let message = read("", "time [h],q\n0,1\n1,2\n").unwrap_err();
+        assert!(message.contains("set times = \"h\""), "{message}");
+        assert!(read("times = 'h'", "time [h],q\n0,1\n1,2\n").is_ok());
+        assert!(read("", "Hours,q\n0,1\n1,2\n").is_err());
+        let message = read("", "t,\"Q, total (cfs)\"\n0,1\n1,2\n").unwrap_err();
+        assert!(message.contains("set scale = 0.028316846592 for m³/s"), "{message}");
+        assert!(read("scale = 0.0283", "t,Q (cfs)\n0,1\n").is_ok());
+        assert!(read("", "t [s],Q [m3/s]\n0,1\n").is_ok());
+    }
+
+    #[test]
+    fn quotes_and_thousands_are_not_misread() {
+        let message = read("", "0,\"1,234.5\"\n").unwrap_err();
+        assert!(message.contains("both decimal points and commas"), "{message}");
+        let message = read("", "0;1,234\n1;1.5\n").unwrap_err();
+        assert!(message.starts_with("line 2: found \"1.5\""), "{message}");
+        assert_eq!(read("", "0;1,25\n").unwrap(), [[0.0, 1.25]]);
     }
 
     #[test]

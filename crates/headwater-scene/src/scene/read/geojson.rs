@@ -74,8 +74,8 @@ pub(in crate::scene) fn inline(
 /// Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be read. An
 /// error is reported later, when the terrain is built.
 fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
-    let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
-    raster.info.bounds
+    let options = ReadOptions { max_cells: usize::MAX, ..ReadOptions::default() };
+    raster::read_extent(files, terrain?, &options).ok()?.bounds
 }
 
 /// Converts polygons to a table of a scene. If `bounds` are given, the corners are converted to

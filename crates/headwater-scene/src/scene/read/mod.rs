@@ -1,7 +1,9 @@
 //! [`build`]: deserializes a model's scene from a table. It rewrites the errors of serde to
 //! messages for the authors of scenes.
 
+mod csv_date;
 pub(super) mod csv_series;
+mod csv_units;
 pub(super) mod fingerprint;
 pub(super) mod geojson;
 pub(crate) mod nested;

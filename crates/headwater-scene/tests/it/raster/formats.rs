@@ -31,17 +31,6 @@ fn transparent_png_pixels_have_no_data() {
 }
 
 #[test]
-fn png_in_colour_or_with_few_bits_is_rejected() {
-    let colour: Vec<u8> = hills().flat_map(|h| [h; 3]).collect();
-    let message = error_message("map.png", &png(ColorType::Rgb, &colour));
-    assert!(message.contains("a colour PNG of 5 × 3 pixels, 8 bits a channel"), "{message}");
-    let four_bits = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x04\x00\x00\x00\x00\x14\xb9\xcdW\
-        \x00\x00\x00\x0aIDATx\xdac\x90\x07\x00\x00!\x00\x20\xea><z\x00\x00\x00\x00IEND\xaeB`\x82";
-    let message = error_message("map.png", four_bits);
-    assert!(message.contains("a grey PNG of 2 × 1 pixels, 4 bits a channel"), "{message}");
-}
-
-#[test]
 fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
     type Encode = fn(u8) -> Vec<u8>;
     let kinds: [(SampleType, u16, u16, Encode); 6] = [
@@ -217,7 +206,7 @@ fn invalid_asc_reports_line_and_word() {
         nrows 3 => rows 3 => line 2: found `rows`, expected a number or one of ncols, nrows
         cellsize 30 => cellsize 0 => found cells of 0 × 0
         cellsize 30 => cellsize -30 => found cells of -30 × -30
-        14 15 => 14,15 => line 7: found `14,15`, expected a number, the height of column 4, row 2 of 5 × 3
+        14 15 => 14,15 => the file ends at line 8 without the height of column 5, row 3 of 5 × 3; commas are
         24 25 => 24 => the file ends at line 8 without the height of column 5, row 3
         24 25 => 24 25 26 => line 8: found `26`, expected the end of the file after 5 × 3
         24 25 => 24 inf => column 4, row 2 (counted from 0 at the top left): found inf
@@ -287,8 +276,10 @@ fn npy_of_all_types_in_both_orders_is_read() {
 
 #[test]
 fn unsupported_npy_is_rejected_with_its_kind() {
-    let good = npy::<i64>("<i8", Order::C);
-    assert!(error_message("a.npy", &good).contains("values of type `<i8`"));
+    let mut dates = npy::<i64>("<i8", Order::C);
+    let at = dates.windows(3).position(|part| part == b"<i8").unwrap();
+    dates[at + 1] = b'm';
+    assert!(error_message("a.npy", &dates).contains("values of type `<m8`"));
     let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }\n";
     let with_shape = |shape: &str| {
         let text = text.replace("(2, 3, 4)", shape);
@@ -299,8 +290,8 @@ fn unsupported_npy_is_rejected_with_its_kind() {
         file
     };
     for (shape, found) in [
-        ("(2, 3, 4)", "an array of 3 dimensions"),
-        ("(2,)", "an array of 1 dimensions"),
+        ("(2, 3, 4)", "an array of the shape [2, 3, 4]"),
+        ("(2,)", "an array of the shape [2]"),
         ("(2, 3)", "found 8 bytes of data, expected 24"),
         ("(1000000000, 1000000000)", "found 1000000000 × 1000000000 cells"),
         ("((((((((((((((((2, 3)", "damaged NPY file"),

@@ -1,0 +1,79 @@
+//! Units in the column names of CSV files, such as `Q (cfs)` or `time [h]`. A unit that the scene
+//! does not account for is refused, because the values would be wrong without a sign of it.
+
+/// Units of values that no key of a scene has, with their size in the unit of scenes, and its name.
+const FOREIGN_UNITS: [(&str, f64, &str); 14] = [
+    ("cfs", 0.028_316_846_592, "m³/s"),
+    ("ft3/s", 0.028_316_846_592, "m³/s"),
+    ("ft³/s", 0.028_316_846_592, "m³/s"),
+    ("ft^3/s", 0.028_316_846_592, "m³/s"),
+    ("mgd", 0.043_812_636_388, "m³/s"),
+    ("l/s", 0.001, "m³/s"),
+    ("m3/h", 1.0 / 3600.0, "m³/s"),
+    ("m³/h", 1.0 / 3600.0, "m³/s"),
+    ("ft", 0.3048, "m"),
+    ("feet", 0.3048, "m"),
+    ("cm", 0.01, "m"),
+    ("in", 25.4, "mm"),
+    ("in/h", 25.4, "mm/h"),
+    ("in/hr", 25.4, "mm/h"),
+];
+
+/// Units of times, with the value of the key `times`.
+const TIME_UNITS: [(&str, &str); 16] = [
+    ("s", "s"),
+    ("sec", "s"),
+    ("seconds", "s"),
+    ("min", "min"),
+    ("mins", "min"),
+    ("minutes", "min"),
+    ("h", "h"),
+    ("hr", "h"),
+    ("hrs", "h"),
+    ("hour", "h"),
+    ("hours", "h"),
+    ("d", "d"),
+    ("day", "d"),
+    ("days", "d"),
+    ("utc", "date"),
+    ("date", "date"),
+];
+
+/// Returns the unit in brackets at the end of a column's name.
+fn bracketed(name: &str) -> Option<&str> {
+    let inside = name.trim().strip_suffix([')', ']'])?;
+    inside.rsplit_once(['(', '[']).map(|(_, unit)| unit.trim())
+}
+
+/// Checks that the time column called `name` is in seconds if the scene does not give the key
+/// `times`. The unit is in brackets or is the name itself.
+///
+/// # Errors
+/// Returns a message if the column has another unit.
+pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
+    let unit = bracketed(name).unwrap_or(name);
+    let known = TIME_UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
+    match known.filter(|(_, key)| *key != "s" && !times_given) {
+        Some((_, key)) => Err(format!(
+            "the time column is in `{unit}`, but the key times is not set, which means seconds; \
+             set times = \"{key}\""
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the scene gives a scale for the value column called `name` if the column has a
+/// foreign unit.
+///
+/// # Errors
+/// Returns a message if there is no scale.
+pub(super) fn check_value(name: &str, scale_given: bool) -> Result<(), String> {
+    let Some(unit) = bracketed(name).filter(|_| !scale_given) else { return Ok(()) };
+    match FOREIGN_UNITS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(unit)) {
+        Some((_, size, own)) => Err(format!(
+            "the value column is in `{unit}`; set scale = {size} for {own}, or scale = 1 to take \
+             the values as they are"
+        )),
+        None => Ok(()),
+    }
+}

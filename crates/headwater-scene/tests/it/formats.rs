@@ -1,0 +1,117 @@
+//! Terrain files in scenes: cells against the map, byte order, encodings and large files.
+
+use headwater_scene::run::simulation;
+use headwater_scene::scene::{self, Files};
+use headwater_scene::terrain::{self, Terrain};
+
+/// Raster of 4 × 4 cells of 10 m with a hollow of 400 m³ below 1 m.
+const DEM: &str = "ncols 4\nnrows 4\nxllcorner 500000\nyllcorner 5000000\ncellsize 10\n\
+                   5 5 5 5\n5 0 0 5\n5 0 0 5\n5 5 5 5\n";
+
+fn build(keys: &str, files: &Files) -> Result<Terrain, String> {
+    let text = format!("model = 'flow'\n[time]\nuntil = 1\n{keys}");
+    let scene = scene::parse_with("a.toml", &text, &[], files).map_err(|e| e.to_string())?;
+    terrain::build(scene.flow().unwrap()).map_err(|error| error.to_string())
+}
+
+fn dem(grid: &str) -> Result<Terrain, String> {
+    let files = Files::memory_only().with_file("dem.asc", DEM);
+    build(&format!("[terrain]\nfile = 'dem.asc'\n[grid]\n{grid}"), &files)
+}
+
+#[test]
+fn a_cell_size_resamples_a_file_on_the_map() {
+    let terrain = dem("cell = 20").unwrap();
+    let lattice = terrain.lattice;
+    assert_eq!((lattice.nx(), lattice.ny(), lattice.dx(), lattice.dy()), (2, 2, 20.0, 20.0));
+    assert_eq!(terrain.height((0, 0)), 3.75);
+    assert_eq!(terrain.georeference.unwrap().cell_size([2, 2]), [20.0, 20.0]);
+    assert_eq!(terrain.notices, [""; 0]);
+    let fine = dem("cell = 5").unwrap();
+    assert_eq!((fine.lattice.nx(), fine.lattice.dx()), (8, 5.0));
+    assert_eq!(dem("cell = 10").unwrap().lattice.nx(), 4);
+}
+
+#[test]
+fn cells_that_do_not_fit_the_map_cover_it_exactly_or_are_refused() {
+    let terrain = dem("cell = 15").unwrap();
+    assert_eq!((terrain.lattice.nx(), terrain.lattice.width()), (3, 40.0));
+    assert!(terrain.notices[0].contains("whole number"), "{:?}", terrain.notices);
+    let message = dem("nx = 4\ncell = 20").unwrap_err();
+    assert!(message.contains("grid.cell: found 4 × 4 cells of 20 × 20 m"), "{message}");
+    assert!(dem("nx = 2\nny = 2\ncell = 20").is_ok());
+    assert!(dem("lattice = 'hex'\nnx = 4\nny = 4\ncell = 20").is_err());
+    assert!(dem("lattice = 'hex'\ncell = 5").is_ok());
+}
+
+#[test]
+fn a_file_without_a_place_is_stretched_with_a_notice() {
+    let local = DEM.replace("500000", "0").replace("5000000", "0");
+    let files =
+        Files::memory_only().with_file("dem.asc", local.replace("xllcorner 00", "xllcorner 0"));
+    let text = "[terrain]\nfile = 'dem.asc'\n[grid]\ncell = 20";
+    let terrain = build(text, &files).unwrap();
+    if terrain.georeference.is_none() {
+        assert_eq!((terrain.lattice.nx(), terrain.lattice.dx()), (4, 20.0));
+        assert!(terrain.notices[0].contains("2.0000 times as wide"), "{:?}", terrain.notices);
+    }
+}
+
+#[test]
+fn byte_order_and_encoding_are_keys_of_the_terrain() {
+    let mac: Vec<u8> = (0..64_u16).flat_map(|i| (300 * (i % 8) + 7).to_be_bytes()).collect();
+    let files = Files::memory_only().with_file("mac.raw", mac);
+    let keys = "[grid]\ncell = 1\n[terrain]\nfile = 'mac.raw'";
+    let terrain = build(&format!("{keys}\nbyte_order = 'big'"), &files).unwrap();
+    assert_eq!([0, 1, 7].map(|x| terrain.height((x, 0))), [7.0, 307.0, 2107.0]);
+    let wrong = build(keys, &files).unwrap();
+    assert!(wrong.notices[0].contains("terrain.byte_order"), "{:?}", wrong.notices);
+    assert!(build(&format!("{keys}\nbyte_order = 'middle'"), &files).is_err());
+    let message = build(&format!("{keys}\nencoding = 'terrarium'"), &files).unwrap_err();
+    assert!(message.contains("only for PNG files"), "{message}");
+    let none = build("[terrain]\nplane = {}\nbyte_order = 'big'", &files).unwrap_err();
+    assert!(none.contains("terrain.byte_order"), "{none}");
+}
+
+#[test]
+fn a_file_with_too_many_cells_can_be_resampled() {
+    // 9000 × 9000 cells whose height is the number of the row, as text of two bytes per cell.
+    let mut large = b"ncols 9000\nnrows 9000\nxllcorner 5\nyllcorner 5\ncellsize 1\n".to_vec();
+    for y in 0..9000 {
+        large.extend([b'0' + (y / 1000) as u8, b' '].repeat(9000));
+    }
+    let files = Files::memory_only().with_file("large.asc", large);
+    let terrain = build("[terrain]\nfile = 'large.asc'\n[grid]\nnx = 9", &files).unwrap();
+    assert_eq!((terrain.lattice.nx(), terrain.lattice.dx()), (9, 1000.0));
+    assert!((0..9).all(|y| terrain.height((4, y)) == y as f64));
+    let message = build("[terrain]\nfile = 'large.asc'", &files).unwrap_err();
+    for part in ["found 9000 × 9000 cells", "gdal_translate -r average", "grid.nx", "--memory"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn hydrology_names_a_way_to_fill_holes() {
+    let files = Files::memory_only()
+        .with_file("cut-out.asc", DEM.replace("\n5 5 5 5\n5 0", "\nNODATA_value 7\n7 5 5 5\n5 0"));
+    let text = "model = 'hydrology'\n[time]\nuntil = 1\n[terrain]\nfile = 'cut-out.asc'\n";
+    let scene = scene::parse_with("a.toml", text, &[], &files).unwrap();
+    let message = simulation(&scene).err().unwrap().to_string();
+    assert!(message.contains("gdal_fillnodata.py -md 100000 cut-out.asc OUT.tif"), "{message}");
+    let text = format!("{text}no_data = -1\n");
+    let scene = scene::parse_with("a.toml", &text, &[], &files).unwrap();
+    let notices = simulation(&scene).unwrap().notices();
+    assert!(notices[0].contains("1 cells contain 7, the no-data value of the file"), "{notices:?}");
+}
+
+#[test]
+fn thin_obstacles_give_a_notice() {
+    let text = "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 20\nny = 20\ncell = 10\n\
+                [terrain]\nplane = {}\n[[obstacle]]\nrect = { min = [99, 0], max = [101, 200] }\n\
+                [[obstacle]]\nline = { points = [[60, 0], [140, 200]], width = 2 }\n\
+                [[obstacle]]\nrect = { min = [10, 0], max = [20, 200] }\n";
+    let scene = scene::parse("a.toml", text, &[]).unwrap();
+    let notices = simulation(&scene).unwrap().notices();
+    let of = |key: &str| notices.iter().any(|notice| notice.starts_with(key));
+    assert!(of("obstacle[0].rect") && of("obstacle[1].line") && !of("obstacle[2]"), "{notices:?}");
+}

@@ -1,0 +1,32 @@
+//! Time series in CSV files, as loggers write them.
+
+use headwater_scene::scene::{self, Files};
+
+fn check(csv: &str, keys: &str) -> Result<(), String> {
+    let files = Files::memory_only().with_file("zone.csv", csv);
+    let text = format!(
+        "model = 'flow'\n[grid]\nnx = 4\nny = 4\ncell = 10\n[terrain]\nplane = {{}}\n[[source]]\n\
+         at = [20, 20]\nrate = {{ csv = 'zone.csv'{keys} }}\n[time]\nuntil = 7200\n"
+    );
+    scene::parse_with("a.toml", &text, &[], &files).map(|_| ()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn zones_in_dates_are_read() {
+    let offset = "time,q\n2025-05-07T11:00:00-07:00,1\n2025-05-07T12:00:00-07:00,2\n";
+    check(offset, ", times = 'date'").unwrap();
+    check(&offset.replace("-07:00", "+00:00"), ", times = 'date'").unwrap();
+    check(&offset.replace("-07:00", "Z"), ", times = 'date'").unwrap();
+    let german = "time,q\n01.05.2024,1\n";
+    let message = check(german, ", times = 'date'").unwrap_err();
+    assert!(message.contains("order of day and month"), "{message}");
+}
+
+#[test]
+fn codes_and_units_need_a_key() {
+    let message = check("t,q\n0,1\n60,-9999\n120,2\n", "").unwrap_err();
+    assert!(message.contains("zone.csv: line 3: found -9999"), "{message}");
+    check("t,q\n0,1\n60,-9999\n120,2\n", ", missing = -9999").unwrap();
+    let message = check("t,Q (l/s)\n0,1\n60,2\n", "").unwrap_err();
+    assert!(message.contains("set scale = 0.001 for m³/s"), "{message}");
+}
