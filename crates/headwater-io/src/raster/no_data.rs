@@ -77,8 +77,8 @@ impl Meaning {
                 Some("which often means no data; they are read as heights unless `no_data` is set")
             }
             Self::Overridden => Some(
-                "which the file declares as its no-data value; they are read as heights, because \
-                 `no_data` sets another value",
+                "the no-data value of the file; they are read as heights, because `no_data` is set to \
+                 another value",
             ),
         }
     }

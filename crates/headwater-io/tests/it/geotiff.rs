@@ -166,7 +166,7 @@ fn no_data_values_may_be_several() {
     let options = ReadOptions { no_data: Some(-1.0), ..ReadOptions::default() };
     let raster = read_bytes("a.tif", &tiff(&[image]), &options).unwrap();
     assert_eq!(raster.no_data.as_slice(), [false, false, true, true]);
-    assert!(has_notice(&raster, "1 cells contain -9999, which the file declares"));
+    assert!(has_notice(&raster, "1 cells contain -9999, the no-data value of the file"));
 }
 
 #[test]
