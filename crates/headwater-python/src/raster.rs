@@ -56,7 +56,7 @@ pub(crate) fn read_raster<'py>(
     result.set_item("heights", copy_to_array(py, &read.heights)?)?;
     result.set_item("no_data", missing)?;
     result.set_item("cell", read.cell.map(|[dx, dy]| (dx, dy)))?;
-    result.set_item("bounds", lies.map(|lies| lies.bounds.to_vec()))?;
+    result.set_item("bounds", lies.as_ref().map(|lies| lies.bounds.to_vec()))?;
     result.set_item("epsg", lies.and_then(|lies| lies.epsg))?;
     result.set_item("notices", read.notices)?;
     Ok(result)

@@ -4,15 +4,18 @@
 //! The readers decode the file formats. This module applies scale, offset, no-data values and cell
 //! sizes in the same way for all formats.
 
-use super::geographic::CellSize;
-use super::{Format, Info, Problem, ReadOptions, SampleType};
+use super::geographic::{CellSize, Unit};
+use super::geotiff::geokeys::GeoKeys;
+use super::no_data::{self, Mark, Meaning, comparable};
+use super::units::LengthUnit;
+use super::{Format, Georeference, Info, Problem, ReadOptions, SampleType};
+use headwater::error::format_number;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-/// No-data value that is recognised even if the file does not declare it.
-const UNDECLARED_NO_DATA: f64 = -9999.0;
-const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mark missing data in some files and are heights in others. They are read as heights,
-/// and the reader returns a notice for the user.
-const AMBIGUOUS_NO_DATA: [f64; 3] = [-32768.0, -32767.0, -99999.0];
+/// Lengths (m) of units that are similar to the foot. A map in such a unit often has heights in it,
+/// too.
+const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
 
 /// Information that a raster reader returns before it reads the values.
 #[derive(Debug)]
@@ -27,14 +30,23 @@ pub(super) struct Header {
     pub(super) bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinate system of `bounds`.
     pub(super) epsg: Option<u16>,
+    /// Whether the file names a coordinate system. A file with an EPSG code always does.
+    pub(super) has_crs: bool,
+    /// GeoKeys that define the coordinate system of `bounds`, if the file contains them.
+    pub(super) keys: Option<Arc<GeoKeys>>,
     /// No-data value that is declared in the file.
     pub(super) no_data: Option<f64>,
+    /// Further no-data values that are declared in the file.
+    pub(super) other_no_data: Vec<f64>,
     /// Whether a NaN value marks a cell that the file declares to be empty, for example by an alpha
     /// channel.
     pub(super) nan_is_declared: bool,
-    /// Number of metres per unit of the values in the file.
+    /// Unit of the heights that `scale` and `offset` give; `None` for the metre or if it is not
+    /// known.
+    pub(super) unit: Option<LengthUnit>,
+    /// Height, in `unit`, of one unit of the values in the file.
     pub(super) scale: f64,
-    /// Height (m) that corresponds to the value 0 in the file.
+    /// Height, in `unit`, that corresponds to the value 0 in the file.
     pub(super) offset: f64,
     pub(super) notices: Vec<String>,
 }
@@ -51,8 +63,12 @@ impl Header {
             cell: None,
             bounds: None,
             epsg: None,
+            has_crs: false,
+            keys: None,
             no_data: None,
+            other_no_data: Vec::new(),
             nan_is_declared: false,
+            unit: None,
             scale: 1.0,
             offset: 0.0,
             notices: Vec::new(),
@@ -77,11 +93,20 @@ impl Header {
             size: self.size,
             cell: metres.map(|(metres, _)| metres),
             bounds: self.bounds(),
-            georeference: super::Georeference::from_bounds(
-                self.bounds(),
-                cell.map(|cell| cell.unit.name()),
-                self.epsg,
-            ),
+            georeference: self.georeference(),
+        })
+    }
+
+    /// Returns the map position of the raster, or `None` if the file does not give one. Without a
+    /// coordinate system, a corner at (0, 0) indicates local coordinates.
+    fn georeference(&self) -> Option<Georeference> {
+        let has_crs = self.has_crs || self.epsg.is_some();
+        let is_local = |bounds: &[f64; 4]| !has_crs && bounds[..2] == [0.0; 2];
+        Some(Georeference {
+            bounds: self.bounds().filter(|bounds| !is_local(bounds))?,
+            unit: self.cell.as_ref().map(|cell| cell.unit.name()),
+            epsg: self.epsg,
+            keys: self.keys.clone(),
         })
     }
 }
@@ -137,22 +162,47 @@ pub(super) struct HeightConverter {
     cell_metres: Option<[f64; 2]>,
     /// No-data value that the caller sets or the file declares.
     declared: Option<f64>,
-    /// No-data values that are recognised although the file does not declare them, each with the
-    /// number of cells found.
-    undeclared_marks: Vec<(f64, usize)>,
-    /// Values that may mean missing data but are read as heights, each with the number of cells
-    /// found.
-    ambiguous: Vec<(f64, usize)>,
+    marks: Vec<Mark>,
+    /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
+    nan_is_declared: bool,
     nans: usize,
     missing: usize,
-    range: Option<[f32; 2]>,
+    /// Lowest and highest height (m). The range is not ordered before the first cell with data.
+    range: [f32; 2],
+    /// Open interval of values that are no marks.
+    without_marks: [f64; 2],
+    /// Smallest and largest raw value of the cells that contain no mark.
+    plain_range: [f64; 2],
     row: usize,
 }
 
 impl HeightConverter {
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
-        let scale = check_setting("scale", options.scale.unwrap_or(header.scale))?;
-        let offset = check_setting("offset", options.offset.unwrap_or(header.offset))?;
+        let unit = header.unit.filter(|unit| unit.metres != 1.0 && options.lengths);
+        let metres = unit.map_or(1.0, |unit| unit.metres);
+        if let Some(unit) = unit
+            && (options.scale.is_none() || (options.offset.is_none() && header.offset != 0.0))
+        {
+            header.notices.push(format!(
+                "the heights are in the unit {}, converted to metres ({metres} m)",
+                unit.name
+            ));
+        }
+        let map_unit = header.cell.as_ref().map(|cell| &cell.unit);
+        if let Some(Unit::Linear { name, metres }) = map_unit
+            && LIKE_FEET.contains(metres)
+            && header.unit.is_none()
+            && options.scale.is_none()
+            && options.lengths
+        {
+            header.notices.push(format!(
+                "the map is in the unit {name}, and the file does not give the unit of its \
+                 heights; they are read as metres unless `scale` is set, for example to \
+                 {metres:.7}"
+            ));
+        }
+        let scale = check_setting("scale", options.scale.unwrap_or(header.scale * metres))?;
+        let offset = check_setting("offset", options.offset.unwrap_or(header.offset * metres))?;
         let cell_metres = match &header.cell {
             None => None,
             Some(cell) => {
@@ -161,28 +211,31 @@ impl HeightConverter {
                 Some(metres)
             }
         };
-        let declared = options.no_data.or(header.no_data);
-        let is_signed = declared.is_none() && header.sample.is_signed();
-        let mut undeclared_marks = Vec::new();
-        if is_signed {
-            undeclared_marks.push((UNDECLARED_NO_DATA, 0));
-        }
-        if declared.is_none() && header.sample == SampleType::I16 {
-            undeclared_marks.push((UNDECLARED_NO_DATA_I16, 0));
-        }
-        let overridden = header.no_data.filter(|mark| Some(*mark) != declared);
-        let ambiguous = AMBIGUOUS_NO_DATA.into_iter().filter(|_| is_signed).chain(overridden);
-        let ambiguous = ambiguous.map(|mark| (mark, 0));
+        let of_file: Vec<f64> =
+            header.no_data.into_iter().chain(header.other_no_data.iter().copied()).collect();
+        let (no_data, overridden) = match options.no_data {
+            Some(value) => (vec![value], of_file),
+            None => (of_file, Vec::new()),
+        };
+        let declared = no_data.first().copied();
+        let marks = no_data::marks(header.sample, &no_data, &overridden);
+        let values = || marks.iter().map(|mark| mark.value);
+        let without_marks = [
+            values().filter(|value| *value <= 0.0).fold(f64::NEG_INFINITY, f64::max),
+            values().filter(|value| *value >= 0.0).fold(f64::INFINITY, f64::min),
+        ];
         Ok(Self {
             scale,
             offset,
             cell_metres,
             declared,
-            undeclared_marks,
-            ambiguous: ambiguous.collect(),
+            marks,
+            nan_is_declared: header.nan_is_declared || no_data.iter().any(|value| value.is_nan()),
             nans: 0,
             missing: 0,
-            range: None,
+            range: [f32::INFINITY, f32::NEG_INFINITY],
+            without_marks,
+            plain_range: [f64::INFINITY, f64::NEG_INFINITY],
             row: 0,
             header,
         })
@@ -201,25 +254,29 @@ impl HeightConverter {
         heights: &mut [f32],
         no_data: &mut [bool],
     ) -> Result<(), Problem> {
-        // Compares in `f32`, because the no-data value of `f32` rasters is often written with too
-        // few digits.
-        let equals = |raw: f64, mark: f64| raw as f32 == mark as f32;
+        let sample = self.header.sample;
+        // Most values lie between the marks below and above 0.
+        let [low, high] = self.without_marks;
+        let [mut plain_low, mut plain_high] = self.plain_range;
+        let [mut lowest, mut highest] = self.range;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
         for (column, ((&raw, height), no_data)) in cells {
-            let undeclared = self.undeclared_marks.iter_mut().find(|(mark, _)| equals(raw, *mark));
-            let empty = if raw.is_nan() {
+            let value = comparable(sample, raw);
+            let empty = if low < value && value < high {
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
+                false
+            } else if raw.is_nan() {
                 self.nans += 1;
                 true
-            } else if let Some((_, count)) = undeclared {
-                *count += 1;
-                true
+            } else if let Some(mark) = self.marks.iter_mut().find(|mark| mark.value == value) {
+                mark.count += 1;
+                matches!(mark.meaning, Meaning::NoData | Meaning::Undeclared)
             } else {
-                self.declared.is_some_and(|mark| equals(raw, mark))
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
+                false
             };
-            let ambiguous = self.ambiguous.iter_mut().find(|(mark, _)| equals(raw, *mark));
-            if !empty && let Some((_, count)) = ambiguous {
-                *count += 1;
-            }
             *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
             *no_data = empty;
             if !height.is_finite() {
@@ -227,10 +284,12 @@ impl HeightConverter {
             }
             self.missing += usize::from(empty);
             if !empty {
-                let [low, high] = self.range.unwrap_or([*height; 2]);
-                self.range = Some([low.min(*height), high.max(*height)]);
+                lowest = lowest.min(*height);
+                highest = highest.max(*height);
             }
         }
+        self.plain_range = [plain_low, plain_high];
+        self.range = [lowest, highest];
         self.row += 1;
         Ok(())
     }
@@ -240,36 +299,29 @@ impl HeightConverter {
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);
+        let [low, high] = self.plain_range;
+        // The range is not ordered if all cells contain marks.
+        let largest = if low <= high { low.abs().max(high.abs()) } else { f64::INFINITY };
         let mut found_mark = self.declared;
-        for (mark, count) in self.undeclared_marks.into_iter().filter(|(_, count)| *count > 0) {
-            found_mark = found_mark.or(Some(mark));
-            notices.push(format!(
-                "{count} cells contain {mark}, which the file does not declare as its no-data value; \
-                 they are read as no-data cells"
-            ));
+        for Mark { value, meaning, count } in &self.marks {
+            if *meaning == Meaning::Undeclared && *count > 0 {
+                found_mark = found_mark.or(Some(*value));
+            }
+            let Some(text) = meaning.notice().filter(|_| *count > 0) else { continue };
+            if *meaning != Meaning::Extreme || value.abs() > 2.0 * largest {
+                notices.push(format!("{count} cells contain {}, {text}", format_number(*value)));
+            }
         }
-        for (mark, count) in self.ambiguous.into_iter().filter(|(_, count)| *count > 0) {
-            notices.push(match self.header.no_data.filter(|_| self.declared.is_some()) {
-                Some(_) => format!(
-                    "{count} cells contain {mark}, the no-data value of the file; they are read as \
-                     heights, because `no_data` is set to another value"
-                ),
-                None => format!(
-                    "{count} cells contain {mark}, which often means no data; they are read as \
-                     heights unless `no_data` is set"
-                ),
-            });
-        }
-        let nan_expected = self.header.nan_is_declared || self.declared.is_some_and(f64::is_nan);
-        if self.nans > 0 && !nan_expected {
+        if self.nans > 0 && !self.nan_is_declared {
             let nans = self.nans;
             notices.push(format!("{nans} cells are NaN; they are read as no-data cells"));
         }
-        let Some([min_height, max_height]) = self.range else {
+        let [min_height, max_height] = self.range;
+        if min_height > max_height {
             let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
             return Err(Problem::NoHeights { cells: nx * ny, why });
-        };
-        let bounds = self.header.bounds();
+        }
+        let (bounds, georeference) = (self.header.bounds(), self.header.georeference());
         let cell = self.header.cell;
         let info = Info {
             format,
@@ -284,6 +336,7 @@ impl HeightConverter {
             cell_metres: self.cell_metres,
             bounds,
             epsg: self.header.epsg,
+            georeference,
             no_data_value: found_mark,
             no_data_cells: self.missing,
             scale: self.scale,

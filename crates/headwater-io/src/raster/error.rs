@@ -133,7 +133,10 @@ pub enum Problem {
         why: String,
     },
     /// The cell size is not a finite number above 0.
-    #[error("found cells of {} × {}, allowed are finite numbers above 0", .cell[0], .cell[1])]
+    #[error(
+        "found cells of {} × {}, allowed are finite numbers above 0; set the edges of the raster with \
+         `gdal_translate -a_ullr WEST NORTH EAST SOUTH IN OUT.tif`", .cell[0], .cell[1]
+    )]
     CellSize {
         /// Width and height of a cell, in the unit of the file.
         cell: [f64; 2],

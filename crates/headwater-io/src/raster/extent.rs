@@ -3,7 +3,7 @@
 use super::Georeference;
 
 /// Size and map position of a raster, as given in the header of its file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
     /// Number of columns and rows.
     pub size: [usize; 2],

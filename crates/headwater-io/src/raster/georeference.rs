@@ -2,12 +2,13 @@
 //! rasters.
 
 use super::Info;
-use super::geotiff::geokeys;
+use super::geotiff::geokeys::GeoKeys;
 use super::resample::RasterWindow;
 use headwater::error::format_number;
+use std::sync::Arc;
 
 /// Map position of a raster, in the coordinates of its file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Georeference {
     /// West, south, east and north edge of the raster, in `unit`.
@@ -16,34 +17,32 @@ pub struct Georeference {
     pub unit: Option<&'static str>,
     /// EPSG code of the coordinate system; `None` if the file does not name it.
     pub epsg: Option<u16>,
+    /// GeoKeys of the file, which define its coordinate system.
+    pub(super) keys: Option<Arc<GeoKeys>>,
+}
+
+/// Compares the position, the unit and the EPSG code.
+impl PartialEq for Georeference {
+    fn eq(&self, other: &Self) -> bool {
+        (self.bounds, self.unit, self.epsg) == (other.bounds, other.unit, other.epsg)
+    }
 }
 
 impl Info {
-    /// Returns the map position of the raster, or `None` if the file does not give a position. A
-    /// south-west corner at (0, 0) indicates local coordinates, as in rasters written by this
-    /// crate, and does not count as a position.
+    /// Returns the map position of the raster, or `None` if the file does not give a position. In a
+    /// file without a coordinate system, a south-west corner at (0, 0) indicates local coordinates,
+    /// as in rasters written by this crate, and does not count as a position.
     pub fn georeference(&self) -> Option<Georeference> {
-        Georeference::from_bounds(self.bounds, self.cell_unit, self.epsg)
+        self.georeference.clone()
     }
 }
 
 impl Georeference {
-    /// Creates the georeference of a raster. Returns `None` if the bounds are missing or if the
-    /// coordinates are local.
-    pub(super) fn from_bounds(
-        bounds: Option<[f64; 4]>,
-        unit: Option<&'static str>,
-        epsg: Option<u16>,
-    ) -> Option<Self> {
-        let bounds = bounds.filter(|[west, south, ..]| [*west, *south] != [0.0; 2])?;
-        Some(Self { bounds, unit, epsg })
-    }
-
     /// Creates local coordinates for a raster with `rows` rows of cells. `cell` is the width and
     /// height of a cell (m); the south-west corner of the raster is at (0, 0).
     pub(super) fn with_local_origin(rows: usize, cell: [f64; 2]) -> Self {
         let north = rows as f64 * cell[1];
-        Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
+        Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None, keys: None }
     }
 
     /// Returns the width and height of a cell, in the unit of the coordinates, for a raster of `nx
@@ -53,10 +52,20 @@ impl Georeference {
         [(east - west) / nx as f64, (north - south) / ny as f64]
     }
 
-    /// Returns true if the GeoTIFF format has a code for the unit of the coordinates (metre, foot,
-    /// kilometre or degree).
+    /// Returns true if the coordinate system can be written to a GeoTIFF: it was read from a
+    /// GeoTIFF, or the format has a code for its unit.
     pub fn has_geotiff_unit(&self) -> bool {
-        self.unit.is_some_and(|unit| geokeys::key_directory(unit, self.epsg).is_some())
+        self.geo_keys().is_some()
+    }
+
+    /// Returns the GeoKeys of a GeoTIFF at this map position, or `None` if GeoTIFF has no code for
+    /// the unit.
+    pub(super) fn geo_keys(&self) -> Option<GeoKeys> {
+        let is_local = self.epsg.is_none() && self.bounds[..2] == [0.0; 2];
+        match &self.keys {
+            Some(keys) => Some((**keys).clone()),
+            None => GeoKeys::minimal(self.unit?, self.epsg, is_local),
+        }
     }
 
     /// Returns the part of this raster that the raster `other` covers. `cells` is the number of
@@ -115,7 +124,7 @@ mod tests {
     use super::*;
 
     fn map(bounds: [f64; 4]) -> Georeference {
-        Georeference { bounds, unit: Some("metre"), epsg: None }
+        Georeference { bounds, unit: Some("metre"), epsg: None, keys: None }
     }
 
     #[test]
@@ -139,7 +148,7 @@ mod tests {
     fn projections_must_not_differ() {
         let terrain = Georeference { epsg: Some(25832), ..map([600.0, 100.0, 700.0, 150.0]) };
         assert!(map(terrain.bounds).part_covered_by(&terrain, [4, 4]).is_ok());
-        let other = Georeference { epsg: Some(3857), ..terrain };
+        let other = Georeference { epsg: Some(3857), ..terrain.clone() };
         let message = other.part_covered_by(&terrain, [4, 4]).unwrap_err();
         assert!(
             message.contains("EPSG:3857 (metre)") && message.contains("EPSG:25832"),

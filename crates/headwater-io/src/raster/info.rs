@@ -1,5 +1,6 @@
 //! Information about a raster file, as printed by `headwater info`.
 
+use super::Georeference;
 use serde::Serialize;
 use std::fmt;
 
@@ -118,6 +119,9 @@ pub struct Info {
     pub bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinate system of `bounds`; `None` if the file does not name it.
     pub epsg: Option<u16>,
+    /// Map position, as returned by [`georeference`](Self::georeference).
+    #[serde(skip)]
+    pub(super) georeference: Option<Georeference>,
     /// Value in the file that marks cells without data.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.

@@ -33,11 +33,13 @@ mod geotiff;
 mod heights;
 mod info;
 mod input;
+mod no_data;
 mod npy;
 mod png;
 mod raw;
 mod resample;
 mod sidecar;
+mod units;
 mod wkt;
 mod write;
 #[cfg(feature = "zarr")]
@@ -108,7 +110,7 @@ pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Ra
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
-    open(name, Input::from_bytes(bytes), options)
+    open(name, Input::from_bytes(bytes), None, options)
         .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(name, problem))
 }
@@ -165,9 +167,11 @@ fn open_path<'a>(
             allowed: "files; this program was built without Zarr support (`--features zarr`)",
         });
     }
-    let (mut header, rows) =
-        open(&path.display().to_string(), open_input(files, path, options)?, options)?;
-    sidecar::apply(files, path, &mut header, options)?;
+    let input = open_input(files, path, options)?;
+    let mask = sidecar::name_with(path, ".msk");
+    let mask = files.read_prefix(&mask, 1).is_ok().then(|| open_input(files, &mask, options));
+    let (mut header, rows) = open(&path.display().to_string(), input, mask.transpose()?, options)?;
+    sidecar::apply(files, path, &mut header)?;
     Ok((header, rows))
 }
 
@@ -234,9 +238,11 @@ fn read_each_row(
     Ok((info, notices))
 }
 
+/// Opens a raster. `mask` is the mask file of GDAL, which is used only for GeoTIFF files.
 fn open<'a>(
     name: &str,
     mut input: Input<'a>,
+    mask: Option<Input<'a>>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
     let format = detect_format(name, input.fill_buf().map_err(Problem::Read)?)?;
@@ -248,7 +254,7 @@ fn open<'a>(
     }
     match format {
         Format::Png => png::open(input, options),
-        Format::GeoTiff => geotiff::open(input, options),
+        Format::GeoTiff => geotiff::open(input, mask, options),
         Format::EsriAscii => esri_ascii::open(input, options),
         Format::Npy => npy::open(input, options),
         Format::R16 | Format::R32 => raw::open(input, format, options),

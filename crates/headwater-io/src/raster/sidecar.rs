@@ -1,13 +1,14 @@
 //! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
 //! which gives the unit and the code of its coordinates, and the auxiliary file of GDAL
 //! (`.aux.xml`), which can give both and the no-data value, scale, offset and unit of the heights.
-//! They are used only for what the raster itself does not contain.
+//! They are used only for what the raster itself does not contain. The mask file of GDAL (`.msk`),
+//! which marks cells without data, is read with the raster.
 
 use super::assemble::Header;
 use super::geographic::{CellSize, Unit, looks_geographic};
-use super::geotiff::geokeys::length_unit;
+use super::units::LengthUnit;
 use super::wkt::{self, Projection};
-use super::{Format, Problem, ReadOptions};
+use super::{Format, Problem};
 use crate::files::Files;
 use std::path::{Path, PathBuf};
 
@@ -17,14 +18,16 @@ const MAX_BYTES: u64 = 1 << 16;
 /// Returns the existing files beside the raster at `path` on which its reading can depend.
 pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
-    let all = std::iter::once(aux_name(path)).chain(world_file_names(path)).chain(prj);
+    let added = [".aux.xml", ".msk"].map(|ending| name_with(path, ending));
+    let all = added.into_iter().chain(world_file_names(path)).chain(prj);
     all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
 }
 
-/// Returns the name of the auxiliary file of GDAL for a raster.
-fn aux_name(path: &Path) -> PathBuf {
+/// Returns the name of the file beside a raster that GDAL forms by adding an ending, such as
+/// `dem.tif.msk`.
+pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".aux.xml");
+    name.push(ending);
     name.into()
 }
 
@@ -32,13 +35,8 @@ fn aux_name(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
-pub(super) fn apply(
-    files: &Files,
-    path: &Path,
-    header: &mut Header,
-    options: &ReadOptions,
-) -> Result<(), Problem> {
-    let aux = read(files, aux_name(path));
+pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(), Problem> {
+    let aux = read(files, name_with(path, ".aux.xml"));
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
     let must_place = !is_placed && header.bounds().is_none();
@@ -69,23 +67,18 @@ pub(super) fn apply(
         if let Some((name, text)) =
             wkt.or_else(|| prj.into_iter().find_map(|name| read(files, name)))
         {
-            project(header, options, &name, &text);
+            project(header, &name, &text);
         }
     }
     if let Some((name, _)) = &aux {
-        complete_heights(header, options, name, item);
+        complete_heights(header, name, item);
     }
     Ok(())
 }
 
 /// Sets the no-data value, the scale, the offset and the unit of the heights that an auxiliary file
 /// gives. `item` returns the text of one of its elements.
-fn complete_heights(
-    header: &mut Header,
-    options: &ReadOptions,
-    name: &str,
-    item: impl Fn(&str) -> Option<String>,
-) {
+fn complete_heights(header: &mut Header, name: &str, item: impl Fn(&str) -> Option<String>) {
     let number = |tag: &str| item(tag).and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(value) = number("NoDataValue")
         && header.no_data.is_none()
@@ -93,11 +86,10 @@ fn complete_heights(
         header.no_data = Some(value);
         header.notices.push(format!("the no-data value {value} is that in {name}"));
     }
-    if header.scale != 1.0 || header.offset != 0.0 {
-        return;
-    }
     if let (scale, offset) = (number("Scale"), number("Offset"))
         && (scale.is_some() || offset.is_some())
+        && header.scale == 1.0
+        && header.offset == 0.0
     {
         (header.scale, header.offset) = (scale.unwrap_or(1.0), offset.unwrap_or(0.0));
         let (scale, offset) = (header.scale, header.offset);
@@ -105,21 +97,8 @@ fn complete_heights(
             .notices
             .push(format!("the scale {scale} and the offset {offset} are those in {name}"));
     }
-    let unit = item("UnitType").map(|unit| unit.trim().to_lowercase());
-    let feet = match unit.as_deref() {
-        Some("ft" | "foot" | "feet") => length_unit(0.3048),
-        Some("us survey foot" | "ftus" | "us-ft") => length_unit(1200.0 / 3937.0),
-        _ => return,
-    };
-    scale_heights(header, options, feet);
-}
-
-/// Scales heights in the unit of the given name and length (m), unless the caller sets the scale.
-fn scale_heights(header: &mut Header, options: &ReadOptions, (unit, metres): (&str, f64)) {
-    if options.scale.is_none() && metres != 1.0 {
-        header.scale *= metres;
-        header.offset *= metres;
-        header.notices.push(format!("the heights are in the unit {unit}; taken as metres"));
+    if header.unit.is_none() {
+        header.unit = item("UnitType").and_then(|unit| LengthUnit::from_text(&unit));
     }
 }
 
@@ -163,7 +142,7 @@ fn place(
             Format::Npy | Format::R16 | Format::R32 => {
                 "write its rows from the north, for example with numpy.flipud".to_owned()
             }
-            _ => format!("gdalwarp {} OUT.tif", path.display()),
+            _ => format!("gdalwarp -ot Float32 -dstnodata -9999 {} OUT.tif", path.display()),
         };
         return Err(Problem::Convert {
             found: format!("a raster whose first row is not the north, according to {name}"),
@@ -184,7 +163,7 @@ fn place(
 
 /// Sets the unit and the code of the coordinates from the coordinate system in the file called
 /// `name`.
-fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
+fn project(header: &mut Header, name: &str, text: &str) {
     let Some(Projection { linear, epsg, vertical }) = wkt::parse(text) else {
         header.notices.push(format!(
             "the coordinate system in {name} is not a supported one in WKT; it is not read"
@@ -193,8 +172,9 @@ fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
     };
     let Some(cell) = &mut header.cell else { return };
     header.epsg = epsg;
+    header.has_crs = true;
     cell.unit = match (linear, header.bounds) {
-        (Some((name, metres)), _) => Unit::Linear { name, metres },
+        (Some(LengthUnit { name, metres, .. }), _) => Unit::Linear { name, metres },
         (None, Some([_, south, _, north])) => Unit::Degrees { latitude: 0.5 * (south + north) },
         // Without a position, degrees have no length.
         (None, None) => {
@@ -206,9 +186,7 @@ fn project(header: &mut Header, options: &ReadOptions, name: &str, text: &str) {
         }
     };
     header.notices.push(format!("the coordinate system is that in {name}"));
-    if let Some(unit) = vertical {
-        scale_heights(header, options, unit);
-    }
+    header.unit = header.unit.or(vertical);
 }
 
 /// Returns the names that the world file of a raster can have: `dem.tfw`, `dem.tifw` and `dem.wld`

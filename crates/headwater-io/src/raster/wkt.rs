@@ -3,17 +3,17 @@
 //!
 //! Only the units and the EPSG code are used.
 
-use super::geotiff::geokeys::length_unit;
+use super::units::LengthUnit;
 
 /// Units and code of a coordinate system.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Projection {
-    /// Name and length (m) of the unit of horizontal coordinates; `None` for degrees.
-    pub(super) linear: Option<(&'static str, f64)>,
+    /// Unit of horizontal coordinates; `None` for degrees.
+    pub(super) linear: Option<LengthUnit>,
     /// EPSG code of the horizontal coordinate system.
     pub(super) epsg: Option<u16>,
-    /// Name and length (m) of the unit of heights, if given.
-    pub(super) vertical: Option<(&'static str, f64)>,
+    /// Unit of heights, if given.
+    pub(super) vertical: Option<LengthUnit>,
 }
 
 /// Maximum depth of nested elements.
@@ -80,9 +80,9 @@ impl<'a> Element<'a> {
         Some((name, value.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?))
     }
 
-    /// Returns the name and the length (m) of the unit of length.
-    fn unit(&self) -> Option<(&'static str, f64)> {
-        self.unit_value().map(|(_, metres)| length_unit(metres))
+    /// Returns the unit of length.
+    fn unit(&self) -> Option<LengthUnit> {
+        self.unit_value().map(|(_, metres)| LengthUnit::from_metres(metres))
     }
 
     fn epsg(&self) -> Option<u16> {
@@ -165,9 +165,9 @@ fn keywords(text: &str) -> Option<Projection> {
         })
     };
     let length = |keyword: &str| match value(keyword)?.as_str() {
-        "meters" | "metres" | "meter" | "metre" => Some(length_unit(1.0)),
-        "feet" | "foot" => Some(length_unit(0.3048)),
-        "us_feet" => Some(length_unit(1200.0 / 3937.0)),
+        "meters" | "metres" | "meter" | "metre" => Some(LengthUnit::from_metres(1.0)),
+        "feet" | "foot" => Some(LengthUnit::from_metres(0.3048)),
+        "us_feet" => Some(LengthUnit::from_metres(1200.0 / 3937.0)),
         _ => None,
     };
     let geographic = value("projection")? == "geographic";
@@ -185,17 +185,17 @@ mod tests {
                     [\"S\",6378137.0,298.25]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174]],\
                     PROJECTION[\"Transverse_Mercator\"],UNIT[\"Meter\",1.0]]";
         let found = parse(esri).unwrap();
-        assert_eq!((found.linear, found.epsg), (Some(("metre", 1.0)), Some(32_632)));
+        assert_eq!((found.linear, found.epsg), (Some(LengthUnit::METRE), Some(32_632)));
         let compound = "COMPD_CS[\"a\",PROJCS[\"b\",UNIT[\"US survey foot\",0.3048006096012192],\
                         AUTHORITY[\"EPSG\",\"2263\"]],VERT_CS[\"c\",UNIT[\"foot\",0.3048]]]";
         let found = parse(compound).unwrap();
-        assert_eq!(found.linear.unwrap().0, "US survey foot");
-        assert_eq!((found.epsg, found.vertical), (Some(2263), Some(("foot", 0.3048))));
+        assert_eq!(found.linear.unwrap().name, "US survey foot");
+        assert_eq!((found.epsg, found.vertical), (Some(2263), LengthUnit::from_name("foot")));
         let two = "GEOGCRS[\"WGS 84\",CS[ellipsoidal,2],AXIS[\"lat\",north,ORDER[1],\
                    ANGLEUNIT[\"degree\",0.0174532925199433]],ID[\"EPSG\",4326]]";
         assert_eq!(parse(two), Some(Projection { linear: None, epsg: Some(4326), vertical: None }));
         let old = "Projection    UTM\nZone 10\nUnits         METERS\nZunits        FEET\n";
-        assert_eq!(parse(old).unwrap().vertical, Some(("foot", 0.3048)));
+        assert_eq!(parse(old).unwrap().vertical, LengthUnit::from_name("foot"));
     }
 
     #[test]

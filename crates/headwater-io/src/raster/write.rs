@@ -1,7 +1,7 @@
 //! Writing of fields as raster files for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
 //! files are written atomically.
 
-use super::geotiff::geokeys;
+use super::geotiff::geokeys::GeoKeys;
 use super::png::KEYWORDS;
 use super::{Georeference, Problem, RasterError, npy};
 #[cfg(not(target_family = "wasm"))]
@@ -242,19 +242,19 @@ impl GeoTiffHeader<'_> {
     ///
     /// # Errors
     /// Returns [`RasterError`] if the map position or the cell size cannot be written to a GeoTIFF.
-    fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
+    fn keys(&self, path: &Path) -> Result<GeoKeys, RasterError> {
         check_cell(path, self.cell)?;
         let map = self.map;
-        map.unit.and_then(|unit| geokeys::key_directory(unit, map.epsg)).ok_or_else(|| {
+        map.geo_keys().ok_or_else(|| {
             let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
-            let allowed = "metre, foot, US survey foot, kilometre and degree";
+            let allowed = "degrees and units of length of EPSG";
             RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
         })
     }
 
     /// Writes the file to `sink`, strip by strip (several rows at a time) from the north. Returns
     /// the byte offset of the first value; the values are contiguous.
-    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
+    fn encode(&self, sink: &mut Sink<'_>, keys: &GeoKeys, strip: ReadRows<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
             true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
@@ -266,7 +266,7 @@ impl GeoTiffHeader<'_> {
     fn encode_to<K: TiffKind>(
         &self,
         mut encoder: TiffEncoder<&mut Sink<'_>, K>,
-        keys: &[u16],
+        keys: &GeoKeys,
         strip: ReadRows<'_>,
     ) -> TiffResult<u64> {
         let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
@@ -275,7 +275,15 @@ impl GeoTiffHeader<'_> {
         let tags = image.encoder();
         tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
         tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
-        tags.write_tag(Tag::GeoKeyDirectoryTag, keys)?;
+        if !keys.directory.is_empty() {
+            tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+        }
+        if !keys.doubles.is_empty() {
+            tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
+        }
+        if !keys.text.is_empty() {
+            tags.write_tag(Tag::GeoAsciiParamsTag, keys.text.as_str())?;
+        }
         if self.has_no_data {
             tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
         }

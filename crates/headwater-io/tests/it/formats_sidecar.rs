@@ -82,7 +82,12 @@ fn turned_rasters_are_refused_and_damaged_world_files_are_named() {
         let message = read(("old.raw", &raw()), &[("old.rww", text)]).unwrap_err().to_string();
         assert!(message.contains("numpy.flipud"), "{message}");
         let message = read(("N47E008.png", &png()), &[("N47E008.pgw", text)]).unwrap_err();
-        assert!(message.to_string().contains("gdalwarp N47E008.png OUT.tif"), "{message}");
+        assert!(
+            message
+                .to_string()
+                .contains("gdalwarp -ot Float32 -dstnodata -9999 N47E008.png OUT.tif"),
+            "{message}"
+        );
     }
     for text in ["", "30 0 0 -30 5", "a b c d e f", "0 0 0 0 5 5", "nan 0 0 -1 5 5"] {
         let raster = read(("old.raw", &raw()), &[("old.rww", text)]).unwrap();

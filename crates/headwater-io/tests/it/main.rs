@@ -4,3 +4,6 @@
 
 mod formats;
 mod formats_sidecar;
+mod geotiff;
+mod geotiff_file;
+mod geotiff_place;

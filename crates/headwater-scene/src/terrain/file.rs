@@ -38,6 +38,7 @@ pub(super) fn read_options(scene: &dyn TerrainScene, max_cells: usize) -> ReadOp
         byte_order: ground.byte_order.unwrap_or_default(),
         encoding: ground.encoding,
         max_cells,
+        ..ReadOptions::default()
     }
 }
 

@@ -27,7 +27,8 @@ impl RasterMap {
         path: &Path,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
+        let lengths = ["water.depth_map", "water.level_map"].contains(&key);
+        let options = ReadOptions { max_cells: MAX_CELLS, lengths, ..ReadOptions::default() };
         let raster = raster::read_from(scene.files(), path, &options)
             .map_err(|error| scene.key_error(key, error.to_string()))?;
         let cells = [raster.heights.nx(), raster.heights.ny()];

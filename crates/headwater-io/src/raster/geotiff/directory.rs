@@ -1,135 +1,235 @@
-//! Validation of the first image file directory of a TIFF, before the `tiff` crate reads the file.
+//! Directories of a TIFF file: the tags of each image and their values, in TIFF and BigTIFF files
+//! of either byte order.
 //!
-//! The `tiff` crate allocates the declared size of a tag before it reads the tag, and multiplies
-//! sizes without checking for overflow. Therefore this module checks that the values of every tag
-//! lie inside the file, and returns the image size for further checks, also for BigTIFF. The layout
-//! follows the TIFF 6.0 specification, section 2.
+//! The layout follows the TIFF 6.0 specification, section 2. All values must lie inside the file,
+//! so no allocation exceeds the length of the file.
 
 use crate::raster::input::Input;
 use crate::raster::{Format, Problem};
 use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom};
 
-/// Image size from the directory. Width and height are 0 if their tags are missing.
-#[derive(Debug, PartialEq)]
-pub(in crate::raster) struct Dimensions {
-    pub(in crate::raster) width: u64,
-    pub(in crate::raster) height: u64,
-    pub(in crate::raster) samples: u64,
-}
+/// Maximum number of directories that are searched. Files have one for each image, overview and
+/// mask.
+const MAX_DIRECTORIES: usize = 256;
 
-/// Tag in the first directory. The values of the tag are known to lie inside the file.
-struct Entry {
-    tag: u64,
-    /// Size of one value (bytes).
-    size: u64,
-    /// Offset in the file (bytes) of the field that contains either the values or their offset.
-    field: u64,
-}
-
-/// Validates the first directory of a TIFF and returns the image size. The read position of `file`
-/// is unspecified afterwards.
-pub(in crate::raster) fn validate_directory(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
-    let mut file = NumberReader::open(file)?;
-    let mut found = Dimensions { width: 0, height: 0, samples: 1 };
-    for entry in read_entries(&mut file)? {
-        let target = match entry.tag {
-            256 => &mut found.width,
-            257 => &mut found.height,
-            277 => &mut found.samples,
-            _ => continue,
-        };
-        // Integers of this size are at the beginning of the field.
-        *target = file.read_integer(entry.field, entry.size).ok_or_else(truncated_error)?;
-    }
-    Ok(found)
-}
-
-/// Reads the tags of the first directory whose types are known.
-fn read_entries(file: &mut NumberReader<'_, '_>) -> Result<Vec<Entry>, Problem> {
-    let word = file.word;
-    // Size of the entry count, and position of the offset of the first directory.
-    let (count_size, first) = if word == 8 { (8, 8) } else { (2, 4) };
-    let start = file.read_integer(first, word).ok_or_else(truncated_error)?;
-    let count = file.read_integer(start, count_size).ok_or_else(truncated_error)?;
-    let entry_size = 4 + 2 * word;
-    let mut found = Vec::new();
-    // Every entry must lie in the file, so a huge count fails at its end.
-    for index in 0..count {
-        let entry = index
-            .checked_mul(entry_size)
-            .and_then(|past| past.checked_add(start)?.checked_add(count_size))
-            .ok_or_else(truncated_error)?;
-        let tag = file.read_integer(entry, 2).ok_or_else(truncated_error)?;
-        let kind = file.read_integer(entry + 2, 2).ok_or_else(truncated_error)?;
-        let values = file.read_integer(entry + 4, word).ok_or_else(truncated_error)?;
-        let field = entry + 4 + word;
-        let offset = file.read_integer(field, word).ok_or_else(truncated_error)?;
-        let size = match kind {
-            1 | 2 | 6 | 7 => 1,
-            3 | 8 => 2,
-            4 | 9 | 11 | 13 => 4,
-            5 | 10 | 12 | 16..=18 => 8,
-            // The crate fails to skip unknown types in a BigTIFF.
-            _ if word == 8 => return Err(damaged("a tag has an unknown type")),
-            _ => continue,
-        };
-        let length = values.checked_mul(size);
-        let inside = |length: u64| {
-            length <= word || offset.checked_add(length).is_some_and(|end| end <= file.len())
-        };
-        if !length.is_some_and(inside) {
-            return Err(damaged(&format!("the values of tag {tag} lie outside the file")));
-        }
-        found.push(Entry { tag, size, field });
-    }
-    Ok(found)
-}
-
-fn damaged(detail: &str) -> Problem {
-    Problem::damaged(Format::GeoTiff, detail)
-}
-
-fn truncated_error() -> Problem {
-    damaged("the first directory is cut off")
-}
-
-/// Reader of integers at given offsets of a TIFF, with bounds checks.
-struct NumberReader<'a, 'b> {
-    file: &'b mut Input<'a>,
-    big_endian: bool,
+/// Open TIFF file.
+pub(in crate::raster) struct TiffFile<'a> {
+    input: Input<'a>,
+    pub(in crate::raster) big_endian: bool,
     /// Size of an offset (bytes): 8 in a BigTIFF, otherwise 4.
     word: u64,
 }
 
-impl<'a, 'b> NumberReader<'a, 'b> {
-    fn open(file: &'b mut Input<'a>) -> Result<Self, Problem> {
-        let big_endian = file.fill_buf().map_err(Problem::Read)?.starts_with(b"MM");
-        let mut numbers = Self { file, big_endian, word: 4 };
-        if numbers.read_integer(2, 2) == Some(43) {
-            numbers.word = 8;
+/// Tags of one image.
+#[derive(Debug)]
+pub(in crate::raster) struct Directory {
+    entries: Vec<Entry>,
+}
+
+/// Tag whose values are known to lie inside the file.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    tag: u16,
+    kind: u64,
+    /// Number of values.
+    count: u64,
+    /// Offset of the first value in the file (bytes).
+    offset: u64,
+}
+
+impl<'a> TiffFile<'a> {
+    pub(in crate::raster) fn open(mut input: Input<'a>) -> Result<Self, Problem> {
+        let big_endian = input.fill_buf().map_err(Problem::Read)?.starts_with(b"MM");
+        let mut file = Self { input, big_endian, word: 4 };
+        if file.integer_at(2, 2)? == 43 {
+            file.word = 8;
         }
-        Ok(numbers)
+        Ok(file)
     }
 
-    fn len(&self) -> u64 {
-        self.file.length
+    /// Returns the length of the file (bytes).
+    pub(in crate::raster) fn len(&self) -> u64 {
+        self.input.length
     }
 
-    /// Reads an unsigned integer of `size` bytes (at most 8) at the file offset `at`. Returns
-    /// `None` beyond the end of the file.
-    fn read_integer(&mut self, at: u64, size: u64) -> Option<u64> {
-        let mut bytes = [0; 8];
-        let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;
-        if at.checked_add(size)? > self.len() {
-            return None;
+    /// Reads the directories of the file, in order. A damaged directory after the first one ends
+    /// the list.
+    pub(in crate::raster) fn directories(&mut self) -> Result<Vec<Directory>, Problem> {
+        let mut next = self.integer_at(if self.word == 8 { 8 } else { 4 }, self.word)?;
+        let mut offsets = Vec::new();
+        let mut found = Vec::new();
+        while next != 0 && !offsets.contains(&next) && found.len() < MAX_DIRECTORIES {
+            offsets.push(next);
+            match self.directory(next) {
+                Ok((directory, after)) => {
+                    found.push(directory);
+                    next = after;
+                }
+                Err(problem) if found.is_empty() => return Err(problem),
+                Err(_) => break,
+            }
         }
-        self.file.seek(SeekFrom::Start(at)).ok()?;
-        self.file.read_exact(bytes).ok()?;
+        match found.is_empty() {
+            true => Err(truncated()),
+            false => Ok(found),
+        }
+    }
+
+    /// Reads the directory at the given offset. Also returns the offset of the next directory, or 0
+    /// after the last one.
+    fn directory(&mut self, start: u64) -> Result<(Directory, u64), Problem> {
+        let word = self.word;
+        let count_size = if word == 8 { 8 } else { 2 };
+        let count = self.integer_at(start, count_size)?;
+        let mut entries = Vec::new();
+        let mut at = start + count_size;
+        // Every entry must lie in the file, so a huge count fails at its end.
+        for _ in 0..count {
+            let tag = self.integer_at(at, 2)? as u16;
+            let kind = self.integer_at(at + 2, 2)?;
+            let count = self.integer_at(at + 4, word)?;
+            let field = at + 4 + word;
+            let offset = self.integer_at(field, word)?;
+            at = field + word;
+            let Some(size) = value_size(kind) else { continue };
+            let length = count.checked_mul(size);
+            let inside = |length: u64| {
+                length <= word || offset.checked_add(length).is_some_and(|end| end <= self.len())
+            };
+            let Some(length) = length.filter(|length| inside(*length)) else {
+                return Err(damaged(format!("the values of tag {tag} lie outside the file")));
+            };
+            let offset = if length <= word { field } else { offset };
+            entries.push(Entry { tag, kind, count, offset });
+        }
+        let next = self.integer_at(at, word).unwrap_or(0);
+        Ok((Directory { entries }, next))
+    }
+
+    /// Reads `length` bytes at the file offset `at`.
+    pub(in crate::raster) fn bytes(&mut self, at: u64, length: u64) -> Result<Vec<u8>, Problem> {
+        if at.checked_add(length).is_none_or(|end| end > self.len()) {
+            return Err(damaged("it ends too early"));
+        }
+        let length = usize::try_from(length).map_err(|_| damaged("it ends too early"))?;
+        let mut bytes = vec![0; length];
+        self.input.seek(SeekFrom::Start(at)).map_err(Problem::Read)?;
+        self.input.read_exact(&mut bytes).map_err(Problem::Read)?;
+        Ok(bytes)
+    }
+
+    /// Reads an unsigned integer of `size` bytes (at most 8) at the file offset `at`.
+    fn integer_at(&mut self, at: u64, size: u64) -> Result<u64, Problem> {
+        if at.checked_add(size).is_none_or(|end| end > self.len()) {
+            return Err(truncated());
+        }
+        let mut buffer = [0; 8];
+        let bytes = &mut buffer[..size as usize];
+        self.input.seek(SeekFrom::Start(at)).map_err(Problem::Read)?;
+        self.input.read_exact(bytes).map_err(Problem::Read)?;
+        Ok(self.integer(bytes))
+    }
+
+    /// Decodes an unsigned integer in the byte order of the file.
+    fn integer(&self, bytes: &[u8]) -> u64 {
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-        Some(if self.big_endian {
-            bytes.iter().fold(0, add)
-        } else {
-            bytes.iter().rev().fold(0, add)
+        match self.big_endian {
+            true => bytes.iter().fold(0, add),
+            false => bytes.iter().rev().fold(0, add),
+        }
+    }
+
+    /// Returns the unsigned integers of a tag, or an empty vector if the tag is missing.
+    pub(in crate::raster) fn integers(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Vec<u64>, Problem> {
+        self.values(directory, tag, &[1, 3, 4, 13, 16, 18], Self::integer)
+    }
+
+    /// Returns the first unsigned integer of a tag, or `default` if the tag is missing.
+    pub(in crate::raster) fn integer_or(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+        default: u64,
+    ) -> Result<u64, Problem> {
+        Ok(self.integers(directory, tag)?.first().copied().unwrap_or(default))
+    }
+
+    /// Returns the floating-point numbers of a tag, or an empty vector if the tag is missing.
+    pub(in crate::raster) fn doubles(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Vec<f64>, Problem> {
+        self.values(directory, tag, &[11, 12], |file, bytes| {
+            let bits = file.integer(bytes);
+            match bytes.len() {
+                4 => f32::from_bits(bits as u32).into(),
+                _ => f64::from_bits(bits),
+            }
         })
     }
+
+    /// Returns the text of a tag up to the first NUL, or `None` if the tag is missing. Bytes that
+    /// are not ASCII become question marks, so that the length remains.
+    pub(in crate::raster) fn text(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+    ) -> Result<Option<String>, Problem> {
+        if directory.entry(tag).is_none() {
+            return Ok(None);
+        }
+        let decode = |_: &Self, bytes: &[u8]| match bytes[0] {
+            byte @ 0..128 => char::from(byte),
+            _ => '?',
+        };
+        let characters = self.values(directory, tag, &[1, 2, 7], decode)?;
+        Ok(Some(characters.into_iter().take_while(|character| *character != '\0').collect()))
+    }
+
+    /// Decodes the values of a tag, which must be of one of the given types.
+    fn values<T>(
+        &mut self,
+        directory: &Directory,
+        tag: u16,
+        kinds: &[u64],
+        decode: impl Fn(&Self, &[u8]) -> T,
+    ) -> Result<Vec<T>, Problem> {
+        let Some(entry) = directory.entry(tag) else { return Ok(Vec::new()) };
+        let size = value_size(entry.kind).filter(|_| kinds.contains(&entry.kind));
+        let Some(size) = size else {
+            return Err(damaged(format!("the value of tag {tag} is of a wrong type")));
+        };
+        let bytes = self.bytes(entry.offset, entry.count * size)?;
+        Ok(bytes.chunks_exact(size as usize).map(|value| decode(self, value)).collect())
+    }
+}
+
+impl Directory {
+    fn entry(&self, tag: u16) -> Option<Entry> {
+        self.entries.iter().find(|entry| entry.tag == tag).copied()
+    }
+}
+
+/// Returns the size of a value (bytes) of the given TIFF type, or `None` if the type is unknown.
+fn value_size(kind: u64) -> Option<u64> {
+    match kind {
+        1 | 2 | 6 | 7 => Some(1),
+        3 | 8 => Some(2),
+        4 | 9 | 11 | 13 => Some(4),
+        5 | 10 | 12 | 16..=18 => Some(8),
+        _ => None,
+    }
+}
+
+pub(in crate::raster) fn damaged(detail: impl ToString) -> Problem {
+    Problem::damaged(Format::GeoTiff, detail)
+}
+
+fn truncated() -> Problem {
+    damaged("the first directory is cut off")
 }

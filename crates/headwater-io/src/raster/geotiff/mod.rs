@@ -1,166 +1,167 @@
 //! Reader of GeoTIFF files with one band of heights in strips or tiles, and with GeoTIFF and GDAL
-//! tags. Only the first image of the file is read; overviews are ignored.
+//! tags. The first image of the file and its mask are read; overviews are ignored.
 
-pub(super) mod directory;
+mod bands;
+mod compression;
+mod directory;
 pub(super) mod geokeys;
-pub(super) mod lzw;
-pub(super) mod rows;
-pub(super) mod tags;
+mod metadata;
+mod placement;
+mod rows;
+mod samples;
 
 use super::assemble::{Header, check_expansion, checked_grid_size};
-use super::error::shorten;
 use super::input::{Input, OpenedRaster};
-use super::{Format, Problem, ReadOptions, SampleType};
-use geokeys::ModelTags;
-use rows::ChunkRows;
-use std::io::Seek as _;
-use tags::{integer_or, problem_from_tiff, values_or_empty};
-use tiff::decoder::ifd::Value;
-use tiff::decoder::{ChunkType, Decoder, Limits};
-use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
-
-/// Tag that contains the GDAL metadata in XML.
-const GDAL_METADATA: Tag = Tag::Unknown(42112);
-/// Maximum width of a tile (pixels). The limit is 16 times the usual width and keeps one row of a
-/// tile below 1 MB.
-const MAX_TILE_WIDTH: u32 = 1 << 16;
-
-const ALLOWED: &str = "one band of 8- or 16-bit unsigned, 16- or 32-bit signed, or 32- or 64-bit \
-                       floating-point values, black is zero";
-const ALLOWED_COMPRESSIONS: &str = "none, LZW, Deflate and PackBits";
-
-const LZW: &str = "LZW";
-
-type TiffDecoder<'a> = Decoder<Input<'a>>;
+use super::units::LengthUnit;
+use super::{Format, Problem, ReadOptions};
+use bands::{BandRows, Bands, Mask};
+use compression::Compression;
+use directory::{Directory, TiffFile};
+use geokeys::{GeoKeys, Model};
+use placement::ModelTags;
+use rows::Image;
+use std::sync::Arc;
 
 pub(super) fn open<'a>(
-    mut input: Input<'a>,
+    input: Input<'a>,
+    mask_file: Option<Input<'a>>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
-    let dimensions = directory::validate_directory(&mut input)?;
-    let length = input.length;
-    let size = checked_grid_size(dimensions.width, dimensions.height, options)?;
-    if dimensions.samples != 1 {
-        let found = format!("a TIFF of {} samples per pixel", dimensions.samples);
-        return Err(Problem::Unsupported { found, allowed: ALLOWED });
-    }
-    input.rewind().map_err(Problem::Read)?;
-    let mut limits = Limits::default();
-    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
-    limits.intermediate_buffer_size = usize::try_from(length).unwrap_or(usize::MAX);
-    let mut file = Decoder::new(input).map_err(problem_from_tiff)?.with_limits(limits.clone());
-    let sample = sample_type(&mut file)?;
-    let compression = compression_name(&mut file)?;
-    check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, length)?;
-    let (tile_width, _) = file.chunk_dimensions();
-    if file.get_chunk_type() == ChunkType::Tile && tile_width > MAX_TILE_WIDTH {
-        let found = format!("tiles {tile_width} pixels wide");
-        return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
+    let mut file = TiffFile::open(input)?;
+    let directories = file.directories()?;
+    let tags = &directories[0];
+    let side = |file: &mut TiffFile<'_>, tag| file.integer_or(tags, tag, 0);
+    let size = checked_grid_size(side(&mut file, 256)?, side(&mut file, 257)?, options)?;
+    let metadata = file.text(tags, 42112)?.unwrap_or_default();
+    let bands = Bands::of_image(&mut file, tags, &metadata)?;
+    let image = Image::open(&mut file, tags, size, options)?;
+    let (compression, kind) = (image.compression, image.layout.kind);
+    // The check of all formats assumes a smaller expansion than that of ZSTD.
+    let weight = if compression == Compression::Zstd { 8 } else { 1 };
+    let length = file.len().saturating_mul(weight);
+    check_expansion(Format::GeoTiff, size, image.layout.bits / 8, length)?;
+    let mut mask = open_mask(&mut file, &directories[1..], size, options)?;
+    if let (None, Some(input)) = (&mask, mask_file) {
+        mask = Some(open_mask_file(input, size, options)?);
     }
 
-    let tags = ModelTags {
-        pixel_scale: read_doubles(&mut file, Tag::ModelPixelScaleTag)?,
-        tie_point: read_doubles(&mut file, Tag::ModelTiepointTag)?,
-        transformation: read_doubles(&mut file, Tag::ModelTransformationTag)?,
-        keys: values_or_empty(&mut file, Tag::GeoKeyDirectoryTag, Value::into_u16_vec)?,
-        doubles: read_doubles(&mut file, Tag::GeoDoubleParamsTag)?,
+    let model = ModelTags {
+        pixel_scale: file.doubles(tags, 33550)?,
+        tie_points: file.doubles(tags, 33922)?,
+        transformation: file.doubles(tags, 34264)?,
+        keys: GeoKeys {
+            directory: file.integers(tags, 34735)?.into_iter().map(|n| n as u16).collect(),
+            doubles: file.doubles(tags, 34736)?,
+            text: file.text(tags, 34737)?.unwrap_or_default(),
+        },
+        orientation: file.integer_or(tags, 274, 1)?,
     };
-    let placement = tags.compute_placement(size);
+    let placement = model.compute_placement(size);
     let mut header = Header {
-        compression: Some(compression),
+        compression: Some(compression.name()),
         cell: placement.cell,
         bounds: placement.bounds,
-        epsg: placement.epsg,
+        epsg: model.keys.epsg_code(),
+        has_crs: model.keys.model() != Model::Unknown,
+        nan_is_declared: bands.has_alpha() || mask.is_some(),
         notices: placement.notices,
-        ..Header::new(Format::GeoTiff, size, sample)
+        ..Header::new(Format::GeoTiff, size, kind)
     };
-    header.no_data = declared_no_data(&mut file, &mut header.notices)?;
-    if let Some(metadata) = file.find_tag(GDAL_METADATA).map_err(problem_from_tiff)? {
-        let text = metadata.into_string().map_err(problem_from_tiff)?;
-        header.scale = metadata_number(&text, "scale").unwrap_or(header.scale);
-        header.offset = metadata_number(&text, "offset").unwrap_or(header.offset);
+    header.notices.extend(bands.notice().map(str::to_owned));
+    if let Some(text) = file.text(tags, 42113)? {
+        let mut values = metadata::no_data_values(&text, &mut header.notices).into_iter();
+        header.no_data = values.next();
+        header.other_no_data = values.collect();
     }
-    if let Some((name, metres)) = placement.vertical
-        && options.scale.is_none()
-    {
-        header.scale *= metres;
-        header.offset *= metres;
-        header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
+    let number = |role| metadata::item(&metadata, role, 0)?.trim().parse::<f64>().ok();
+    header.scale = number("scale").unwrap_or(header.scale);
+    header.offset = number("offset").unwrap_or(header.offset);
+    if options.lengths {
+        let band_unit = metadata::item(&metadata, "unittype", 0).unwrap_or_default();
+        set_unit(&mut header, &band_unit, &model.keys, options);
+    }
+    if header.has_crs {
+        header.keys = Some(Arc::new(model.keys.for_output()));
     }
     // GDAL fills missing tiles of sparse files with the no-data value or 0.
     let fill = header.no_data.unwrap_or(0.0);
-    let layout = (placement.south_up, fill);
-    let rows = ChunkRows::new(file, size, layout, compression == LZW, limits)?;
+    let rows = BandRows::new(file, image, bands, mask, (placement.reversed, fill));
     Ok((header, Box::new(rows)))
 }
 
-/// Returns the type of the values in the file.
+/// Opens the mask of the image: a second image of the same size that is marked as a mask.
+fn open_mask<'a>(
+    file: &mut TiffFile<'_>,
+    directories: &[Directory],
+    size: [usize; 2],
+    options: &ReadOptions,
+) -> Result<Option<Mask<'a>>, Problem> {
+    /// Bits of the tag NewSubfileType.
+    const REDUCED: u64 = 1;
+    const MASK: u64 = 4;
+    for tags in directories {
+        let kind = file.integer_or(tags, 254, 0)?;
+        let own = [file.integer_or(tags, 256, 0)?, file.integer_or(tags, 257, 0)?];
+        if kind & (REDUCED | MASK) == MASK && own == size.map(|side| side as u64) {
+            let image = Image::open(file, tags, size, options)?;
+            return Ok(Some(Mask { file: None, image }));
+        }
+    }
+    Ok(None)
+}
+
+/// Opens the mask in a file beside the image.
 ///
 /// # Errors
-/// Returns [`Problem`] if the type is not supported.
-fn sample_type(file: &mut TiffDecoder<'_>) -> Result<SampleType, Problem> {
-    let format = integer_or(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
-    let bits = integer_or(file, Tag::BitsPerSample, 1)?;
-    let interpretation = integer_or(file, Tag::PhotometricInterpretation, u16::MAX)?;
-    let black_is_zero = interpretation == PhotometricInterpretation::BlackIsZero.to_u16();
-    match (SampleFormat::from_u16_exhaustive(format), bits) {
-        (SampleFormat::Uint, 8) if black_is_zero => Ok(SampleType::U8),
-        (SampleFormat::Uint, 16) if black_is_zero => Ok(SampleType::U16),
-        (SampleFormat::Int, 16) if black_is_zero => Ok(SampleType::I16),
-        (SampleFormat::Int, 32) if black_is_zero => Ok(SampleType::I32),
-        (SampleFormat::IEEEFP, 32) if black_is_zero => Ok(SampleType::F32),
-        (SampleFormat::IEEEFP, 64) if black_is_zero => Ok(SampleType::F64),
-        (format, _) => Err(Problem::Unsupported {
-            found: format!(
-                "a TIFF of {bits}-bit {format:?} values, photometric interpretation \
-                 {interpretation}"
-            ),
-            allowed: ALLOWED,
-        }),
+/// Returns [`Problem`] if the mask has another size than the image.
+fn open_mask_file<'a>(
+    input: Input<'a>,
+    size: [usize; 2],
+    options: &ReadOptions,
+) -> Result<Mask<'a>, Problem> {
+    let mut file = TiffFile::open(input)?;
+    let directories = file.directories()?;
+    let tags = &directories[0];
+    let own = [file.integer_or(tags, 256, 0)?, file.integer_or(tags, 257, 0)?];
+    if own != size.map(|side| side as u64) {
+        let found = format!("a mask file (.msk) of {} × {} cells", own[0], own[1]);
+        return Err(Problem::Unsupported { found, allowed: "the size of the raster" });
     }
+    let image = Image::open(&mut file, tags, size, options)?;
+    Ok(Mask { file: Some(file), image })
 }
 
-fn compression_name(file: &mut TiffDecoder<'_>) -> Result<&'static str, Problem> {
-    let code = integer_or(file, Tag::Compression, CompressionMethod::None.to_u16())?;
-    match CompressionMethod::from_u16_exhaustive(code) {
-        CompressionMethod::None => Ok("none"),
-        CompressionMethod::LZW => Ok(LZW),
-        CompressionMethod::Deflate | CompressionMethod::OldDeflate => Ok("Deflate"),
-        CompressionMethod::PackBits => Ok("PackBits"),
-        other => Err(Problem::Unsupported {
-            found: format!("compression {code} ({other:?})"),
-            allowed: ALLOWED_COMPRESSIONS,
-        }),
+/// Sets the unit of the heights. The unit of the band takes precedence over the unit of the
+/// vertical coordinate system.
+fn set_unit(header: &mut Header, band_unit: &str, keys: &GeoKeys, options: &ReadOptions) {
+    let of_system = keys.vertical_unit().unwrap_or_else(|notice| {
+        header.notices.push(notice);
+        None
+    });
+    let of_band = LengthUnit::from_text(band_unit);
+    if of_band.is_none() && !band_unit.trim().is_empty() {
+        header.notices.push(format!(
+            "the unit of the values, `{}`, is not a known unit of length; they are read as metres \
+             unless the scale is set",
+            super::error::shorten(band_unit.trim(), 40)
+        ));
     }
-}
-
-/// Returns the no-data value in the GDAL tag of the file, or `None` if the file does not have this
-/// tag.
-fn declared_no_data(
-    file: &mut TiffDecoder<'_>,
-    notices: &mut Vec<String>,
-) -> Result<Option<f64>, Problem> {
-    let Some(tag) = file.find_tag(Tag::GdalNodata).map_err(problem_from_tiff)? else {
-        return Ok(None);
-    };
-    let text = tag.into_string().map_err(problem_from_tiff)?;
-    let text = text.trim();
-    let value = text.parse().ok();
-    if value.is_none() {
-        let shown = shorten(text, 40);
-        notices.push(format!("the file's no-data value `{shown}` is not a number and is ignored"));
+    if let (Some(band), Some(system)) = (of_band, of_system)
+        && band.metres != system.metres
+    {
+        header.notices.push(format!(
+            "the band is in the unit {}, its vertical coordinate system in {}; the unit of the band \
+             is used",
+            band.name, system.name
+        ));
     }
-    Ok(value)
-}
-
-/// Returns the number in the first GDAL metadata item with the given role, for example 0.01 for
-/// `<Item … role="scale">0.01</Item>`.
-fn metadata_number(metadata: &str, role: &str) -> Option<f64> {
-    let (_, item) = metadata.split_once(&format!("role=\"{role}\""))?;
-    let (_, content) = item.split_once('>')?;
-    content.split('<').next()?.trim().parse().ok()
-}
-
-fn read_doubles(file: &mut TiffDecoder<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
-    values_or_empty(file, tag, Value::into_f64_vec)
+    header.unit = of_band.or(of_system);
+    if let Some(code) = keys.depth_system()
+        && options.scale.is_none()
+    {
+        header.notices.push(format!(
+            "the vertical coordinate system EPSG:{code} counts depths; the values are read as \
+             heights unless the scale is negative"
+        ));
+    }
 }

@@ -1,202 +1,257 @@
-//! Row-by-row decoding of a GeoTIFF that is stored in strips or tiles. Only one row of strips or
-//! tiles is in memory at a time.
+//! Row-by-row decoding of one image of a TIFF that is stored in strips or tiles (chunks). A few
+//! rows of chunks are in memory at a time; their chunks are decoded in parallel.
 
-use super::lzw::{self, Layout};
-use super::tags::{integer_or, problem_from_tiff, values_or_empty};
-use crate::raster::input::{Input, RowReader};
-use crate::raster::{Format, Problem};
-use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
-use tiff::ColorType;
-use tiff::decoder::ifd::Value;
-use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
-use tiff::tags::{ByteOrder, Predictor, SampleFormat, Tag};
+use super::compression::Compression;
+use super::directory::{Directory, TiffFile, damaged};
+use super::samples::{Predictor, SampleLayout};
+use crate::parallel::*;
+use crate::raster::{Problem, ReadOptions, SampleType};
 
-/// Reader of the rows of a GeoTIFF, which decodes the strips or tiles (chunks) that contain them.
-pub(in crate::raster) struct ChunkRows<'a> {
-    file: Decoder<Input<'a>>,
-    /// Number of columns and rows of the raster.
-    size: [usize; 2],
-    /// Number of columns and rows of a strip or tile.
+/// Maximum width of a tile (pixels). The limit is 16 times the usual width and keeps one row of a
+/// tile below 1 MB.
+const MAX_TILE_WIDTH: u64 = 1 << 16;
+/// Minimum size (bytes) of the decoded chunks that are in memory. Strips are often small, and
+/// several of them are decoded together.
+const BATCH_BYTES: usize = 1 << 22;
+/// Minimum limit of the size of a decoded chunk (bytes).
+const MIN_CHUNK_LIMIT: usize = 1 << 24;
+
+const ALLOWED_SAMPLES: &str = "unsigned integers of up to 32 bits or of 64 bits, signed integers \
+                               of 8, 16, 32 or 64 bits, and floating-point values of 16, 32 or 64 \
+                               bits; convert the file with `gdal_translate -ot Float32 in.tif \
+                               out.tif`";
+
+/// One image of a TIFF, with the chunks that contain its pixels.
+pub(in crate::raster) struct Image {
+    /// Number of columns and rows of the image.
+    pub(in crate::raster) size: [usize; 2],
+    /// Number of values per pixel.
+    pub(in crate::raster) bands: usize,
+    pub(in crate::raster) layout: SampleLayout,
+    pub(in crate::raster) compression: Compression,
+    /// Number of columns and rows of a chunk.
     chunk: [usize; 2],
-    /// Whether the first row in the file is the southernmost.
-    south_up: bool,
-    lzw_chunks: Option<LzwChunks>,
-    /// Compressed length of each strip or tile (bytes); 0 for strips and tiles that a sparse file
-    /// omits.
-    lengths: Vec<u64>,
-    /// Raw value of the cells in strips and tiles that the file omits.
-    fill: f64,
-    /// Decoded values of each strip or tile in the current row of strips or tiles, with the number
-    /// of values per cell row; `None` for strips and tiles that the file omits.
-    decoded: Vec<Option<(DecodingResult, usize)>>,
-    /// Index of the row of strips or tiles that `decoded` contains.
-    decoded_row: Option<usize>,
-    next: usize,
-}
-
-/// Reader of LZW-compressed strips or tiles.
-struct LzwChunks {
+    /// Whether the bands are stored one after the other, each in its own chunks.
+    planar: bool,
+    /// Whether the least significant bit of a byte comes first.
+    reversed_bits: bool,
     offsets: Vec<u64>,
+    /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
-    layout: Layout,
-    is_tiled: bool,
-    limits: Limits,
+    /// Decoded chunks of the rows of chunks in `batch`, row by row, with all bands of a row
+    /// together; `None` for chunks that the file omits.
+    decoded: Vec<Option<Vec<u8>>>,
+    /// Range of rows of chunks in `decoded`.
+    batch: std::ops::Range<usize>,
 }
 
-impl<'a> ChunkRows<'a> {
-    pub(in crate::raster) fn new(
-        mut file: Decoder<Input<'a>>,
-        size: [usize; 2],
-        (south_up, fill): (bool, f64),
-        is_lzw: bool,
-        limits: Limits,
+/// Compressed chunk that is replaced by its decoded bytes.
+struct Work {
+    content: Result<Option<Vec<u8>>, Problem>,
+    /// Decoded length (bytes).
+    length: usize,
+}
+
+impl Image {
+    /// Reads the layout of an image of `nx × ny` pixels.
+    pub(in crate::raster) fn open(
+        file: &mut TiffFile<'_>,
+        tags: &Directory,
+        size @ [nx, ny]: [usize; 2],
+        options: &ReadOptions,
     ) -> Result<Self, Problem> {
-        let (width, height) = file.chunk_dimensions();
-        let is_tiled = file.get_chunk_type() == ChunkType::Tile;
-        let lzw_chunks =
-            if is_lzw { LzwChunks::from_file(&mut file, is_tiled, limits)? } else { None };
-        let lengths = values_or_empty(&mut file, chunk_tags(is_tiled)[1], Value::into_u64_vec)?;
-        let chunk = [width, height].map(|side| (side as usize).max(1));
+        let bands = file.integer_or(tags, 277, 1)?.max(1);
+        let compression = Compression::from_code(file.integer_or(tags, 259, 1)?)?;
+        let planar = bands > 1 && file.integer_or(tags, 284, 1)? == 2;
+        let bands = usize::try_from(bands).unwrap_or(usize::MAX);
+        let per_pixel = if planar { 1 } else { bands };
+        let layout = SampleLayout { per_pixel, ..sample_layout(file, tags)? };
+        let tile = [file.integers(tags, 322)?, file.integers(tags, 323)?];
+        let (offset_tags, chunk) = match (tile[0].first(), tile[1].first()) {
+            (Some(&width), Some(&height)) => ([324, 325], [width, height]),
+            _ => ([273, 279], [nx as u64, file.integer_or(tags, 278, u64::MAX)?]),
+        };
+        if offset_tags[0] == 324 && chunk[0] > MAX_TILE_WIDTH {
+            let found = format!("tiles {} pixels wide", chunk[0]);
+            return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
+        }
+        // Rows of a chunk below the image are not decoded.
+        let chunk = [chunk[0].max(1), chunk[1].clamp(1, ny as u64)].map(|side| side as usize);
+        let chunk_bytes = layout.row_bytes(chunk[0]).saturating_mul(chunk[1]);
+        let max_bytes = options.max_cells.saturating_mul(size_of::<f64>()).max(MIN_CHUNK_LIMIT);
+        if chunk_bytes > max_bytes {
+            let found = format!("strips or tiles of {chunk_bytes} bytes");
+            let allowed = "strips or tiles of at most 8 bytes for each cell of the largest raster; \
+                           convert the file with `gdal_translate -co TILED=YES in.tif out.tif`";
+            return Err(Problem::Unsupported { found, allowed });
+        }
+        let offsets = file.integers(tags, offset_tags[0])?;
+        let mut lengths = file.integers(tags, offset_tags[1])?;
+        if lengths.is_empty() {
+            // Old files omit the lengths.
+            lengths = offsets.iter().map(|offset| file.len().saturating_sub(*offset)).collect();
+        }
+        let planes = if planar { bands } else { 1 };
+        let expected = nx.div_ceil(chunk[0]) * ny.div_ceil(chunk[1]);
+        let (expected, found) = (expected.saturating_mul(planes), offsets.len());
+        if found < expected || lengths.len() < expected {
+            return Err(damaged(format!("it has {found} strips or tiles, expected {expected}")));
+        }
         Ok(Self {
-            file,
             size,
+            bands,
+            layout,
+            compression,
             chunk,
-            south_up,
-            lzw_chunks,
+            planar,
+            reversed_bits: file.integer_or(tags, 266, 1)? == 2,
+            offsets,
             lengths,
-            fill,
             decoded: Vec::new(),
-            decoded_row: None,
-            next: 0,
+            batch: 0..0,
         })
     }
 
-    /// Reads and decodes the row of strips or tiles with index `row`.
-    fn read(&mut self, row: usize) -> Result<(), Problem> {
-        let columns = self.size[0].div_ceil(self.chunk[0]);
-        self.decoded_row = None;
-        self.decoded.clear();
-        for x in 0..columns {
-            let index = u32::try_from(row * columns + x)
-                .map_err(|_| Problem::damaged(Format::GeoTiff, "it has too many tiles"))?;
-            if self.lengths.get(index as usize) == Some(&0) {
-                self.decoded.push(None);
-                continue;
+    /// Returns the numbers of columns and rows of chunks.
+    fn chunks(&self) -> [usize; 2] {
+        [0, 1].map(|axis| self.size[axis].div_ceil(self.chunk[axis]))
+    }
+
+    /// Reads the values of the bands `0..values.len()` in row `y`. Values in chunks that the file
+    /// omits are `fill`.
+    pub(in crate::raster) fn read_row(
+        &mut self,
+        file: &mut TiffFile<'_>,
+        y: usize,
+        fill: f64,
+        values: &mut [Vec<f64>],
+    ) -> Result<(), Problem> {
+        let chunk_row = y / self.chunk[1];
+        if !self.batch.contains(&chunk_row) {
+            self.decode_batch(file, chunk_row)?;
+        }
+        let columns = self.chunks()[0];
+        let planes = if self.planar { self.bands } else { 1 };
+        let row_bytes = self.layout.row_bytes(self.chunk[0]);
+        let first = (chunk_row - self.batch.start) * planes * columns;
+        let from = (y % self.chunk[1]) * row_bytes;
+        for (band, values) in values.iter_mut().enumerate() {
+            let (plane, band) = if self.planar { (band, 0) } else { (0, band) };
+            for (x, part) in values[..self.size[0]].chunks_mut(self.chunk[0]).enumerate() {
+                let Some(chunk) = &self.decoded[first + plane * columns + x] else {
+                    part.fill(fill);
+                    continue;
+                };
+                let row = chunk.get(from..).unwrap_or_default();
+                self.layout.convert(&row[..row.len().min(row_bytes)], 0, band, part)?;
             }
-            let values = match &self.lzw_chunks {
-                Some(lzw_chunks) => lzw_chunks.read(&mut self.file, index)?,
-                None => {
-                    let values = self.file.read_chunk(index).map_err(problem_from_tiff)?;
-                    (values, self.chunk[0].min(self.size[0] - x * self.chunk[0]))
-                }
-            };
-            self.decoded.push(Some(values));
         }
-        self.decoded_row = Some(row);
         Ok(())
     }
-}
 
-/// Returns the tag that contains the offsets of the strips or tiles and the tag that contains their
-/// lengths.
-fn chunk_tags(is_tiled: bool) -> [Tag; 2] {
-    match is_tiled {
-        true => [Tag::TileOffsets, Tag::TileByteCounts],
-        false => [Tag::StripOffsets, Tag::StripByteCounts],
-    }
-}
-
-impl LzwChunks {
-    /// Reads the layout of the strips or tiles of a file. Returns `None` if the layout is invalid;
-    /// the general decoder then reports the error.
-    fn from_file(
-        file: &mut Decoder<Input<'_>>,
-        is_tiled: bool,
-        limits: Limits,
-    ) -> Result<Option<Self>, Problem> {
-        let [offsets, lengths] = chunk_tags(is_tiled);
-        let offsets = values_or_empty(file, offsets, Value::into_u64_vec)?;
-        let lengths = values_or_empty(file, lengths, Value::into_u64_vec)?;
-        let is_grey = matches!(file.colortype(), Ok(ColorType::Gray(_)));
-        let layout = Layout {
-            size: file.chunk_dimensions().into(),
-            bits: integer_or(file, Tag::BitsPerSample, 1)?,
-            sample_format: integer_or(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?,
-            predictor: integer_or(file, Tag::Predictor, Predictor::None.to_u16())?,
-            big_endian: file.byte_order() == ByteOrder::BigEndian,
-        };
-        let is_sound = is_grey && !offsets.is_empty() && offsets.len() == lengths.len();
-        Ok(is_sound.then_some(Self { offsets, lengths, layout, is_tiled, limits }))
-    }
-
-    /// Reads and decodes a strip or tile. Returns the values and the number of values per row.
-    fn read(
-        &self,
-        file: &mut Decoder<Input<'_>>,
-        index: u32,
-    ) -> Result<(DecodingResult, usize), Problem> {
-        let truncated = || Problem::damaged(Format::GeoTiff, "it ends too early");
-        let i = index as usize;
-        let (Some(&offset), Some(&length)) = (self.offsets.get(i), self.lengths.get(i)) else {
-            return Err(truncated());
-        };
-        let input = file.inner();
-        if offset.checked_add(length).is_none_or(|end| end > input.length) {
-            return Err(truncated());
-        }
-        let mut lzw_chunks = vec![0; usize::try_from(length).map_err(|_| truncated())?];
-        input.seek(SeekFrom::Start(offset)).map_err(Problem::Read)?;
-        input.read_exact(&mut lzw_chunks).map_err(Problem::Read)?;
-        let mut layout = self.layout;
-        if !self.is_tiled {
-            // The last strip may be shorter.
-            layout.size[1] = file.chunk_data_dimensions(index).1;
-        }
-        let plain = lzw::uncompressed_tiff(&lzw_chunks, &layout)?;
-        let mut limits = self.limits.clone();
-        limits.intermediate_buffer_size = plain.len();
-        let small = Decoder::new(Cursor::new(plain)).map_err(problem_from_tiff)?;
-        let values = small.with_limits(limits).read_image().map_err(problem_from_tiff)?;
-        Ok((values, layout.size[0] as usize))
-    }
-}
-
-impl RowReader for ChunkRows<'_> {
-    fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
-        let y = if self.south_up { self.size[1] - 1 - self.next } else { self.next };
-        let [width, height] = self.chunk;
-        if self.decoded_row != Some(y / height) {
-            self.read(y / height)?;
-        }
-        for (chunk, row) in self.decoded.iter().zip(row.chunks_mut(width)) {
-            let Some((values, stride)) = chunk else {
-                row.fill(self.fill);
-                continue;
-            };
-            let first = y % height * stride;
-            let copied = match values {
-                DecodingResult::U8(values) => copy_row(values, first, row),
-                DecodingResult::U16(values) => copy_row(values, first, row),
-                DecodingResult::I16(values) => copy_row(values, first, row),
-                DecodingResult::I32(values) => copy_row(values, first, row),
-                DecodingResult::F32(values) => copy_row(values, first, row),
-                DecodingResult::F64(values) => copy_row(values, first, row),
-                _ => {
-                    let detail = "the values are not of the type declared";
-                    return Err(Problem::damaged(Format::GeoTiff, detail));
+    /// Decodes the rows of chunks that are read together with `chunk_row`.
+    fn decode_batch(&mut self, file: &mut TiffFile<'_>, chunk_row: usize) -> Result<(), Problem> {
+        let [columns, rows] = self.chunks();
+        let planes = if self.planar { self.bands } else { 1 };
+        let row_bytes = self.layout.row_bytes(self.chunk[0]);
+        let bytes = row_bytes.saturating_mul(self.chunk[1] * columns).saturating_mul(planes);
+        let count = (BATCH_BYTES / bytes.max(1)).max(1);
+        let start = chunk_row / count * count;
+        let batch = start..(start + count).min(rows);
+        self.batch = 0..0;
+        self.decoded.clear();
+        let mut work = Vec::new();
+        for row in batch.clone() {
+            let height = self.chunk[1].min(self.size[1] - row * self.chunk[1]);
+            for plane in 0..planes {
+                for x in 0..columns {
+                    let index = (plane * rows + row) * columns + x;
+                    let decoded = row_bytes * height;
+                    // Compression never doubles the length, so the rest is not needed.
+                    let limit = 2 * decoded as u64 + 4096;
+                    let content = match self.lengths[index].min(limit) {
+                        0 => None,
+                        length => Some(file.bytes(self.offsets[index], length)?),
+                    };
+                    work.push(Work { content: Ok(content), length: decoded });
                 }
-            };
-            copied.ok_or_else(|| Problem::damaged(Format::GeoTiff, "it ends too early"))?;
+            }
         }
-        self.next += 1;
+        let image = &*self;
+        work.par_iter_mut().for_each(|work| {
+            if let Ok(Some(bytes)) = &mut work.content {
+                let bytes = std::mem::take(bytes);
+                work.content = image.decode_chunk(bytes, work.length).map(Some);
+            }
+        });
+        self.decoded = work.into_iter().map(|work| work.content).collect::<Result<_, _>>()?;
+        self.batch = batch;
         Ok(())
     }
+
+    fn decode_chunk(&self, mut bytes: Vec<u8>, length: usize) -> Result<Vec<u8>, Problem> {
+        if self.reversed_bits {
+            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        let mut decoded = self.compression.decode(bytes, length)?;
+        if decoded.len() < length {
+            return Err(damaged("it ends too early"));
+        }
+        self.layout.restore(&mut decoded, self.chunk[0]);
+        Ok(decoded)
+    }
 }
 
-/// Copies values to `row`, beginning at the index `first`. Returns `None` if `values` does not
-/// contain enough values.
-fn copy_row<T: Copy + Into<f64>>(values: &[T], first: usize, row: &mut [f64]) -> Option<()> {
-    let values = values.get(first..first + row.len())?;
-    row.iter_mut().zip(values).for_each(|(to, value)| *to = (*value).into());
-    Some(())
+/// Returns the type and the encoding of the values of an image.
+///
+/// # Errors
+/// Returns [`Problem`] if the type is not supported.
+fn sample_layout(file: &mut TiffFile<'_>, tags: &Directory) -> Result<SampleLayout, Problem> {
+    let bits = file.integers(tags, 258)?;
+    let formats = file.integers(tags, 339)?;
+    let format = formats.first().copied().unwrap_or(1);
+    let depth = bits.first().copied().unwrap_or(1);
+    let found = |what: String| Problem::Unsupported { found: what, allowed: ALLOWED_SAMPLES };
+    if bits.iter().any(|other| *other != depth) || formats.iter().any(|other| *other != format) {
+        return Err(found("bands of different types".to_owned()));
+    }
+    let kind = match (format, depth) {
+        (1 | 4, 1..=8) => SampleType::U8,
+        (1 | 4, 9..=16) => SampleType::U16,
+        (1 | 4, 17..=32) => SampleType::U32,
+        (1 | 4, 64) => SampleType::U64,
+        (2, 8) => SampleType::I8,
+        (2, 16) => SampleType::I16,
+        (2, 32) => SampleType::I32,
+        (2, 64) => SampleType::I64,
+        (3, 16) => SampleType::F16,
+        (3, 32) => SampleType::F32,
+        (3, 64) => SampleType::F64,
+        _ => {
+            let name = match format {
+                1 | 4 => "unsigned integers",
+                2 => "signed integers",
+                3 => "floating-point values",
+                5 => "complex integers",
+                6 => "complex floating-point values",
+                _ => "values of an unknown type",
+            };
+            return Err(found(format!("{name} of {depth} bits")));
+        }
+    };
+    let predictor = match file.integer_or(tags, 317, 1)? {
+        1 => Predictor::None,
+        2 if matches!(depth, 8 | 16 | 32 | 64) => Predictor::Horizontal,
+        3 if matches!(kind, SampleType::F16 | SampleType::F32 | SampleType::F64) => {
+            Predictor::FloatingPoint
+        }
+        other => {
+            let found = format!("predictor {other} with values of {depth} bits");
+            let allowed = "predictors 1, 2 and 3; convert the file with `gdal_translate -co \
+                           COMPRESS=DEFLATE in.tif out.tif`";
+            return Err(Problem::Unsupported { found, allowed });
+        }
+    };
+    let big_endian = file.big_endian;
+    Ok(SampleLayout { kind, bits: depth as usize, per_pixel: 1, predictor, big_endian })
 }

@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, DEGREE, Unit, looks_geographic};
 use crate::raster::input::{OpenedRaster, RowReader};
+use crate::raster::units::LengthUnit;
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use serde_json::Value;
 use std::ops::Range;
@@ -20,7 +21,7 @@ type StoredArray = Array<FilesystemStore>;
 
 const ARRAYS: &str =
     "an array of at least two dimensions, named if there are several, as in `dem.zarr/bed`";
-const TYPES: &str = "values of type uint8 to uint64, int8 to int64, float32 or float64";
+const TYPES: &str = "integers of 8 to 64 bits, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
 /// Maximum number of values in a chunk, and maximum number of values read at a time.
@@ -44,7 +45,11 @@ pub(in crate::raster) fn open(
     let attribute = |key: &str| array.attributes().get(key).and_then(Value::as_f64);
     header.scale = attribute("scale_factor").unwrap_or(1.0);
     header.offset = attribute("add_offset").unwrap_or(0.0);
-    header.no_data = attribute("_FillValue").or_else(|| attribute("missing_value"));
+    let mut no_data = ["_FillValue", "missing_value"].into_iter().filter_map(attribute);
+    header.no_data = no_data.next();
+    header.other_no_data = no_data.collect();
+    let unit = array.attributes().get("units").and_then(Value::as_str);
+    header.unit = unit.and_then(LengthUnit::from_text);
     // Chunks that were never written also read as NaN.
     header.nan_is_declared = true;
     let position = store.position(&array, size)?;
@@ -161,17 +166,14 @@ impl StorePath {
         let bounds = [west - 0.5 * dx, south - 0.5 * dy, east + 0.5 * dx, north + 0.5 * dy];
         let (size, latitude) = ([dx, dy], 0.5 * (south + north));
         let unit = match x.unit.as_deref() {
-            Some("m" | "metre" | "metres" | "meter" | "meters") => Unit::METRE,
-            Some("km" | "kilometre" | "kilometer") => linear_unit("kilometre", 1000.0),
-            Some("ft" | "foot" | "feet") => linear_unit("foot", 0.3048),
-            Some("US_survey_foot" | "US survey foot") => {
-                linear_unit("US survey foot", 1200.0 / 3937.0)
-            }
             Some(unit) if unit.starts_with(DEGREE) => Unit::Degrees { latitude },
-            _ if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
-                Unit::Degrees { latitude }
-            }
-            _ => Unit::METRE,
+            unit => match unit.and_then(LengthUnit::from_text) {
+                Some(LengthUnit { name, metres, .. }) => Unit::Linear { name, metres },
+                None if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
+                    Unit::Degrees { latitude }
+                }
+                None => Unit::METRE,
+            },
         };
         Ok(Some(Position { cell: CellSize { size, unit }, bounds, south_first }))
     }
@@ -210,10 +212,6 @@ impl StorePath {
 struct Coordinate {
     values: Vec<f64>,
     unit: Option<String>,
-}
-
-fn linear_unit(name: &'static str, metres: f64) -> Unit {
-    Unit::Linear { name, metres }
 }
 
 /// Returns the names of the dimensions of an array. They are stored in the metadata in version 3
@@ -317,28 +315,31 @@ impl RowReader for ChunkRowReader {
 }
 
 fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
-    fn read<T: ElementOwned>(
+    fn of<T: ElementOwned + Into<f64>>(
         array: &StoredArray,
         ranges: &ArraySubset,
-        to_f64: fn(T) -> f64,
     ) -> Result<Vec<f64>, StoreError> {
         let values: Vec<T> = array.retrieve_array_subset(ranges)?;
-        Ok(values.into_iter().map(to_f64).collect())
+        Ok(values.into_iter().map(Into::into).collect())
     }
     let ranges = &ArraySubset::new_with_ranges(ranges);
     match sample_type(array)? {
-        SampleType::U8 => read::<u8>(array, ranges, f64::from),
-        SampleType::U16 => read::<u16>(array, ranges, f64::from),
-        SampleType::U32 => read::<u32>(array, ranges, f64::from),
-        SampleType::U64 => read::<u64>(array, ranges, |value| value as f64),
-        SampleType::I8 => read::<i8>(array, ranges, f64::from),
-        SampleType::I16 => read::<i16>(array, ranges, f64::from),
-        SampleType::I32 => read::<i32>(array, ranges, f64::from),
-        SampleType::I64 => read::<i64>(array, ranges, |value| value as f64),
-        SampleType::F32 => read::<f32>(array, ranges, f64::from),
-        SampleType::F64 | SampleType::F16 | SampleType::Text => {
-            read::<f64>(array, ranges, f64::from)
+        SampleType::U8 => of::<u8>(array, ranges),
+        SampleType::U16 => of::<u16>(array, ranges),
+        SampleType::I16 => of::<i16>(array, ranges),
+        SampleType::I32 => of::<i32>(array, ranges),
+        SampleType::F32 => of::<f32>(array, ranges),
+        SampleType::I8 => of::<i8>(array, ranges),
+        SampleType::U32 => of::<u32>(array, ranges),
+        SampleType::U64 => {
+            let values: Vec<u64> = array.retrieve_array_subset(ranges)?;
+            Ok(values.into_iter().map(|value| value as f64).collect())
         }
+        SampleType::I64 => {
+            let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
+            Ok(values.into_iter().map(|value| value as f64).collect())
+        }
+        SampleType::F64 | SampleType::F16 | SampleType::Text => of::<f64>(array, ranges),
     }
 }
 

@@ -73,7 +73,7 @@ impl DistributedRun {
     fn write_raster(&mut self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
         let lattice = *self.local.world.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
-        let georeference = self.georeference;
+        let georeference = self.georeference.clone();
         let mut fill = |file: &Path, start, no_data| {
             let (layer, path) = (name.to_owned(), file.to_owned());
             self.send_command(&Command::WriteNpy { layer, file: path, start, no_data })?;

@@ -162,12 +162,12 @@ fn lzw_tiles_beyond_the_grid_are_read() {
 fn unsupported_tiff_is_rejected_with_its_kind() {
     let short = |value| TagValues::Shorts(vec![value]);
     for (tag, value, found) in [
-        (277, 3, "3 samples per pixel"),
-        (258, 64, "64-bit Int"),
-        (262, 0, "photometric interpretation 0"),
-        (259, 7, "compression 7 (ModernJPEG)"),
-        (339, 6, "a TIFF of 16-bit"),
-        (257, 30, "damaged GeoTIFF file: inconsistent sizes"),
+        (277, 3, "a TIFF of 3 bands"),
+        (258, 24, "signed integers of 24 bits"),
+        (262, 6, "photometric interpretation 6 (YCbCr)"),
+        (259, 7, "compression 7 (JPEG)"),
+        (339, 6, "complex floating-point values of 16 bits"),
+        (257, 30, "damaged GeoTIFF file: it has 2 strips or tiles, expected 15"),
         (256, 0, "found 0 × 3 cells, allowed are 1 to 67108864 in all"),
     ] {
         let message =

@@ -303,7 +303,7 @@ fn georeferences_are_written_and_read_back() {
         let back = raster::read(&path, &ReadOptions::default()).unwrap();
         assert_eq!((back.info.georeference(), &back.heights), (Some(map), &field));
     }
-    let mut nowhere = metres;
+    let mut nowhere = read("hill.asc", asc().as_bytes()).unwrap().info.georeference().unwrap();
     nowhere.unit = None;
     let field = Field::new(3, 2, 0.0);
     let error =

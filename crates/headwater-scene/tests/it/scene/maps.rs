@@ -1,6 +1,7 @@
 //! Tests of values that scenes read from rasters: initial water, initial velocity, and land cover
 //! classes.
 
+use crate::support::raster::{GEO_KEYS, TagValues, Tiff};
 use headwater::Field;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::live::Live;
@@ -223,6 +224,28 @@ fn georeferenced_maps_are_placed_by_their_coordinates() {
     let degrees = depth_grid(7.0, 47.0).replace("cellsize 10", "cellsize 0.001");
     let other = build_on_land(LAND, &degrees, "").unwrap_err().to_string();
     assert!(other.contains("(degree), expected the projection of the terrain"), "{other}");
+}
+
+#[test]
+fn a_terrain_with_a_coordinate_system_has_a_position_at_the_origin() {
+    let at = |west: f64| {
+        let keys = TagValues::Shorts(vec![1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 2056]);
+        Tiff::from_hill_f32()
+            .with_georeference([10.0; 2], [west, 30.0])
+            .with_tag(GEO_KEYS, keys)
+            .to_bytes()
+    };
+    let build = |west: f64| {
+        let text = "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.tif'\n\
+                    [water]\ndepth_map = 'depth.tif'\n";
+        let files =
+            Files::memory_only().with_file("land.tif", at(0.0)).with_file("depth.tif", at(west));
+        let scene = scene::parse_with("maps.toml", text, &[], &files)?;
+        FlowWorld::build(scene.flow().unwrap())
+    };
+    assert!(build(0.0).is_ok());
+    let error = build(1000.0).unwrap_err().to_string();
+    assert!(error.contains("must cover the terrain"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,280 @@
+//! Map position of a GeoTIFF raster: cell size, bounds and orientation, derived from the model tags
+//! and the GeoKeys of the file.
+
+use super::geokeys::{GeoKeys, Model};
+use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+
+/// Values of the tags that position a GeoTIFF raster on the map. A vector is empty if the file does
+/// not contain the tag.
+#[derive(Debug, Default)]
+pub(in crate::raster) struct ModelTags {
+    /// ModelPixelScale: the width, height and depth of a cell.
+    pub(in crate::raster) pixel_scale: Vec<f64>,
+    /// ModelTiepoint: for each point its column and row and 0, followed by its coordinates.
+    pub(in crate::raster) tie_points: Vec<f64>,
+    /// ModelTransformation: a 4 × 4 matrix that maps column and row to coordinates.
+    pub(in crate::raster) transformation: Vec<f64>,
+    pub(in crate::raster) keys: GeoKeys,
+    /// Code of the TIFF tag Orientation: 1 if the first row is the top and the first column the
+    /// left side of the image.
+    pub(in crate::raster) orientation: u64,
+}
+
+/// Map position and orientation of a raster.
+#[derive(Debug, Default)]
+pub(in crate::raster) struct Placement {
+    pub(in crate::raster) cell: Option<CellSize>,
+    /// West, south, east and north edge of the raster; `None` if the raster is rotated.
+    pub(in crate::raster) bounds: Option<[f64; 4]>,
+    /// Whether the first column in the file is the easternmost, and whether the first row is the
+    /// southernmost.
+    pub(in crate::raster) reversed: [bool; 2],
+    pub(in crate::raster) notices: Vec<String>,
+}
+
+/// Affine map from column and row to coordinates. The first row `[per column, per row, at (0, 0)]`
+/// gives x, the second gives y.
+type Affine = [[f64; 3]; 2];
+
+/// Command that makes a raster north-up. Without the option, GDAL fills the corners with 0.
+const WARP: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
+const ROWS_REVERSED: &str = "the file's first row is the south; the rows are reversed so that row \
+                             0 is the north";
+const COLUMNS_REVERSED: &str = "the file's first column is the east; the columns are reversed so \
+                                that column 0 is the west";
+
+impl ModelTags {
+    /// Computes the map position of a raster of `nx × ny` cells.
+    pub(in crate::raster) fn compute_placement(&self, [nx, ny]: [usize; 2]) -> Placement {
+        let mut placement = Placement::default();
+        let Some([east, north]) = self.affine_map() else {
+            if self.tie_points.len() > 6 {
+                placement.notices.push(format!(
+                    "the file is placed by ground control points, which are not used; place it \
+                     with `{WARP}`"
+                ));
+            }
+            self.apply_orientation(&mut placement);
+            return placement;
+        };
+        let size = match self.scale() {
+            // A negative height is refused, because programs do not agree on its meaning.
+            Some([dx, dy]) => [dx.abs(), dy],
+            None => [length(east[0], north[0]), length(east[1], north[1])],
+        };
+        let rotated = east[1] != 0.0 || north[0] != 0.0;
+        if rotated {
+            placement.notices.push(format!(
+                "the raster is rotated or sheared; it is read without rotation, with the first row \
+                 as the north, and without its place; turn it with `{WARP}`"
+            ));
+        } else {
+            // If coordinates refer to cell centres, the corner is half a cell earlier.
+            let half_cell = if self.keys.pixel_is_point() { 0.5 } else { 0.0 };
+            let ends = |[per, at]: [f64; 2], n: usize| {
+                let first = at - half_cell * per;
+                let last = first + per * n as f64;
+                [first.min(last), first.max(last)]
+            };
+            let ([west, east_edge], [south, north_edge]) =
+                (ends([east[0], east[2]], nx), ends([north[1], north[2]], ny));
+            let is_placed = [west, south].iter().all(|v| v.is_finite());
+            placement.bounds = is_placed.then_some([west, south, east_edge, north_edge]);
+            placement.reverse([east[0] < 0.0, north[1] > 0.0]);
+        }
+        if self.orientation != 1 {
+            placement.notices.push(format!(
+                "the orientation tag {} is ignored, because the file has a map position",
+                self.orientation
+            ));
+        }
+        let latitude = north[0] * nx as f64 / 2.0 + north[1] * ny as f64 / 2.0 + north[2];
+        let corner =
+            placement.bounds.map_or([east[2], north[2]], |[west, south, ..]| [west, south]);
+        match self.unit(size, corner, latitude, &mut placement.notices) {
+            Ok(unit) => placement.cell = Some(CellSize { size, unit }),
+            Err(notice) => placement.notices.push(notice),
+        }
+        placement
+    }
+
+    /// Applies the orientation tag of a file without a map position.
+    fn apply_orientation(&self, placement: &mut Placement) {
+        match self.orientation {
+            1 => {}
+            2 => placement.reverse([true, false]),
+            3 => placement.reverse([true, true]),
+            4 => placement.reverse([false, true]),
+            other => placement.notices.push(format!(
+                "the orientation tag {other} is ignored; the first row in the file is the north"
+            )),
+        }
+    }
+
+    /// Returns the width and height of a cell in the tag ModelPixelScale. A scale of 0 counts as
+    /// missing.
+    fn scale(&self) -> Option<[f64; 2]> {
+        match self.pixel_scale[..] {
+            [dx, dy, ..] if dx != 0.0 && dy != 0.0 => Some([dx, dy]),
+            _ => None,
+        }
+    }
+
+    /// Returns the affine map from columns and rows to coordinates, or `None` if the file does not
+    /// define it. If there is no tie point, the origin is NaN.
+    fn affine_map(&self) -> Option<Affine> {
+        if let Some([dx, dy]) = self.scale() {
+            let [x, y] = match self.tie_points[..] {
+                [column, row, _, x, y, ..] => [x - column * dx, y + row * dy],
+                _ => [f64::NAN; 2],
+            };
+            return Some([[dx, 0.0, x], [0.0, -dy, y]]);
+        }
+        match self.transformation[..] {
+            // The identity, in which coordinates are columns and rows, stands for no position.
+            [1.0, 0.0, _, 0.0, 0.0, 1.0, _, 0.0, ..] => None,
+            [xx, xy, _, x, yx, yy, _, y, ..] => Some([[xx, xy, x], [yx, yy, y]]),
+            _ => None,
+        }
+    }
+
+    /// Returns the unit of the coordinates. Adds notices for the user to `notices`.
+    ///
+    /// # Errors
+    /// Returns a notice for the user if the unit is unknown.
+    fn unit(
+        &self,
+        size: [f64; 2],
+        corner: [f64; 2],
+        latitude: f64,
+        notices: &mut Vec<String>,
+    ) -> Result<Unit, String> {
+        let geographic = match self.keys.model() {
+            Model::Geographic => true,
+            Model::Projected => false,
+            Model::Unknown => looks_geographic(size, corner, latitude),
+            Model::Unsupported => {
+                let notice = "the coordinates are neither projected nor longitude and latitude; \
+                              give the cell size in metres";
+                return Err(notice.to_owned());
+            }
+        };
+        if !geographic {
+            let unit = self.keys.linear_unit(notices)?;
+            return Ok(Unit::Linear { name: unit.name, metres: unit.metres });
+        }
+        self.keys.check_degrees()?;
+        match latitude.is_nan() {
+            true => {
+                Err("the cells are in degrees, but the file does not say where; give the cell \
+                         size in metres"
+                    .to_owned())
+            }
+            false => Ok(Unit::Degrees { latitude }),
+        }
+    }
+}
+
+impl Placement {
+    /// Reverses the order of columns or rows, with a notice for each.
+    fn reverse(&mut self, reversed: [bool; 2]) {
+        self.reversed = reversed;
+        let texts = [COLUMNS_REVERSED, ROWS_REVERSED].into_iter().zip(reversed);
+        self.notices
+            .extend(texts.filter(|(_, is_reversed)| *is_reversed).map(|(t, _)| t.to_owned()));
+    }
+}
+
+/// Returns the length of the vector `(x, y)`. Does not use `hypot` because its last bit differs
+/// between platforms.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: [usize; 2] = [40, 20];
+
+    fn scaled(cell: f64, entries: &[[u16; 4]]) -> ModelTags {
+        let head = [1, 1, 0, entries.len() as u16];
+        let directory = std::iter::once(&head).chain(entries).flatten().copied().collect();
+        ModelTags {
+            pixel_scale: vec![cell, 2.0 * cell, 0.0],
+            tie_points: vec![0.0, 0.0, 0.0, 7.0, 47.0, 0.0],
+            keys: GeoKeys { directory, ..GeoKeys::default() },
+            orientation: 1,
+            ..ModelTags::default()
+        }
+    }
+
+    fn with_matrix(matrix: [f64; 8]) -> Placement {
+        ModelTags {
+            transformation: matrix.to_vec(),
+            pixel_scale: vec![0.0; 3],
+            orientation: 1,
+            ..ModelTags::default()
+        }
+        .compute_placement(SIZE)
+    }
+
+    #[test]
+    fn a_geographic_model_is_in_degrees_at_its_middle() {
+        let cell = scaled(0.5, &[[1024, 0, 1, 2]]).compute_placement(SIZE).cell.unwrap();
+        assert_eq!(cell.size, [0.5, 1.0]);
+        assert_eq!(cell.unit, Unit::Degrees { latitude: 37.0 });
+    }
+
+    #[test]
+    fn small_cells_without_a_model_type_are_degrees_and_with_one_are_not() {
+        assert!(scaled(0.001, &[]).compute_placement(SIZE).cell.unwrap().is_geographic());
+        let projected = scaled(0.001, &[[1024, 0, 1, 1]]).compute_placement(SIZE).cell.unwrap();
+        assert_eq!(projected.unit, Unit::METRE);
+    }
+
+    #[test]
+    fn degrees_without_a_position_and_other_angular_units_give_a_notice() {
+        let mut nowhere = scaled(0.5, &[[1024, 0, 1, 2]]);
+        nowhere.tie_points.clear();
+        let radians = scaled(0.5, &[[1024, 0, 1, 2], [2054, 0, 1, 9101]]);
+        let grads = scaled(0.5, &[[1024, 0, 1, 2], [2048, 0, 1, 4807]]);
+        for tags in [nowhere, radians, grads] {
+            let placement = tags.compute_placement(SIZE);
+            assert_eq!(placement.cell, None);
+            assert!(placement.notices[0].contains("give the cell size in metres"));
+        }
+    }
+
+    #[test]
+    fn points_are_centres_of_cells() {
+        let placement = scaled(2.0, &[[1025, 0, 1, 2]]).compute_placement(SIZE);
+        assert_eq!(placement.bounds, Some([6.0, -31.0, 86.0, 49.0]));
+        let placement = scaled(2.0, &[]).compute_placement(SIZE);
+        assert_eq!(placement.bounds, Some([7.0, -33.0, 87.0, 47.0]));
+    }
+
+    #[test]
+    fn a_transformation_may_be_reversed_or_rotated() {
+        let north_up = with_matrix([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
+        assert!(north_up.reversed == [false; 2] && north_up.notices.is_empty());
+        assert_eq!(north_up.cell.unwrap().size, [10.0, 20.0]);
+        let south_up = with_matrix([10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0]);
+        assert_eq!((south_up.reversed, south_up.notices.len()), ([false, true], 1));
+        let mirrored = with_matrix([-10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
+        assert_eq!((mirrored.reversed, mirrored.notices.len()), ([true, false], 1));
+        assert_eq!(mirrored.bounds, Some([100.0, 500.0, 500.0, 900.0]));
+        let rotated = with_matrix([6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0]);
+        assert!(rotated.reversed == [false; 2] && rotated.notices.len() == 1);
+        assert_eq!(rotated.cell.unwrap().size, [10.0, 10.0]);
+    }
+
+    #[test]
+    fn the_orientation_applies_only_without_a_map_position() {
+        let bottom = ModelTags { orientation: 4, ..ModelTags::default() }.compute_placement(SIZE);
+        assert_eq!((bottom.reversed, bottom.notices.len()), ([false, true], 1));
+        let placed = ModelTags { orientation: 4, ..scaled(2.0, &[]) }.compute_placement(SIZE);
+        assert_eq!(placed.reversed, [false; 2]);
+        assert!(placed.notices[0].contains("orientation tag 4"), "{:?}", placed.notices);
+    }
+}

@@ -1,0 +1,110 @@
+//! Values that mark cells without data, declared or not.
+
+use super::SampleType;
+
+/// No-data value that is recognised even if the file declares none.
+const UNDECLARED_NO_DATA: f64 = -9999.0;
+const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
+/// Values that mark missing data in some files and are heights in others. They are read as heights,
+/// and the reader returns a notice for the user.
+const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
+
+/// Value that may mark cells without data, with the number of cells found.
+pub(super) struct Mark {
+    /// Value in the file, rounded like the values with which it is compared.
+    pub(super) value: f64,
+    pub(super) meaning: Meaning,
+    pub(super) count: usize,
+}
+
+/// Meaning of a [`Mark`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// No data, as set by the caller or declared in the file.
+    NoData,
+    /// No data, although the file declares no value.
+    Undeclared,
+    /// Probably no data, but read as a height.
+    Ambiguous,
+    /// Extreme value of the type: probably no data if it is far from all other values, but read as
+    /// a height.
+    Extreme,
+    /// Declared in the file, but read as a height, because the caller sets another value.
+    Overridden,
+}
+
+/// Returns the marks of a raster: the values that mean no data, those that are declared in the file
+/// but overridden by the caller, and values that often mean no data.
+pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<Mark> {
+    let mut undeclared = Vec::new();
+    if no_data.is_empty() && sample.is_signed() {
+        undeclared.push(UNDECLARED_NO_DATA);
+    }
+    if no_data.is_empty() && sample == SampleType::I16 {
+        undeclared.push(UNDECLARED_NO_DATA_I16);
+    }
+    let is_signed = sample.is_signed();
+    let ambiguous = AMBIGUOUS_NO_DATA.iter().filter(|_| is_signed);
+    // The first meaning of a value applies.
+    let mut marks: Vec<Mark> = Vec::new();
+    for (values, meaning) in [
+        (no_data, Meaning::NoData),
+        (overridden, Meaning::Overridden),
+        (&undeclared, Meaning::Undeclared),
+        (&ambiguous.copied().collect::<Vec<_>>(), Meaning::Ambiguous),
+        (extremes(sample), Meaning::Extreme),
+    ] {
+        for value in values.iter().map(|value| comparable(sample, *value)) {
+            if !value.is_nan() && marks.iter().all(|mark| mark.value != value) {
+                marks.push(Mark { value, meaning, count: 0 });
+            }
+        }
+    }
+    marks
+}
+
+impl Meaning {
+    /// Returns the end of the notice about cells with such a value, or `None` if the meaning needs
+    /// no notice.
+    pub(super) fn notice(self) -> Option<&'static str> {
+        match self {
+            Self::NoData => None,
+            Self::Undeclared => Some(
+                "which the file does not declare as its no-data value; they are read as no-data \
+                 cells",
+            ),
+            Self::Ambiguous | Self::Extreme => {
+                Some("which often means no data; they are read as heights unless `no_data` is set")
+            }
+            Self::Overridden => Some(
+                "the no-data value of the file; they are read as heights, because `no_data` is set to \
+                 another value",
+            ),
+        }
+    }
+}
+
+/// Returns the extreme values of a type that often mark missing data.
+fn extremes(sample: SampleType) -> &'static [f64] {
+    const FLOATS: &[f64] = &[f32::MIN as f64, f32::MAX as f64];
+    match sample {
+        SampleType::U16 => &[u16::MAX as f64],
+        SampleType::I16 => &[i16::MAX as f64],
+        SampleType::U32 => &[u32::MAX as f64],
+        SampleType::I32 => &[i32::MIN as f64, i32::MAX as f64],
+        SampleType::F32 | SampleType::F64 | SampleType::Text => FLOATS,
+        _ => &[],
+    }
+}
+
+/// Rounds a raw value for the comparison with no-data values. Integers are compared exactly; other
+/// values in `f32`, because the no-data value of `f32` rasters is often written with too few
+/// digits.
+pub(super) fn comparable(sample: SampleType, value: f64) -> f64 {
+    match sample {
+        SampleType::F16 | SampleType::F32 | SampleType::F64 | SampleType::Text => {
+            f64::from(value as f32)
+        }
+        _ => value,
+    }
+}
