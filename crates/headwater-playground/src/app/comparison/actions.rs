@@ -76,8 +76,8 @@ impl App {
         }
     }
 
-    /// Advances the comparison world to the time of the displayed world. If that takes longer than a
-    /// frame, the displayed world waits.
+    /// Advances the comparison world to the time of the displayed world. If that takes longer than
+    /// a frame, the displayed world waits.
     pub(in crate::app) fn advance_comparison(&mut self) {
         let world_view = &mut self.world_view;
         (world_view.waits_for_comparison, world_view.pace.sharers) = (false, 1);

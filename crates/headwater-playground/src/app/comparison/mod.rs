@@ -26,8 +26,8 @@ pub(super) struct Comparison {
     /// Scene key whose value differs between the worlds.
     pub(super) key: String,
     pub(super) value: Value,
-    /// Number of strokes that the displayed world could undo when the comparison started. Later strokes
-    /// are shared by both worlds.
+    /// Number of strokes that the displayed world could undo when the comparison started. Later
+    /// strokes are shared by both worlds.
     pub(super) undo_offset: usize,
 }
 
@@ -53,14 +53,15 @@ impl Comparison {
         }
     }
 
-    /// Returns true if the last stroke of the displayed world was applied to the comparison world too.
+    /// Returns true if the last stroke of the displayed world was applied to the comparison world
+    /// too.
     pub(super) fn shares_undo(&self, world_view: &WorldView) -> bool {
         let here = self.world_view.history.undo_count();
         here > 0 && here + self.undo_offset == world_view.history.undo_count()
     }
 
-    /// Returns true if the last undone stroke of the displayed world was undone in the comparison world
-    /// too.
+    /// Returns true if the last undone stroke of the displayed world was undone in the comparison
+    /// world too.
     pub(super) fn shares_redo(&self, world_view: &WorldView) -> bool {
         let here = self.world_view.history.redo_count();
         here > 0 && here == world_view.history.redo_count()

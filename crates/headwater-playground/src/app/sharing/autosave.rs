@@ -1,5 +1,5 @@
-//! Automatic saving of the displayed world in the browser, so that the user's next visit continues with
-//! the same world.
+//! Automatic saving of the displayed world in the browser, so that the user's next visit continues
+//! with the same world.
 
 use super::saved_world::SavedWorld;
 use crate::app::App;
@@ -59,8 +59,8 @@ impl App {
         self.warn(words);
     }
 
-    /// Returns the numbers of steps and edits of the displayed world, from which changes since the last
-    /// save are detected.
+    /// Returns the numbers of steps and edits of the displayed world, from which changes since the
+    /// last save are detected.
     #[cfg(target_arch = "wasm32")]
     fn progress_counters(&self) -> [u64; 2] {
         [self.world_view.live.simulation().steps(), self.world_view.edits]
@@ -74,8 +74,8 @@ impl App {
         false
     }
 
-    /// Stores the displayed world in the browser for the next visit. Intervals between saves are long
-    /// enough to keep the cost low.
+    /// Stores the displayed world in the browser for the next visit. Intervals between saves are
+    /// long enough to keep the cost low.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn autosave(&mut self) {
         let now = self.progress_counters();

@@ -67,7 +67,8 @@ pub(in crate::app) struct BackendChoice {
 const ANNOUNCED_FRAMES: u32 = 1;
 
 impl BackendChoice {
-    /// Moves the displayed world to the device that it should run on. Returns a message if this fails.
+    /// Moves the displayed world to the device that it should run on. Returns a message if this
+    /// fails.
     pub(in crate::app) fn update_backend(
         &mut self,
         render: Option<&RenderState>,
@@ -178,8 +179,8 @@ impl BackendChoice {
         }
     }
 
-    /// Returns the reason why the displayed world cannot be computed on the GPU; `None` if the GPU can
-    /// compute it.
+    /// Returns the reason why the displayed world cannot be computed on the GPU; `None` if the GPU
+    /// can compute it.
     fn unsupported_reason(&self, world_view: &WorldView) -> Option<String> {
         match (&self.device, world_view.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),

@@ -1,5 +1,5 @@
-//! Conversions of the displayed world to another model on the same land: eroded terrain becomes a flow
-//! world, a lake of a flow world becomes waves, and a block world becomes pools.
+//! Conversions of the displayed world to another model on the same land: eroded terrain becomes a
+//! flow world, a lake of a flow world becomes waves, and a block world becomes pools.
 
 use super::world_view::WorldView;
 use crate::app::App;

@@ -215,8 +215,8 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of the displayed world and of the comparison world, which keeps its compared
-    /// value.
+    /// Sets the weather of the displayed world and of the comparison world, which keeps its
+    /// compared value.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);
         if let Some(comparison) = &mut self.comparison {
