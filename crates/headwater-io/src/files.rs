@@ -54,7 +54,7 @@ impl Files {
         self
     }
 
-    /// Returns whether a file with this name has been added with [`with`](Self::with).
+    /// Returns whether a file with this name has been added with [`with_file`](Self::with_file).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
         self.memory.contains_key(&remove_dot_components(name.as_ref()))

@@ -23,7 +23,7 @@ pub struct Status {
     /// Name of the open scene: its library name, or the name of its file.
     pub scene: String,
     /// State hash of the world (`state_hash`) as sixteen hexadecimal digits; [`None`] until hashes
-    /// are requested ([`Probe::want_hash`]).
+    /// are requested ([`Probe::request_hash`]).
     pub hash: Option<String>,
     /// Water depths (m), or heights of a wave surface (m), in about [`SAMPLES`] evenly spaced
     /// cells. Empty unless hashes are requested.

@@ -87,7 +87,7 @@ impl GpuFlow {
     /// wait for the completion of the last batch.
     ///
     /// # Errors
-    /// Returns the errors of [`Params::check_advance`](headwater::flow::Params::check_advance),
+    /// Returns the errors of [`Params::check_duration`](headwater::flow::Params::check_duration),
     /// otherwise the first error of the device.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {

@@ -140,7 +140,7 @@ impl GpuWaves {
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop on the surface, as [`Waves::drop`] does, without waiting. `center`
+    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting. `center`
     /// and `radius` are in m, as is the depth `depth` of the depression.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl GpuWaves {
     }
 
     /// Adds the disturbance of a finger or oar that is drawn along `points` (m), as
-    /// [`Waves::stroke`] does, without waiting.
+    /// [`Waves::draw_stroke`] does, without waiting.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).

@@ -7,7 +7,7 @@ use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 
-/// Half of the canvas. A comparison shows two worlds, each drawn by its own [`Land`].
+/// Half of the canvas. A comparison shows two worlds, each drawn by its own [`LandRenderer`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CanvasHalf {
     /// The half that shows the main world. Without a comparison, it is the whole canvas.
@@ -20,8 +20,8 @@ pub enum CanvasHalf {
 #[derive(Default)]
 struct Lands([Option<LandRenderer>; 2]);
 
-/// Creates the [`Land`] renderer of a half and stores it in the callback resources of egui's
-/// renderer, where [`installed`] finds it. If `quality` is `None`, chooses the quality that suits
+/// Creates the [`LandRenderer`] renderer of a half and stores it in the callback resources of egui's
+/// renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the quality that suits
 /// the adapter. Both halves share their pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
@@ -35,7 +35,7 @@ pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) 
     lands.0[half as usize] = Some(land);
 }
 
-/// Returns the [`Land`] renderer of a half; `None` unless [`install`] has created it.
+/// Returns the [`LandRenderer`] renderer of a half; `None` unless [`install`] has created it.
 pub fn installed_renderer(
     resources: &mut CallbackResources,
     half: CanvasHalf,
@@ -43,14 +43,14 @@ pub fn installed_renderer(
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Removes the [`Land`] renderer of a half and frees its device resources.
+/// Removes the [`LandRenderer`] renderer of a half and frees its device resources.
 pub fn remove(state: &RenderState, half: CanvasHalf) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
 }
 
-/// Returns an egui callback that paints the [`Land`] renderer's picture of a half into a rectangle
+/// Returns an egui callback that paints the [`LandRenderer`] renderer's picture of a half into a rectangle
 /// (points), as described by `shot`.
 pub fn paint_callback(
     rect: egui::Rect,

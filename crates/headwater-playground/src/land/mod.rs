@@ -1,9 +1,9 @@
 //! Renderer of worlds seen from above and in 3-D. It draws terrain with shadows, water, and the
 //! objects on land and water.
 //!
-//! [`Land`] holds the GPU resources. A world is uploaded as [`Cells`]; a frame is described by a
-//! [`Shot`] with a [`Camera`], a [`LandStyle`] and a [`Cursor`]. Frames are drawn into an offscreen
-//! picture, which [`Land::paint`] copies to the window; [`paint_callback`] does both within egui.
+//! [`LandRenderer`] holds the GPU resources. A world is uploaded as [`Cells`]; a frame is described by a
+//! [`FrameDescription`] with a [`Camera`], a [`LandStyle`] and a [`Cursor`]. Frames are drawn into an offscreen
+//! picture, which [`LandRenderer::draw_picture`] copies to the window; [`paint_callback`] does both within egui.
 //! Positions are metres to the east and south of the world's top-left corner, heights are metres
 //! above its datum.
 //!

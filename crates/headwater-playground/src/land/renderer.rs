@@ -168,7 +168,7 @@ impl LandRenderer {
     /// this device. The components are bed, depth and velocity to the east and to the south
     /// (`f32`). A model that writes the texture on the GPU must call [`cells_written`] afterwards.
     ///
-    /// [`cells_written`]: Self::cells_written
+    /// [`mark_cells_written`]: Self::mark_cells_written
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
     }

@@ -81,7 +81,7 @@ impl EditLog {
     }
 
     /// Replays the recorded steps and edits in `live`. This must be a world that
-    /// [`start`](Self::start) of this log has created and that has no other edits. Calls
+    /// [`create_world`](Self::create_world) of this log has created and that has no other edits. Calls
     /// `should_pause` every few steps, and pauses when it returns true. Returns true while there is
     /// more to replay.
     ///

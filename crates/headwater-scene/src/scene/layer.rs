@@ -14,7 +14,7 @@ pub trait HasLayers {
     const LAYERS: &'static [Layer];
 }
 
-/// Name of one of the [layers](Layers::LAYERS) of the model `M`.
+/// Name of one of the [layers](HasLayers::LAYERS) of the model `M`.
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {

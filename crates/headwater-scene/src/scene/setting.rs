@@ -76,10 +76,10 @@ pub trait SceneChecks {
     fn check_style(&self) -> Result<(), InputError>;
 
     /// Adds all problems with the scene's values that can be found without the lattice to `check`.
-    /// The tables that all models have, and the [`places`](Self::places), are checked elsewhere.
+    /// The tables that all models have, and the [`collect_places`](Self::collect_places), are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
-    /// Adds all problems that concern the lattice to `_check`. The [`places`](Self::places) are
+    /// Adds all problems that concern the lattice to `_check`. The [`collect_places`](Self::collect_places) are
     /// checked elsewhere.
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 }

@@ -1,7 +1,7 @@
 //! Couplings between two models. The models themselves do not depend on each other.
 //!
 //! [`WavesOnFlow`] simulates ripples on the water of a [`Flow`](crate::flow::Flow).
-//! [`columns_of_blocks`] and [`blocks_of_columns`] convert between
+//! [`columns_from_blocks`] and [`blocks_from_columns`] convert between
 //! [`Blocks`](crate::blocks::Blocks) and [`Columns`](crate::columns::Columns). [`carved_to_flow`]
 //! converts a [`Hydrology`](crate::hydrology::Hydrology) world to a `Flow`.
 

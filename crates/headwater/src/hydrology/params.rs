@@ -131,7 +131,7 @@ parameters! {
         /// proportional to stream power per unit of width.
         capacity: f64 = 0.15; Live, "transport capacity", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Erosion intensity: a factor for the transport capacity of drops and for the erodibility
-        /// in the stream-power law. Storms ([`Hydrology::storm`](super::Hydrology::storm)) raise it
+        /// in the stream-power law. Storms ([`Hydrology::start_storm`](super::Hydrology::start_storm)) raise it
         /// temporarily.
         intensity: f64 = 1.0; Live, "erosion intensity", "1", |_| INTENSITY_RANGE, [0.0, 5.0];
         /// Fraction of the difference between sediment load and transport capacity that a drop

@@ -1,4 +1,4 @@
-//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`Sheet`] for renderers,
+//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`SurfaceMesh`] for renderers,
 //! which is updated in place.
 
 mod sheet;

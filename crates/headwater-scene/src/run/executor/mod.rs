@@ -62,7 +62,7 @@ pub trait Executor: Send {
     fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
     /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
-    /// backend. See [`steps_toward`](Self::steps_toward). Returns false if the world has reached
+    /// backend. See [`step_toward_at_most`](Self::step_toward_at_most). Returns false if the world has reached
     /// `stop`.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if a checkpoint
-    /// of this world consists of [several files](Self::is_in_parts).
+    /// of this world consists of [several files](Self::has_checkpoint_parts).
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
 
     /// Restores the state that a world of the same scene wrote with

@@ -17,7 +17,7 @@ pub fn build_simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError
 /// Builds the initial world of a scene on a backend.
 ///
 /// # Errors
-/// Returns the errors of [`simulation`], and [`RunError::Backend`] if the backend cannot step the
+/// Returns the errors of [`build_simulation`], and [`RunError::Backend`] if the backend cannot step the
 /// world.
 pub fn build_simulation_on(
     scene: &Scene,

@@ -6,7 +6,7 @@ use crate::run::output::summary::Input;
 use crate::scene::Scene;
 use std::io;
 
-/// Executes the commands of the first process until that process calls [`Ranks::end`]. `read` reads
+/// Executes the commands of the first process until that process calls [`Ranks::end_run`]. `read` reads
 /// the scene, which must be the same as in the first process.
 ///
 /// # Errors

@@ -71,7 +71,7 @@ impl DistributedFlow {
     }
 
     /// Closes cells of the grid, so that water neither enters nor leaves them, in all processes.
-    /// See [`Flow::close`](crate::flow::Flow::close).
+    /// See [`Flow::close_cells`](crate::flow::Flow::close_cells).
     ///
     /// # Errors
     /// Returns an error if the storage fails.

@@ -21,7 +21,7 @@ impl Flow {
         self.foam_cover_from_velocities(&self.velocities())
     }
 
-    /// Returns the [`foam`](Self::foam) cover, computed from given [`velocities`](Self::velocities)
+    /// Returns the [`foam_cover`](Self::foam_cover) cover, computed from given [`velocities`](Self::velocities)
     /// of this world, for callers that have the velocities already.
     pub fn foam_cover_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -38,7 +38,7 @@ impl Flow {
         foam
     }
 
-    /// Returns the [`foam`](Self::foam) cover of a single cell, or 0 off the grid.
+    /// Returns the [`foam_cover`](Self::foam_cover) cover of a single cell, or 0 off the grid.
     pub fn foam_cover_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;

@@ -36,7 +36,7 @@ impl Flow {
     }
 
     /// Starts a relaxation to a steady state. The caller then calls
-    /// [`relax_step`](Self::relax_step) until the relaxation ends, and can show its progress
+    /// [`step_relaxation`](Self::step_relaxation) until the relaxation ends, and can show its progress
     /// between the steps.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ pub struct RoundingRemainders {
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// State of a flow world after time steps on a device, to be imported by [`Flow::read_back`].
+/// State of a flow world after time steps on a device, to be imported by [`Flow::import_device_state`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceState {
     /// Depth of the water (m), `nx × ny`.
@@ -168,7 +168,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells in the
-    /// current state. [`shallow_limit`](Self::shallow_limit) converts it to a time step.
+    /// current state. [`shallow_stable_dt`](Self::shallow_stable_dt) converts it to a time step.
     pub fn shallow_wave_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
         let ahead = self.flow.next_step_sample_time(*time);
