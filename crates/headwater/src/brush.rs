@@ -122,7 +122,7 @@ impl Height for f64 {
 /// use headwater::{Brush, Field, Region, Square, brush};
 /// let lattice = Square::new(8, 8, 1.0, 1.0)?;
 /// let mut bed = Field::new(8, 8, 0.0_f32);
-/// let hill = Brush::soft([4.5, 4.5], 3.0).cells(&lattice)?;
+/// let hill = Brush::smooth_disc([4.5, 4.5], 3.0).cells(&lattice)?;
 /// brush::apply(&mut bed, &hill, |_, height| height + 2.0);
 /// assert_eq!(bed[(4, 4)], 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -23,7 +23,7 @@
 //! # let lattice = Square::new(64, 48, 2.0, 2.0)?;
 //! # let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
 //! use headwater::{Brush, Region, brush};
-//! let dam = Brush::flat(Region::line([[60.0, 0.0], [60.0, 96.0]], 6.0));
+//! let dam = Brush::with_flat_falloff(Region::line([[60.0, 0.0], [60.0, 96.0]], 6.0));
 //! brush::apply(&mut bed, &dam.cells(&lattice)?, |_, height| height.max(5.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,7 +43,7 @@
 //! flow.advance(10.0)?;
 //! assert!(!flow.is_flooded([20.0, 48.0]));
 //!
-//! let spade = Brush::flat(Region::disc([61.0, 48.0], 5.0));
+//! let spade = Brush::with_flat_falloff(Region::disc([61.0, 48.0], 5.0));
 //! flow.edit(&spade, Edit::Lower(Change::To(1.0)))?;
 //! flow.advance(20.0)?;
 //! assert!(flow.is_flooded([20.0, 48.0]));
@@ -76,7 +76,7 @@
 //! use headwater::waves::{Params, Waves};
 //! let pond = Square::new(96, 64, 0.1, 0.1)?;
 //! let mut waves = Waves::new(pond, Params { speed: 1.0, ..Params::default() })?;
-//! waves.drop([3.0, 3.0], 0.5, 0.05)?; // a crater 5 cm deep with a raised rim
+//! waves.add_drop([3.0, 3.0], 0.5, 0.05)?; // a crater 5 cm deep with a raised rim
 //! let frame = waves.advance(1.0 / 30.0)?;
 //! assert_eq!(frame.steps, 2);
 //! assert_eq!(waves.mean_level(), 0.0, "drops conserve volume");
@@ -105,9 +105,9 @@
 //! // Dig through the dam: water three cells deep in three columns spreads over eight.
 //! world.edit(&Region::rect([3.0, 2.0], [4.0, 3.0]), Edit::Dig)?;
 //! assert!(world.run_to_rest(100));
-//! let level = world.level(7, 2).unwrap_or(0.0);
-//! assert!((1.0..3.0).contains(&level), "{level}");
-//! assert!((world.level(0, 2).unwrap_or(0.0) - level).abs() < 0.02);
+//! let water_level = world.surface_level(7, 2).unwrap_or(0.0);
+//! assert!((1.0..3.0).contains(&water_level), "{water_level}");
+//! assert!((world.surface_level(0, 2).unwrap_or(0.0) - water_level).abs() < 0.02);
 //! assert_eq!(world.balance(Liquid::Water).residual, 0);
 //! # Ok::<(), headwater::InputError>(())
 //! ```

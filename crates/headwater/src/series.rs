@@ -14,10 +14,10 @@ use std::fmt;
 ///
 /// ```
 /// use headwater::Series;
-/// let tide = Series::table(vec![[0.0, 1.0], [10.0, 3.0]])?;
-/// assert_eq!(tide.at(-5.0), 1.0);
-/// assert_eq!(tide.at(2.5), 1.5);
-/// assert_eq!(Series::from(4.0).at(99.0), 4.0);
+/// let tide = Series::from_table(vec![[0.0, 1.0], [10.0, 3.0]])?;
+/// assert_eq!(tide.value_at(-5.0), 1.0);
+/// assert_eq!(tide.value_at(2.5), 1.5);
+/// assert_eq!(Series::from(4.0).value_at(99.0), 4.0);
 /// # Ok::<(), headwater::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -9,9 +9,9 @@
 //! use headwater::{Square, waves::{Params, Waves}};
 //! use headwater_render::{PoolPainter, PoolStyle, PoolView};
 //! let mut waves = Waves::new(Square::new(60, 40, 0.05, 0.05)?, Params { speed: 1.0, ..Params::default() })?;
-//! waves.drop([1.5, 1.0], 0.4, 0.03)?;
+//! waves.add_drop([1.5, 1.0], 0.4, 0.03)?;
 //! waves.advance(0.5)?;
-//! let view = PoolView::of(&waves, &[]);
+//! let view = PoolView::from_waves(&waves, &[]);
 //! let style = PoolStyle { width: 240, ..PoolStyle::default() };
 //! let mut painter = PoolPainter::new(style, &view)?;
 //! let picture = painter.paint(&view);

@@ -29,8 +29,8 @@
 //! world.set(2, 4, Cell::Wall)?;
 //! world.set(3, 1, Cell::WATER)?;
 //! assert!(world.run_to_rest(100), "a world without springs comes to rest");
-//! assert_eq!(world.level(1, 4), Some(4.0), "rows above the bottom of the world");
-//! assert_eq!(world.level(3, 4), Some(5.0));
+//! assert_eq!(world.surface_level(1, 4), Some(4.0), "rows above the bottom of the world");
+//! assert_eq!(world.surface_level(3, 4), Some(5.0));
 //! assert_eq!(world.balance(Liquid::Water).residual, 0, "not a drop is lost");
 //! # Ok::<(), headwater::InputError>(())
 //! ```

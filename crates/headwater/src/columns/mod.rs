@@ -32,7 +32,7 @@
 //!     Params { damping: 0.5, ..Params::default() },
 //! )?;
 //! assert_eq!(world.surface_at([3.75, 1.9]), Some(1.0), "metres from the top of the board");
-//! assert!(world.ignored().is_empty());
+//! assert!(world.ignored_anchors().is_empty());
 //!
 //! // Pour 0.25 m³ (per metre of thickness) into the right well.
 //! world.edit(&Region::disc([3.75, 0.6], 0.1), Edit::Pour(0.25))?;
@@ -51,7 +51,7 @@
 //! for _ in 0..600 {
 //!     lake.step();
 //! }
-//! let ice = lake.ice_at([2.0, 1.0]).unwrap_or(0.0);
+//! let ice = lake.ice_thickness_at([2.0, 1.0]).unwrap_or(0.0);
 //! assert!(ice > 0.03 && lake.temperature_at([2.0, 1.4]) > Some(0.0), "{ice} m of ice on water");
 //! assert_eq!(lake.balance().residual, 0.0, "ice is water");
 //! assert_eq!(lake.heat_balance().map(|heat| heat.residual), Some(0.0));

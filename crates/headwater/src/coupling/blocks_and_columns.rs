@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
 /// use headwater::columns::{Edit, Params};
-/// use headwater::coupling::{blocks_of_columns, columns_of_blocks};
+/// use headwater::coupling::{blocks_from_columns, columns_from_blocks};
 /// use headwater::Region;
 ///
 /// // Blocks find the water level …
@@ -25,12 +25,12 @@ const ROUNDING: f64 = 1e-6;
 /// let mut blocks = Blocks::from_text(map, blocks::Params::default())?;
 /// assert!(blocks.run_to_rest(1000));
 /// // … columns simulate the waves …
-/// let mut pools = columns_of_blocks(&blocks, 0.5, Params::default())?;
+/// let mut pools = columns_from_blocks(&blocks, 0.5, Params::default())?;
 /// assert_eq!(pools.volume(), blocks.volume(Liquid::Water) as f64 / 256.0 * 0.25);
 /// pools.edit(&Region::disc([0.5, 1.8], 0.3), Edit::Splash(0.1))?;
 /// (0..600).for_each(|_| pools.step());
 /// // … and blocks take over again.
-/// let (again, unplaced) = blocks_of_columns(&pools, blocks::Params::default())?;
+/// let (again, unplaced) = blocks_from_columns(&pools, blocks::Params::default())?;
 /// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + unplaced;
 /// assert!((volume - pools.volume()).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -95,10 +95,10 @@ const MIN_SLOPE: f64 = 1e-4;
 ///
 /// // With streams: the inflow is the runoff of the whole map.
 /// let mut flow = carved_to_flow(&land, &CarvedToFlowOptions::default())?;
-/// let before = flow.ledger().total_in();
+/// let before = flow.ledger().total_inflow();
 /// flow.advance(10.0)?;
 /// let runoff = 0.010 / 3600.0 * 64.0 * 48.0 * 4.0;
-/// assert!(((flow.ledger().total_in() - before) / (10.0 * runoff) - 1.0).abs() < 1e-3);
+/// assert!(((flow.ledger().total_inflow() - before) / (10.0 * runoff) - 1.0).abs() < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

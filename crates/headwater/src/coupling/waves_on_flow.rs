@@ -27,7 +27,7 @@ use crate::waves::{Params, Snapshot, Waves};
 /// let depth = bed.map(|&z| (1.5 - z).max(0.0));
 /// let mut lake = Flow::new(lattice, Params::default(), bed, depth)?;
 /// let mut ripples = WavesOnFlow::new(&lake, waves::Params::default())?;
-/// ripples.waves_mut().drop([12.0, 20.0], 3.0, 0.05)?;
+/// ripples.waves_mut().add_drop([12.0, 20.0], 3.0, 0.05)?;
 /// for _ in 0..60 {
 ///     ripples.advance(&mut lake, 1.0 / 30.0)?;
 /// }

@@ -20,7 +20,7 @@
 //! assert!(!flow.is_flooded([40.0, 10.0]), "the dam holds");
 //!
 //! // Dig through it.
-//! flow.edit(&Brush::flat(Region::disc([20.5, 10.5], 2.0)), Edit::Lower(Change::By(3.0)))?;
+//! flow.edit(&Brush::with_flat_falloff(Region::disc([20.5, 10.5], 2.0)), Edit::Lower(Change::By(3.0)))?;
 //! flow.advance(20.0)?;
 //! assert!(flow.is_flooded([40.0, 10.0]));
 //! assert!(flow.balance().residual_relative.abs() < 1e-6, "not a drop is lost");

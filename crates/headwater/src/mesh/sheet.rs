@@ -19,16 +19,16 @@ const HIDDEN_DEPTH: f64 = 0.05;
 /// ```
 /// use headwater::changes::Changes;
 /// use headwater::flow::{Flow, Params};
-/// use headwater::mesh::Sheet;
+/// use headwater::mesh::SurfaceMesh;
 /// use headwater::{Field, Model, Square};
 /// let lattice = Square::new(128, 96, 1.0, 1.0)?;
 /// let bed = Field::from_fn(128, 96, |x, _| 0.02 * x as f32);
 /// let mut flow = Flow::new(lattice, Params::default(), bed.clone(), bed.map(|z| (1.0 - z).max(0.0)))?;
-/// let (mut water, mut changes) = (Sheet::new(lattice), Changes::default());
+/// let (mut water, mut changes) = (SurfaceMesh::new(lattice), Changes::default());
 /// for _ in 0..3 {
 ///     flow.advance(1.0 / 60.0)?;
 ///     flow.update_changes(&mut changes);
-///     flow.update_water(&mut water, &changes.tiles)?;
+///     flow.update_water_sheet(&mut water, &changes.tiles)?;
 ///     for tile in water.affected_tiles(&changes.tiles) {
 ///         for row in tile.y..tile.y + tile.ny {
 ///             let corners = row * 128 + tile.x..row * 128 + tile.x + tile.nx;

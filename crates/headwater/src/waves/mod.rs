@@ -17,8 +17,8 @@
 //! let mut waves = Waves::new(lattice, Params { speed: 1.5, edges, ..Params::default() })?;
 //!
 //! // An island, a drop beside it, and a boat under way.
-//! waves.edit(&Brush::flat(Region::disc([6.0, 4.0], 1.0)), Edit::Land)?;
-//! waves.drop([3.0, 4.0], 0.4, 0.05)?;
+//! waves.edit(&Brush::with_flat_falloff(Region::disc([6.0, 4.0], 1.0)), Edit::Land)?;
+//! waves.add_drop([3.0, 4.0], 0.4, 0.05)?;
 //! let shape = Shape::Rect { half: [0.4, 0.2] };
 //! let boat = Body { shape, position: [2.0, 6.5], velocity: [1.2, 0.0], draft: 0.05 };
 //! waves.add_body(boat)?;
@@ -26,7 +26,7 @@
 //! // Frames of any length: whole steps are taken, and the rest gives the interpolation factor.
 //! for _ in 0..36 {
 //!     let frame = waves.advance(1.0 / 36.0)?;
-//!     let _surface = waves.interpolated(frame.alpha);
+//!     let _surface = waves.interpolate_heights(frame.alpha);
 //! }
 //! assert_eq!(waves.steps(), 60);
 //! assert!(waves.surface_at([4.2, 4.0]).is_some_and(|z| z != 0.0), "the ring has arrived");

@@ -26,7 +26,7 @@ impl Flow {
     /// flow.advance(5.0)?;
     /// assert!(!flow.is_flooded([25.0, 10.0]), "the gate is shut");
     ///
-    /// flow.set_opening(gate, 0.5.into())?;
+    /// flow.set_gate_opening(gate, 0.5.into())?;
     /// flow.advance(5.0)?;
     /// assert!(flow.structure_discharge(gate) > Some(2.0));
     /// assert!(flow.is_flooded([25.0, 10.0]));
