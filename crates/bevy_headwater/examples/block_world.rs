@@ -15,7 +15,11 @@ const SIZE: [usize; 2] = [128, 72];
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, dig.before(bevy_headwater::HeadwaterSystems::Prepare))
         .run();

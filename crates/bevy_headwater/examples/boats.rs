@@ -14,7 +14,11 @@ const SIZE: [usize; 2] = [192, 96];
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .run();
 }
@@ -76,7 +80,7 @@ fn setup(
             MeshMaterial3d(wood.clone()),
         ));
     }
-    commands.spawn(common::sun(100.0));
+    commands.spawn(common::sunlight(100.0));
     commands.spawn(common::camera(Vec3::new(60.0, 34.0, 98.0), Vec3::new(88.0, 0.0, 44.0)));
     Ok(())
 }

@@ -11,7 +11,11 @@ const N: usize = 192;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .run();
 }
@@ -38,7 +42,7 @@ fn setup(mut commands: Commands) -> Result {
         ..default()
     };
     commands.spawn((CarvedLand(land), WaterClock::at_speed(2.0), look));
-    commands.spawn(common::sun(4000.0));
+    commands.spawn(common::sunlight(4000.0));
     commands
         .spawn(common::camera(Vec3::new(2880.0, 2600.0, 7000.0), Vec3::new(2880.0, 0.0, 3300.0)));
     Ok(())

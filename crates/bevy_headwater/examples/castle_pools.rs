@@ -50,7 +50,11 @@ const MAP: &str = "
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, play.before(bevy_headwater::HeadwaterSystems::Prepare))
         .run();

@@ -15,7 +15,11 @@ const SIZE: [usize; 2] = [192, 128];
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(Update, (edit, breach, paint_houses))
         .run();
@@ -72,7 +76,7 @@ fn setup(
             Transform::from_translation(place + Vec3::Y),
         ));
     }
-    commands.spawn(common::sun(120.0));
+    commands.spawn(common::sunlight(120.0));
     commands.spawn(common::camera(Vec3::new(176.0, 50.0, 86.0), Vec3::new(84.0, 0.0, 60.0)));
     Ok(())
 }

@@ -6,7 +6,7 @@ use bevy_headwater::prelude::*;
 mod common;
 
 fn main() {
-    let plugins = (DefaultPlugins, HeadwaterPlugin::default(), common::Shot);
+    let plugins = (DefaultPlugins, HeadwaterPlugin::default(), common::ScreenshotPlugin);
     App::new().add_plugins(plugins).add_systems(Startup, setup).run();
 }
 

@@ -11,7 +11,11 @@ const SIZE: [usize; 2] = [160, 140];
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, play.before(bevy_headwater::HeadwaterSystems::Prepare))
         .run();
@@ -37,7 +41,7 @@ fn setup(mut commands: Commands) -> Result {
     let params = Params { level: Physics::ShallowWater, ..Params::default() };
     let flow = Flow::new(lattice, params, bed, depth)?;
     commands.spawn((Water(flow), WaterSurface { clarity: 4.0, ..default() }));
-    commands.spawn(common::sun(100.0));
+    commands.spawn(common::sunlight(100.0));
     commands.spawn(common::camera(Vec3::new(112.0, 62.0, 146.0), Vec3::new(80.0, 0.0, 66.0)));
     Ok(())
 }

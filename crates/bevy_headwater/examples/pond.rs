@@ -10,7 +10,11 @@ mod common;
 
 fn main() {
     App::new()
-        .add_plugins((DefaultPlugins, HeadwaterPlugin::in_schedule(FixedUpdate), common::Shot))
+        .add_plugins((
+            DefaultPlugins,
+            HeadwaterPlugin::in_schedule(FixedUpdate),
+            common::ScreenshotPlugin,
+        ))
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, (rain, steer).before(bevy_headwater::HeadwaterSystems::Prepare))
         .run();
@@ -61,7 +65,7 @@ fn setup(
                 Transform::from_xyz(0.0, 0.6, 0.0),
             ));
         });
-    commands.spawn(common::sun(20.0));
+    commands.spawn(common::sunlight(20.0));
     commands.spawn(common::camera(Vec3::new(10.0, 8.5, 18.5), Vec3::new(10.0, 0.0, 7.4)));
     Ok(())
 }

@@ -6,4 +6,5 @@ mod diffusion;
 pub use diffusion::{DiffusionScene, Ink};
 
 /// Description of the model, for registration with the scene reader.
-pub const DIFFUSION: headwater_scene::Model = headwater_scene::Model::of::<DiffusionScene>();
+pub const DIFFUSION: headwater_scene::Model =
+    headwater_scene::Model::from_scene_type::<DiffusionScene>();

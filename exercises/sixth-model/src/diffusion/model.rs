@@ -1,7 +1,7 @@
 //! Implementation of the common interface `Model` for the diffusion model.
 
 use super::ink::{Ink, LAYERS, STEP};
-use headwater::model::{Account, EditKind, Sample};
+use headwater::model::{EditKind, Sample, SubstanceBalance};
 use headwater::parameter::{Parameters, Range, Setting, Value};
 use headwater::{AdvanceSummary, Brush, Cause, Field, InputError, Layer, Model, Point};
 use std::borrow::Cow;
@@ -36,7 +36,7 @@ impl Model for Ink {
     }
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
-        self.spread = self.spread.with(key.trim_start_matches("physics."), value)?;
+        self.spread = self.spread.with_value(key.trim_start_matches("physics."), value)?;
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl Model for Ink {
         (name == "ink").then_some(Cow::Borrowed(&self.ink))
     }
 
-    fn at(&self, point: Point) -> Vec<Sample> {
+    fn sample_at(&self, point: Point) -> Vec<Sample> {
         let cell = self.lattice.cell_at(point).into_iter();
         cell.map(|at| Sample { name: "ink", unit: "1", value: self.ink[at].into() }).collect()
     }
@@ -58,7 +58,7 @@ impl Model for Ink {
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        EditKind::find(self.edits(), edit, amount)?;
+        EditKind::find_checked(self.edits(), edit, amount)?;
         let before = self.ink.sum();
         for touched in brush.cells(self.lattice)? {
             self.ink[(touched.x, touched.y)] += touched.weight * amount as f32;
@@ -67,9 +67,9 @@ impl Model for Ink {
         Ok(())
     }
 
-    fn accounts(&self) -> Vec<Account> {
+    fn substance_balances(&self) -> Vec<SubstanceBalance> {
         let balance = self.ledger.balance(self.ink.sum());
-        vec![Account { substance: "ink", unit: "m³", balance }]
+        vec![SubstanceBalance { substance: "ink", unit: "m³", balance }]
     }
 
     fn save(&self) -> Result<Vec<u8>, InputError> {

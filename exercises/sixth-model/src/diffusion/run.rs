@@ -5,7 +5,7 @@ use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::picture::Picture;
 use headwater_scene::run::{GaugeValues, ModelError, ModelWorld};
-use headwater_scene::scene::{SceneError, Tables, resolve};
+use headwater_scene::scene::{SceneError, SceneTables, resolve_position};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ impl ModelWorld for Ink {
     fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let Action::Pour(pour) = action;
         let region = pour.extent.region(&self.lattice.into());
-        self.edit("pour", &Brush::flat(region), pour.value.amount)
+        self.edit("pour", &Brush::with_flat_falloff(region), pour.value.amount)
     }
 
     fn apply_settings(
@@ -60,15 +60,15 @@ impl ModelWorld for Ink {
     }
 
     fn measure_gauge(&self, _: &DiffusionScene, gauge: &Gauge) -> GaugeValues {
-        let cell = self.lattice.cell_at(resolve(gauge.at, &self.lattice.into()));
+        let cell = self.lattice.cell_at(resolve_position(gauge.at, &self.lattice.into()));
         vec![("ink", cell.map_or(f64::NAN, |cell| self.ink[cell].into()))]
     }
 
-    fn painter(&self, _: &DiffusionScene) -> Result<(), InputError> {
+    fn create_painter(&self, _: &DiffusionScene) -> Result<(), InputError> {
         Ok(())
     }
 
-    fn paint(&self, _: &DiffusionScene, _: &mut ()) -> Picture {
+    fn draw_picture(&self, _: &DiffusionScene, _: &mut ()) -> Picture {
         Picture::from_fn(4 * self.ink.nx(), 4 * self.ink.ny(), |x, y| {
             let ink = self.ink[(x / 4, y / 4)].clamp(0.0, 1.0);
             [235, 240, 245].map(|paper: u8| (f32::from(paper) * (1.0 - 0.9 * ink)) as u8)
@@ -85,14 +85,14 @@ impl ModelWorld for Ink {
         state: Self,
         _: Option<&mut ()>,
     ) -> Result<(), ModelError> {
-        if !state.ink.same_shape(&self.ink) {
+        if !state.ink.has_same_shape(&self.ink) {
             return Err("is of another grid".into());
         }
         *self = state;
         Ok(())
     }
 
-    fn figures(&self, _: &DiffusionScene) -> Vec<(&'static str, Value)> {
+    fn statistics(&self, _: &DiffusionScene) -> Vec<(&'static str, Value)> {
         vec![("ink", json!(self.ink.sum()))]
     }
 }

@@ -5,8 +5,8 @@ use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::scene::{
-    Checker, Common, Event, InArea, Keys, LayerName, Layers, Measuring, ModelScene, Origin, Output,
-    Places, Position, Rules, Tables, Time,
+    AreaAction, Checker, CommonTables, Event, GaugeEntry, HasLayers, Keys, LayerName, ModelScene,
+    Origin, Output, Places, Position, SceneChecks, SceneTables, Time,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -50,7 +50,7 @@ impl Cells {
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
     /// Adds ink to an area.
-    Pour(InArea<Pour>),
+    Pour(AreaAction<Pour>),
 }
 
 /// Amount of ink that an event adds.
@@ -69,19 +69,28 @@ pub struct Gauge {
     pub every: Option<f64>,
 }
 
-impl Measuring for Gauge {
+impl GaugeEntry for Gauge {
     fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }
 
-impl Tables for DiffusionScene {
+impl SceneTables for DiffusionScene {
     type Action = Action;
     type Gauge = Gauge;
 
-    fn common(&self) -> Common<'_, Self> {
+    fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, time, events, gauges, output, origin, .. } = self;
-        Common { title, description: "", seed: 0, time: *time, events, gauges, output, origin }
+        CommonTables {
+            title,
+            description: "",
+            seed: 0,
+            time: *time,
+            events,
+            gauges,
+            output,
+            origin,
+        }
     }
 
     fn origin_mut(&mut self) -> &mut Origin {
@@ -93,12 +102,12 @@ impl Tables for DiffusionScene {
     }
 }
 
-impl Rules for DiffusionScene {
-    fn places(&self, places: &mut Places) {
-        for (key, Action::Pour(pour)) in self.common().actions() {
-            places.extent(key, &pour.extent);
+impl SceneChecks for DiffusionScene {
+    fn collect_places(&self, places: &mut Places) {
+        for (key, Action::Pour(pour)) in self.common_tables().actions() {
+            places.add_extent(key, &pour.extent);
         }
-        for (key, gauge) in self.common().all_gauges() {
+        for (key, gauge) in self.common_tables().all_gauges() {
             places.at(format!("{key}.at"), gauge.at);
         }
     }
@@ -108,14 +117,14 @@ impl Rules for DiffusionScene {
     }
 
     fn check_values(&self, check: &mut Checker) {
-        self.physics.check(check, "physics");
+        self.physics.report_problems(check, "physics");
         if let Err(error) = self.grid.lattice() {
-            check.input_error("grid", &error);
+            check.add_input_error("grid", &error);
         }
     }
 }
 
-impl Layers for DiffusionScene {
+impl HasLayers for DiffusionScene {
     const LAYERS: &'static [Layer] = LAYERS;
 }
 
