@@ -120,7 +120,8 @@ impl Live {
         }
     }
 
-    /// Replaces the current gauges by a saved gauge set, starting at the current time.
+    /// Replaces the current gauges by those of a saved state. Removes values measured later than
+    /// the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore_gauge_set(gauge_set, time, &*self.simulation);

@@ -174,8 +174,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s), which is the later one of the world's time and the last
-    /// scheduled time.
+    /// Returns the current time (s). This is the later of the world's time and the last scheduled
+    /// time.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }

@@ -1,4 +1,4 @@
-//! [`build`]: deserializes a model's scene from a table. It rewrites the errors of serde to
+//! [`build_scene`]: deserializes a model's scene from a table. It rewrites the errors of serde into
 //! messages for the authors of scenes.
 
 mod csv_date;
