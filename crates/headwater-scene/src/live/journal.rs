@@ -146,8 +146,8 @@ impl Journal {
         }
     }
 
-    /// Creates a journal with the same original scene and the edits `changes`. `marks` contains the
-    /// step count of each edit. Also returns the resulting scene.
+    /// Creates a journal with the original scene of this journal and the edits `changes`. `marks`
+    /// contains the step count of each edit. Also returns the resulting scene.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the edits are not valid.

@@ -149,10 +149,10 @@ impl Live {
         self.simulation.world()
     }
 
-    /// Returns a mutable reference to the world, for changes that the scene's TOML source does not
-    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
-    /// until it returns true; otherwise, the steps since the state was last copied from a device
-    /// are lost.
+    /// Returns a mutable reference to the world. The scene's TOML source does not contain changes
+    /// that are made through this reference. In browsers, the caller must first call
+    /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
+    /// was last copied from a device are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
@@ -164,10 +164,10 @@ impl Live {
         self.simulation.model()
     }
 
-    /// Returns a mutable reference to the model, for changes that the scene's TOML source does not
-    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
-    /// until it returns true; otherwise, the steps since the state was last copied from a device
-    /// are lost.
+    /// Returns a mutable reference to the model. The scene's TOML source does not contain changes
+    /// that are made through this reference. In browsers, the caller must first call
+    /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
+    /// was last copied from a device are lost.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()

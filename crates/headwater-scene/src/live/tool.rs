@@ -202,8 +202,8 @@ impl Tool {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns this tool with the ground height where the mouse button was pressed, [`Dab::level`],
-    /// as an additional input.
+    /// Returns this tool, changed to use the ground height where the mouse button was pressed,
+    /// which is passed in [`Dab::level`].
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }

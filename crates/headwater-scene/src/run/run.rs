@@ -76,7 +76,7 @@ pub struct Run<'a> {
     pub(super) checkpoint_error: Option<(f64, String)>,
     /// Wall time that the run had taken before it was resumed (s).
     pub(super) wall_before: f64,
-    /// Wall time `wall_before` by activity (s).
+    /// Wall time by activity that the run had taken before it was resumed (s).
     pub(super) before: WallTimes,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),

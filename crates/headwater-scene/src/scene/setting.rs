@@ -106,8 +106,8 @@ pub trait SceneTables: SceneChecks + Sized {
     /// Unit of length for messages, with a leading space.
     const LENGTH: &'static str = " m";
 
-    /// Keys of `[time]` and `[output]` that the model does not support. The second string is the
-    /// message that is reported if the scene contains the key.
+    /// Keys of `[time]` and `[output]` that the model does not support, each with the message that
+    /// is reported if the scene contains the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
     /// Returns a mutable reference to the TOML source and the overrides from which the scene was
