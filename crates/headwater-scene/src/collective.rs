@@ -4,8 +4,8 @@
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;
 
-/// Returns the result of this process if all processes have succeeded. The call is collective:
-/// every process must call the function.
+/// Returns the result of this process if all processes have succeeded. Every process must call this
+/// function, because it exchanges messages with all of them.
 ///
 /// # Errors
 /// Returns, in every process, the error of the first process that failed.

@@ -24,7 +24,7 @@ const MAX_CELLS: u64 = 1 << 26;
 pub struct MapError {
     /// Path of the PNG file.
     pub path: PathBuf,
-    /// Reason of the error.
+    /// Reason why the cell map cannot be read or used.
     pub problem: Problem,
 }
 

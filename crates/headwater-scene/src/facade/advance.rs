@@ -7,8 +7,8 @@ use headwater::InputError;
 /// Largest number of steps between two calls of the progress callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Largest time by which one call of [`Facade::advance`] may advance the world, in current step
-/// lengths.
+/// Largest time by which one call of [`Facade::advance`] may advance the world, in multiples of the
+/// current step length.
 const MAX_STEPS: f64 = 1e9;
 
 /// Progress of an advance, which is passed to the callback of [`Facade::advance`].

@@ -75,8 +75,8 @@ impl Facade {
     /// and `value` has the syntax of a value in a scene (TOML).
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the scene has no such key, if the value is out of range, or if a
-    /// change of it takes effect only at the start.
+    /// Returns [`FacadeError`] if the scene has no such key, if the value is out of range, or if
+    /// the value is used only at the start of the world.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), FacadeError> {
         Ok(self.live.set(key, parse_value(value))?)
     }

@@ -11,8 +11,8 @@ pub struct Grid {
     pub nx: usize,
     /// Number of rows. Row 0 is the northernmost one, or the topmost one in a vertical section.
     pub ny: usize,
-    /// Distance between adjacent columns and between adjacent rows (m). It is 1 in the model
-    /// `blocks`.
+    /// Distance between adjacent columns, and distance between adjacent rows (m). Both are 1 in the
+    /// model `blocks`.
     pub cell: [f64; 2],
     /// Shape of the cells: `square` or `hex`.
     pub lattice: &'static str,

@@ -1,13 +1,14 @@
-//! Backend of an interactive world. It is the CPU or a device, and can be changed at any time.
+//! Methods that move an interactive world between backends (the CPU or a device such as a GPU),
+//! also while it runs.
 //!
-//! For a world on a GPU, the host keeps a copy of the state that was last copied from the GPU. Two
-//! kinds of edits are applied on the device: brush edits of the model `flow`, and surface
-//! disturbances of the model `waves`. They are also applied to the copy on the host, in case the
-//! device is lost. Before any other change, the current state is copied to the host. Such changes
-//! are other edits, parameters, events, gauges, undo and snapshots.
+//! For a world on a GPU, the host keeps the state that was last copied from the GPU. Brush edits of
+//! the model `flow` and surface disturbances of the model `waves` are applied on the GPU. They are
+//! also applied to the state on the host, in case the GPU is lost. Before any other change, such as
+//! another edit, a parameter change, an undo or a snapshot, the current state is copied to the
+//! host.
 //!
-//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] read the copy on the
-//! host. Call [`Live::read_back`] to bring it up to date. The clock is always current.
+//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] read the state on
+//! the host. Call [`Live::read_back`] to bring it up to date. The clock is always current.
 
 use super::error::LiveError;
 use super::live::Live;
@@ -23,8 +24,8 @@ impl Live {
 
     /// Moves the world to a backend, where it continues from its current state.
     ///
-    /// In the model `waves`, and in the model `flow` with the physics `pipes`, the steps do not
-    /// depend on the backend. They are bit-identical if the device rounds divisions correctly. With
+    /// In the model `waves`, and in the model `flow` with the physics `pipes`, the steps on a
+    /// device are bit-identical to those on the CPU if the device rounds divisions correctly. With
     /// other physics of `flow`, steps on a device are about 5 % shorter and depend on the batch
     /// size.
     ///
@@ -80,15 +81,15 @@ impl Live {
     /// Copies the state of a world on a device to the host.
     ///
     /// # Errors
-    /// Returns an error if the state on the host is not current afterwards, because the copy is
-    /// still in progress.
+    /// Returns an error if the copy is still in progress, so that the state on the host is not
+    /// current yet.
     pub(super) fn require_read_back(&mut self) -> Result<(), LiveError> {
         if self.read_back() { Ok(()) } else { Err(LiveError::read_back_pending()) }
     }
 
     /// Returns the reason why the world moved from a device to the CPU, if this has happened since
-    /// the last call. In such a move, the world keeps all edits but loses the steps since its state
-    /// was last copied to the host.
+    /// the last call. After such a move, the world has all edits, but the steps since its state was
+    /// last copied to the host are lost.
     pub fn take_fallback_reason(&mut self) -> Option<String> {
         self.fallback_reason.take()
     }
@@ -125,8 +126,8 @@ impl Live {
         })
     }
 
-    /// Records the progress of the world when its state on the host is current. If the device is
-    /// lost, the world continues from this progress.
+    /// Records the current progress of the world, to which the world returns if the device is lost.
+    /// The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes.len();

@@ -6,9 +6,9 @@ use super::live::Live;
 use crate::run::{ProbeValue, Query, QueryResult};
 
 impl Live {
-    /// Returns the values at a point like [`probe`](Self::probe), but never blocks. For a world on
-    /// a GPU, the values may be a few frames old. `place` is the position from the top-left corner
-    /// (m; in the model `blocks`, cells).
+    /// Returns the values at a point, as [`probe`](Self::probe) does, but never blocks. For a world
+    /// on a GPU, the values may be a few frames old. `place` is the position from the top-left
+    /// corner (m; in the model `blocks`, cells).
     pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
         if self.backend.is_device() {
             self.handle_query_results();

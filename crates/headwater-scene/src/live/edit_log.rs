@@ -1,4 +1,5 @@
-//! [`EditLog`]: the TOML source of a scene and the step number of each edit, for an exact replay.
+//! [`EditLog`]: the TOML source of a scene and all edits with their step numbers, for an exact
+//! replay.
 //!
 //! In contrast, the journal of an interactive world writes edits as entries of a scene, and does
 //! not record the step at which a parameter was changed. Replaying the log reproduces the world bit
@@ -28,15 +29,15 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// use headwater_scene::live::{Live, EditLog};
 /// use headwater_scene::scene::Files;
 ///
-/// let pond = library::scene("rain-on-pond").ok_or("no such scene")?;
+/// let pond = library::find_scene("rain-on-pond").ok_or("no such scene")?;
 /// let mut live = Live::new(pond.name, pond.text)?;
-/// live.steps(20)?;
+/// live.do_steps(20)?;
 /// live.set("physics.damping", 0.5.into())?;
-/// live.steps(20)?;
+/// live.do_steps(20)?;
 /// let log = serde_json::to_string(&live.edit_log())?;
 ///
 /// let log: EditLog = serde_json::from_str(&log)?;
-/// let mut again = log.start(None, &Files::from_disk())?;
+/// let mut again = log.create_world(None, &Files::from_disk())?;
 /// while log.replay(&mut again, &mut || false)? {}
 /// assert_eq!(again.state_hash(), live.state_hash());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,9 +82,9 @@ impl EditLog {
     }
 
     /// Replays the recorded steps and edits in `live`. This must be a world that
-    /// [`create_world`](Self::create_world) of this log has created and that has no other edits. Calls
-    /// `should_pause` every few steps, and pauses when it returns true. Returns true while there is
-    /// more to replay.
+    /// [`create_world`](Self::create_world) of this log has created, and it must have no other
+    /// edits. Calls `should_pause` every few steps, and pauses when it returns true. Returns true
+    /// while there is more to replay.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or rejects an edit.
@@ -95,10 +96,10 @@ impl EditLog {
         self.replay_until(live, f64::INFINITY, should_pause)
     }
 
-    /// Replays steps and edits like [`replay`](Self::replay), but only up to the time `time`. The
-    /// world stops at this time or less than one step later. `live` may also be the logged world
-    /// itself in an earlier [`SavedState`](super::SavedState). In browsers, this also returns true
-    /// while a world on a GPU is being copied to the host.
+    /// Replays steps and edits like [`replay`](Self::replay), but only up to the time `time` (s).
+    /// The world stops at this time or less than one step later. `live` may also be the logged
+    /// world itself after it was restored to an earlier [`SavedState`](super::SavedState). In
+    /// browsers, this also returns true while a world on a GPU is being copied to the host.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or rejects an edit.

@@ -24,10 +24,10 @@ impl Live {
     }
 
     /// Removes the entry with the name `name` from the scene's list `list`. Only the list `gauge`
-    /// is supported. The [`readings`](Self::readings) of the gauge are discarded. Gauges of the
-    /// original scene shorten time steps, so that a step ends at each reading time. Such a gauge
-    /// still does so after its removal, so that the steps of the world stay the same. The scene's
-    /// TOML source, which [`text`](Self::text) returns, contains the removal as an event.
+    /// is supported. The [`readings`](Self::readings) of the gauge are discarded. A gauge of the
+    /// original scene shortens time steps, so that a step ends at each reading time. It continues
+    /// to do so after its removal, so that the steps of the world stay the same. The scene's TOML
+    /// source, which [`text`](Self::text) returns, contains the removal as an event.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the list has no entry with this name. Nothing is changed in this
@@ -120,7 +120,8 @@ impl Live {
         }
     }
 
-    /// Replaces the current gauges by a saved gauge set, starting at the current time.
+    /// Replaces the current gauges by those of a saved state. Removes values measured later than
+    /// the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore_gauge_set(gauge_set, time, &*self.simulation);

@@ -36,7 +36,7 @@ impl GaugeSeries {
     }
 }
 
-/// Thinning of a time series: of `every` successive measurements, one is stored.
+/// Thinning of a time series. One of every `every` successive measurements is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,
@@ -45,7 +45,7 @@ pub(super) struct Decimation {
 }
 
 impl Decimation {
-    /// Thinning of a new time series, for which all measurements are stored.
+    /// Thinning that stores all measurements. Used for new time series.
     pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
     /// Measures the gauge number `number` and appends the values to `reading`, unless this

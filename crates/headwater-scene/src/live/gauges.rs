@@ -70,7 +70,8 @@ impl Gauges {
     }
 
     /// Replaces the time series of each gauge by the series in `others` that has the same name and
-    /// quantities, if there is one. Removes values measured later than `time` from it.
+    /// quantities, if there is one. The values measured later than `time` are removed from the new
+    /// series.
     pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
@@ -108,7 +109,7 @@ impl Gauges {
     }
 
     /// Returns whether the scene's gauge number `number` is still read at its scheduled reading
-    /// times. This is so until it is removed or changed.
+    /// times. This is the case until an event or an edit changes or removes the gauge.
     pub(super) fn is_read_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }

@@ -1,8 +1,9 @@
 //! [`Journal`]: the edits of an interactive world, which it can write as entries of a scene.
 //!
-//! [`Journal::text`] returns the TOML source of the scene with changed values, and with edits as
-//! events at their times. A changed value replaces the old one, so the source does not contain the
-//! step at which it was changed. `EditLog` records these steps for an exact replay.
+//! [`Journal::text`] returns the TOML source of the scene. In this source, changed parameters have
+//! their new values, and all other edits are events with the times at which they were made. The
+//! source does not show at which step a parameter was changed. For an exact replay, `EditLog`
+//! records this step.
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Segment};
@@ -30,7 +31,7 @@ pub(super) struct Journal {
     pub(super) reader: Reader,
     /// TOML source of the scene from which the world started, including overrides.
     pub(super) base: String,
-    /// Parsed TOML table of `base`, with the parameters as changed so far.
+    /// Parsed TOML table of `base`, in which changed parameters have their current values.
     table: Table,
     /// Copy of `table` without the lists `event` and `gauge`, which is used to check a single event
     /// quickly.
@@ -65,7 +66,7 @@ impl Journal {
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// Builds the scene that has the current parameters, `event` as its only event, and no gauges.
+    /// Builds a scene with the current parameters, `event` as the only event, and no gauges.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.
@@ -85,9 +86,9 @@ impl Journal {
         event
     }
 
-    /// Builds the scene that has the current parameters, all earlier events that edit gauges, and
-    /// finally `event`, but no other events. `event` must edit a gauge. This checks that each gauge
-    /// exists when an event changes or removes it.
+    /// Builds a scene with the current parameters and the earlier events that edit gauges, followed
+    /// by `event`, which must edit a gauge as well. Other events are left out. The resulting checks
+    /// ensure that each gauge exists when an event changes or removes it.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.
@@ -108,7 +109,8 @@ impl Journal {
         self.scene_from_table(table)
     }
 
-    /// Builds the scene that results if `change`, a change of a parameter, is made now.
+    /// Builds the scene that results from `change`, which must be a change of a parameter. The
+    /// journal itself stays unchanged.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the change is not valid.
@@ -144,8 +146,8 @@ impl Journal {
         }
     }
 
-    /// Creates a journal with the same original scene and the edits `changes`. `marks` contains the
-    /// step count of each edit. Also returns the resulting scene.
+    /// Creates a journal with the original scene of this journal and the edits `changes`. `marks`
+    /// contains the step count of each edit. Also returns the resulting scene.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the edits are not valid.
@@ -206,7 +208,7 @@ fn to_item(value: &toml::Value) -> Item {
 /// Replaces the value at a key of a TOML document. Keeps the comments and the formatting around it.
 ///
 /// # Errors
-/// Returns a message if the key is invalid or leads to no place in the document.
+/// Returns a message if the key is invalid or does not lead to a place in the document.
 fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     let mut item: &mut Item = document.as_item_mut();

@@ -48,7 +48,7 @@ pub struct Live {
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
-    /// Last scheduled time at which a step ended exactly.
+    /// Last scheduled time (s) at which a step ended exactly.
     pub(super) stop: f64,
     pub(super) settling: bool,
     /// Whether a task that is due must wait until the world has been copied from the device to the
@@ -132,8 +132,8 @@ impl Live {
         &self.name
     }
 
-    /// Returns the current scene, which contains changed values but no interactive edits. The TOML
-    /// source that [`text`](Self::text) returns contains the edits as events.
+    /// Returns the current scene. It contains changed parameters, but no other interactive edits.
+    /// The TOML source that [`text`](Self::text) returns contains these edits as events.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -149,10 +149,10 @@ impl Live {
         self.simulation.world()
     }
 
-    /// Returns a mutable reference to the world, for changes that the scene's TOML source does not
-    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
-    /// until it returns true; otherwise, the steps since the state was last copied from a device
-    /// are lost.
+    /// Returns a mutable reference to the world. The scene's TOML source does not contain changes
+    /// that are made through this reference. In browsers, the caller must first call
+    /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
+    /// was last copied from a device are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
@@ -164,17 +164,17 @@ impl Live {
         self.simulation.model()
     }
 
-    /// Returns a mutable reference to the model, for changes that the scene's TOML source does not
-    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
-    /// until it returns true; otherwise, the steps since the state was last copied from a device
-    /// are lost.
+    /// Returns a mutable reference to the model. The scene's TOML source does not contain changes
+    /// that are made through this reference. In browsers, the caller must first call
+    /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
+    /// was last copied from a device are lost.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()
     }
 
-    /// Returns the current time (s; in the model `hydrology`, drops per cell). It is the later one
-    /// of the world's time and the last scheduled time.
+    /// Returns the current time (s; in the model `hydrology`, drops per cell). This is the later of
+    /// the world's time and the last scheduled time.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
@@ -271,8 +271,8 @@ impl Live {
     }
 
     /// Replaces the time series of each gauge by the series in `measured` that has the same name
-    /// and quantities, up to the world's time. Call this after a redo, or in a world that has taken
-    /// over the state of another world.
+    /// and quantities, up to the world's time. Call this after a redo, or after the state of
+    /// another world has been restored in this one.
     pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
         self.gauges.restore_history(measured, self.simulation.time());
     }
@@ -302,7 +302,7 @@ impl Live {
     /// Applies an event at the current time. `entry` is an entry of the scene's list `event`
     /// without the key `time`. Missing keys have the defaults of the scene. An event that adds,
     /// changes or removes a gauge never changes the state of the world. An added or changed gauge
-    /// is read at once, and then after whole steps.
+    /// is read at once, and later after the first whole step that reaches each reading time.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the entry is not valid in the scene, or if the model rejects it.
@@ -350,8 +350,8 @@ impl Live {
     /// or `rain.rate`.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if a
-    /// change of it takes effect only at the start.
+    /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if the
+    /// value is used only at the start of the world.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = JournalEdit::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
@@ -394,13 +394,14 @@ impl Live {
         self.simulation.probe(position)
     }
 
-    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
+    /// Returns the lattice of cells on which the world is defined. In the model `blocks`, cells
+    /// have a width of 1.
     pub fn lattice(&self) -> Lattice {
         self.simulation.lattice()
     }
 
     /// Does one step of the initial relaxation to a steady state. When the relaxation ends, does
-    /// the scheduled tasks of the start time.
+    /// the tasks that are scheduled for the start time.
     fn relaxation_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.relaxation_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;

@@ -1,11 +1,11 @@
-//! Interactive worlds. Such a world is the world of a scene that runs without an end and without
-//! files. It can be edited at any time, and can be written as a scene again.
+//! Interactive worlds. An interactive world is created from a scene, but has no end time and writes
+//! no files. It can be edited at any time, and can be written as a scene again.
 //!
 //! A [`Live`] world does the same steps, events and gauge samples as a run of its scene, bit for
-//! bit. Between two steps it accepts edits, written as entries of a scene; gauges can be edited
-//! too. Edits are recorded as events that do not shorten steps, so running the [`text`](Live::text)
-//! as a scene gives the same state. This module uses no wall clock, draws nothing and writes no
-//! files.
+//! bit. Between two steps, it accepts edits of the world and of the gauges, written as entries of a
+//! scene. It records them as events that do not shorten steps, so a run of the scene that
+//! [`text`](Live::text) returns reaches the same state. This module uses no wall clock and draws
+//! nothing.
 //!
 //! ```
 //! use headwater_scene::live::{Dab, Live};
@@ -30,13 +30,13 @@
 //! let dig = live.tools().iter().find(|tool| tool.name == "dig").expect("a tool of flow");
 //! let before = live.state_hash();
 //! let state = live.save_state()?;
-//! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
+//! live.apply_tool(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::new([16.0, 16.0]) })?;
 //! assert_ne!(live.state_hash(), before);
 //! live.restore_state(&state)?;
 //! assert_eq!(live.state_hash(), before);
 //!
 //! // Edits are part of the text.
-//! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
+//! live.apply_tool(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::new([16.0, 16.0]) })?;
 //! live.advance(5.0, &mut || false)?;
 //! let text = live.text();
 //! assert!(text.contains("# a puddle") && text.contains("[[event]]"));

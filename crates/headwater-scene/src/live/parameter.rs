@@ -40,7 +40,7 @@ pub enum ParameterKind {
 }
 
 impl Parameter {
-    /// Converts a slider value to the type of the parameter's value in the scene, for
+    /// Converts a slider value to the type that the parameter's value has in the scene, for
     /// [`Live::set`](super::Live::set). Integers are rounded. For a Boolean, any value except 0 is
     /// `true`.
     pub fn to_toml_value(&self, value: f64) -> toml::Value {
@@ -72,7 +72,7 @@ pub(crate) fn parameters_from_settings(settings: Vec<Setting>) -> Vec<Parameter>
 }
 
 /// Returns the parameter for a setting; `None` if the setting is a choice between words. `names`
-/// contains a suffix of the key and a suffix of the label.
+/// contains one suffix for the key and one for the label.
 fn parameter_from_setting(
     setting: &Setting,
     names: (&str, &str),

@@ -131,8 +131,8 @@ impl Live {
         Ok(bytes)
     }
 
-    /// Restores the state in `bytes`, which [`snapshot`](Self::snapshot) has returned. The world
-    /// that was saved must have started from the same TOML source.
+    /// Restores the state in `bytes`, which [`snapshot`](Self::snapshot) has returned. The saved
+    /// world and this world must have started from the same TOML source.
     ///
     /// # Errors
     /// Returns the end of a message, such as "is cut off", if the bytes are damaged or belong to

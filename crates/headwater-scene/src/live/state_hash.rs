@@ -31,7 +31,7 @@ pub struct StateHash {
 ///
 /// ```
 /// use headwater_scene::{library, live::hash_after_steps};
-/// let scene = library::scene("u-tube").ok_or("no such scene")?;
+/// let scene = library::find_scene("u-tube").ok_or("no such scene")?;
 /// let few = hash_after_steps(scene.name, scene.text, None, 3)?;
 /// let more = hash_after_steps(scene.name, scene.text, None, 30)?;
 /// assert!(few.steps == 3 && few.hash.len() == 16 && few.hash != more.hash);

@@ -134,7 +134,7 @@ pub struct Dab {
     pub seconds: f64,
     /// Ground height where the mouse button was pressed (m). `None` if the tool does not need it.
     pub level: Option<f64>,
-    /// Kind of the plants, by name, for tools that add plants.
+    /// Name of the kind of plant, for tools that add plants.
     pub plant: Option<String>,
 }
 
@@ -156,8 +156,8 @@ impl Dab {
         to_position_value(self.at)
     }
 
-    /// Returns a vector that points from the position of the previous application to this one. Its
-    /// length is the product of strength and duration. Returns a zero vector if both positions are
+    /// Returns a vector from the position of the previous application to the position of this one,
+    /// scaled to the product of strength and duration. Returns a zero vector if both positions are
     /// equal.
     pub(crate) fn push_vector(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
@@ -202,8 +202,8 @@ impl Tool {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns this tool with the ground height where the mouse button was pressed, [`Dab::level`],
-    /// as an additional input.
+    /// Returns this tool, changed to use the ground height where the mouse button was pressed,
+    /// which is passed in [`Dab::level`].
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }
@@ -257,8 +257,8 @@ pub(crate) fn disc_event<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Val
     event
 }
 
-/// Returns an event like [`in_disc`], but with an effect that decreases smoothly towards the rim of
-/// the disc.
+/// Returns an event like [`disc_event`], but with an effect that decreases smoothly towards the rim
+/// of the disc.
 pub(crate) fn smooth_disc_event<const N: usize>(
     op: &str,
     dab: &Dab,
@@ -295,7 +295,7 @@ pub(crate) const SMOOTH: Tool =
         smooth_disc_event("smooth", dab, [])
     });
 
-/// Returns an entry of the scene that has a key `disc`, which is the area of the tool, and the key
+/// Returns an entry of the scene with two keys: `disc`, whose value is the area of the tool, and
 /// `key` with the value `value`.
 pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
     let disc = table_from_pairs([

@@ -1,11 +1,12 @@
 //! [`GaugeSet`]: the current gauges of a world. The set also schedules those readings that do not
-//! shorten time steps. The readings themselves are stored elsewhere.
+//! shorten time steps. The values that are read are stored elsewhere.
 //!
 //! A stop is a scheduled time at which variable time steps end exactly; see
 //! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
 //! remain even if an event changes or removes such a gauge. A gauge that an event adds or changes
-//! is read at once, and then after the first whole step that reaches each reading time. So an added
-//! gauge changes neither the steps nor the state; only its event does, if the event is a stop.
+//! is read at once, and then after the first whole step that reaches each reading time. So the
+//! readings of an added gauge change neither the steps nor the state. Only the time of the event
+//! itself may be a stop, which shortens a step.
 
 use crate::scene::gauge_edit::join_names;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};

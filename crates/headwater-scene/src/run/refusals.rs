@@ -1,4 +1,4 @@
-//! [`Refusals`]: events that the world has rejected. The run continues without them, and its
+//! [`RejectedEvents`]: events that the world has rejected. The run continues without them, and its
 //! summary lists them.
 
 use serde::{Deserialize, Serialize};

@@ -76,7 +76,7 @@ pub struct Run<'a> {
     pub(super) checkpoint_error: Option<(f64, String)>,
     /// Wall time that the run had taken before it was resumed (s).
     pub(super) wall_before: f64,
-    /// Wall time `wall_before` by activity (s).
+    /// Wall time by activity that the run had taken before it was resumed (s).
     pub(super) before: WallTimes,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),
@@ -174,8 +174,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s), which is the later one of the world's time and the last
-    /// scheduled time.
+    /// Returns the current time (s). This is the later of the world's time and the last scheduled
+    /// time.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }

@@ -135,7 +135,7 @@ impl Schedule {
         self.tasks.get(&event)
     }
 
-    /// Returns the progress at the start of a run, at which no task is done.
+    /// Returns the progress at the start of a run, when no task has been done yet.
     pub(crate) fn initial_progress(&self) -> ScheduleProgress {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }

@@ -37,7 +37,7 @@ impl<'a> Run<'a> {
         Self::start_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Starts a run on a backend. Otherwise, it does the same as [`start`](Self::start).
+    /// Starts a run like [`start`](Self::start), but on the given backend.
     ///
     /// # Errors
     /// Returns the errors of [`start`](Self::start), and [`RunError::Backend`] if the backend does
@@ -111,8 +111,8 @@ impl<'a> Run<'a> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Resumes a run on a backend, which may differ from the one that wrote the checkpoint.
-    /// Otherwise, it does the same as [`resume`](Self::resume).
+    /// Resumes a run like [`resume`](Self::resume), but on the given backend. It may differ from
+    /// the backend that wrote the checkpoint.
     ///
     /// # Errors
     /// Returns the errors of [`resume`](Self::resume), and [`RunError::Backend`] if the backend

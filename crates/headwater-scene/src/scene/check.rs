@@ -1,5 +1,5 @@
-//! [`Checker`]: checks that the scenes of all models share. They concern ranges, required keys,
-//! mutually exclusive keys, and the tables that every scene has.
+//! [`Checker`]: checks for the scenes of all models. They concern ranges, required keys, mutually
+//! exclusive keys, and the tables that every scene has.
 
 use super::clock::Clock;
 use super::output::{LayerFormat, Output, Time, Times};
@@ -48,7 +48,7 @@ impl Checker {
     }
 
     /// Adds an error that a model has reported as a problem. `table` is the key path of the scene
-    /// table that has caused the error. It is empty if that is the scene itself.
+    /// table that has caused the error. It is empty for the top level of the scene.
     pub fn add_input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
@@ -308,8 +308,8 @@ impl Checker {
     }
 
     /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
-    /// an edit averages (m). It may be given only if the edit `smooths`. Messages refer to the edit
-    /// as `kind`.
+    /// an edit averages (m). It may be given only if `smooths` is true, which means that the edit
+    /// averages. Messages refer to the edit as `kind`.
     pub(crate) fn check_smoothing_radius(
         &mut self,
         key: &str,
@@ -428,7 +428,7 @@ pub(crate) fn range_message(error: &InputError) -> String {
 }
 
 /// Returns the value of the only key that is given. `all` contains the name of each key, and its
-/// value if it is given. If no key or several keys are given, returns a message that contains
+/// value if it is given. If none or several of the keys are given, returns a message that contains
 /// `needs` and the names of all keys.
 pub(crate) fn one_of<T>(
     needs: &str,

@@ -102,8 +102,8 @@ pub trait ModelScene:
         Ok(())
     }
 
-    /// Creates the error that reports that worlds of this model can be neither distributed nor
-    /// limited in memory use.
+    /// Creates an error that says that worlds of this model can be neither distributed nor limited
+    /// in memory use.
     fn not_distributed_error(&self) -> SceneError {
         let message = "does not support --memory or MPI ranks; only the model `flow` does";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
@@ -243,8 +243,8 @@ impl Scene {
         Self(Arc::new(scene))
     }
 
-    /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`. Returns `None` if it
-    /// has another type, because it belongs to another model.
+    /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`. Returns `None` if the
+    /// scene belongs to another model and thus has another type.
     pub fn get<S: ModelScene>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }

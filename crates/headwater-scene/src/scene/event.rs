@@ -1,5 +1,5 @@
 //! [`Event`] is an entry of `[[event]]`. It has times, and either acts on the world or edits a
-//! gauge. [`InArea`] is an action with the area on which it acts.
+//! gauge. [`AreaAction`] is an action with the area on which it acts.
 
 use super::gauge_edit::{self, GaugeEdit};
 use super::keys::quote_names;
@@ -17,8 +17,9 @@ use toml::Table;
 /// The keys of an event are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which is
 /// the name of the action, and the keys of the action. `A` is an enum of the actions on the world,
 /// with one variant for each value of `do`. It has the attribute `#[serde(tag = "do", rename_all =
-/// "kebab-case")]`, and its contents deny unknown fields. An event that edits a gauge of the type
-/// `G` has the key `gauge`. Such events are the same for every model.
+/// "kebab-case")]`, and its contents deny unknown fields. Instead of acting on the world, an event
+/// can edit a gauge, whose type is `G`. Such an event has the key `gauge`. Gauge edits are the same
+/// for every model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event<A, G> {
     /// Time or recurring times of the event.

@@ -53,7 +53,7 @@ impl<G> GaugeEdit<G> {
         }
     }
 
-    /// Returns the key that contains the name of the gauge, relative to the event.
+    /// Returns the key path of the gauge's name, relative to the event.
     fn name_key(&self) -> &'static str {
         if self.gauge().is_some() { "gauge.name" } else { "gauge" }
     }
@@ -69,9 +69,9 @@ impl<G: GaugeEntry> GaugeEdit<G> {
     }
 }
 
-/// Returns whether an event edits the gauges. This is so if its table has the key `gauge`, and a
-/// value of `do` that is allowed with this key. The value of `do` alone is not sufficient, because
-/// models have actions with the same names.
+/// Returns whether an event edits the gauges. This is the case if its table has the key `gauge`,
+/// and a value of `do` that is allowed with this key. The value of `do` alone is not sufficient,
+/// because models have actions with the same names.
 pub(crate) fn is_gauge_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))

@@ -39,8 +39,8 @@ impl<P: Parameters> Keys<P> {
         self.given.contains(key)
     }
 
-    /// Copies the parameters that the scene contains to `base`. Other parameters of `base` stay
-    /// unchanged.
+    /// Copies the parameters whose keys the scene contains to `base`. Other parameters of `base`
+    /// stay unchanged.
     pub(crate) fn apply_to(&self, base: &mut P) {
         for one in P::TABLE.iter().filter(|one| self.is_given(one.key)) {
             (one.set)(base, &(one.get)(&self.values));
@@ -147,7 +147,7 @@ impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
     }
 }
 
-/// Deserializes the value of a parameter that has this kind.
+/// Deserializes the value of a parameter of this kind.
 struct ValueSeed(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {

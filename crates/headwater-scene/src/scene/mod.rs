@@ -1,11 +1,11 @@
 //! Scene files, with their keys, checks and error messages.
 //!
-//! A scene is a TOML text. [`load`] and [`parse`] read it, apply overrides (`--set key=value`) and
-//! check it. The structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
-//! document its keys with unit, range and default. Lengths are in metres and times in seconds;
-//! rain, evaporation and infiltration are in mm/h. Positions are `[east, south]` of the top-left
-//! corner, in metres or percent. A number that may vary in time is a [`Series`](headwater::Series):
-//! a number, a list of `[seconds, value]`, or a CSV file.
+//! A scene is a TOML document. [`load`] and [`parse`] read it, apply overrides (`--set key=value`)
+//! and check it. The structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
+//! document the keys with their units, ranges and defaults. Lengths are in metres and times in
+//! seconds; rain, evaporation and infiltration are in mm/h. Positions are `[east, south]`, measured
+//! from the top-left corner, in metres or percent. A number that may vary in time is a
+//! [`Series`](headwater::Series): a number, a list of `[seconds, value]`, or a CSV file.
 //!
 //! ```
 //! let pond = r#"

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Time {
-    /// Time at which the run ends (s), above 0 to 10¹⁰.
+    /// Time at which the run ends (s), above 0 and at most 10¹⁰.
     pub until: f64,
     /// Length of a time step (s), above 0. Default: the longest stable step. Only for models with
     /// variable steps.
@@ -26,7 +26,7 @@ pub struct Output<L> {
     pub frames: Option<u32>,
     /// Time between two pictures (s). Cannot be combined with `frames`.
     pub frame_every: Option<f64>,
-    /// Whether to write the pictures as an animation, `animation.gif`, too. Default `true`.
+    /// Whether to also write the pictures as an animation, `animation.gif`. Default `true`.
     pub gif: bool,
     /// Frames per second of the animation, 1 to 50. Default 20.
     #[schemars(range(min = 1, max = 50))]
@@ -38,8 +38,8 @@ pub struct Output<L> {
     /// 1000 times. For example, `depth` at 90 s of a one-hour run is written to
     /// `depth-at-0090.npy`. Default: none.
     pub layers_at: Vec<f64>,
-    /// Time between two outputs of `layers` (s), which start at the start of the run, for up to
-    /// 10000 outputs. Cannot be combined with `layers_at`.
+    /// Time between two outputs of `layers` (s), the first of which is at the start of the run.
+    /// Allows up to 10000 outputs. Cannot be combined with `layers_at`.
     pub layers_every: Option<f64>,
     /// File format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a
     /// 16-bit greyscale image from the lowest value (0) to the highest value (65535). Its text
@@ -57,9 +57,9 @@ pub struct Output<L> {
     /// Mesh of the ground and the water to write at the end of the run. `"glb"` (binary glTF)
     /// writes `final.glb`. Default: none.
     pub mesh: Option<MeshFormat>,
-    /// Wall-clock time between two checkpoints (s), from which a killed run can be resumed, 0 to
-    /// 10⁶. With 0, checkpoints are written only when the run is stopped or fails. Checkpoints do
-    /// not change the results. Default 300.
+    /// Wall-clock time between two checkpoints (s), 0 to 10⁶. A killed run can be resumed from its
+    /// last checkpoint. With 0, checkpoints are written only when the run is stopped or fails.
+    /// Checkpoints do not change the results. Default 300.
     pub checkpoint_every: f64,
     /// Whether to draw the final state to `final.png`. Default `true`.
     #[serde(rename = "final")]
@@ -116,8 +116,8 @@ impl<L> Output<L> {
 pub(crate) struct LayerTimes {
     /// Times that the scene lists (s).
     pub(crate) at: Vec<f64>,
-    /// Time between two outputs, which start at the start of the run (s); `None` if the scene gives
-    /// none.
+    /// Time between two outputs (s), the first of which is at the start of the run. `None` if the
+    /// scene gives no such time.
     pub(crate) every: Option<f64>,
 }
 
@@ -188,9 +188,9 @@ pub struct Times {
     /// the run.
     pub until: Option<f64>,
     /// Whether the event is applied after the time step that reaches its time. If `false`, time
-    /// steps are shortened so that one of them ends exactly at its time. Interactive edits are
-    /// saved with `true`, so that a run reproduces them exactly. Cannot be combined with `every`.
-    /// Default `false`.
+    /// steps are shortened so that one of them ends exactly at the time of the event. Interactive
+    /// edits are saved with `true`, so that a run reproduces them exactly. Cannot be combined with
+    /// `every`. Default `false`.
     #[serde(default)]
     pub in_passing: bool,
 }

@@ -13,8 +13,8 @@ use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// Implements `JsonSchema` for a type. The schema, which an expression returns, is inlined where
-/// the type is used.
+/// Implements `JsonSchema` for a type. The given expression returns the schema, which is inlined
+/// where the type is used.
 macro_rules! schema_of {
     ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
         impl<$($of)*> schemars::JsonSchema for $type {

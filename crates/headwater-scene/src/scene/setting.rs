@@ -1,8 +1,9 @@
 //! Parts that the scenes of all models have in common, such as title, events, gauges and output,
-//! and their checks.
+//! and checks of these parts.
 //!
-//! A model implements [`Tables`] and [`Rules`] for its scene type. [`Setting`] is then implemented
-//! automatically. It is the interface through which a scene of any model is read and run.
+//! A model implements [`SceneTables`] and [`SceneChecks`] for its scene type. [`SceneInterface`] is
+//! then implemented automatically. It is the interface through which a scene of any model is read
+//! and run.
 
 use super::check::Checker;
 use super::clock::Clock;
@@ -45,7 +46,8 @@ pub struct CommonTables<'a, S: SceneTables> {
 }
 
 impl<'a, S: SceneTables> CommonTables<'a, S> {
-    /// Returns the actions on the world of all events, each with the key path of its event.
+    /// Returns the actions of all events that act on the world, each with the key path of its
+    /// event.
     pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
@@ -76,11 +78,12 @@ pub trait SceneChecks {
     fn check_style(&self) -> Result<(), InputError>;
 
     /// Adds all problems with the scene's values that can be found without the lattice to `check`.
-    /// The tables that all models have, and the [`collect_places`](Self::collect_places), are checked elsewhere.
+    /// Excludes the tables that all models have and the [places](Self::collect_places), which are
+    /// checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
-    /// Adds all problems that concern the lattice to `_check`. The [`collect_places`](Self::collect_places) are
-    /// checked elsewhere.
+    /// Adds all problems that concern the lattice to `_check`. Excludes the
+    /// [places](Self::collect_places), which are checked elsewhere.
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 }
 
@@ -103,8 +106,8 @@ pub trait SceneTables: SceneChecks + Sized {
     /// Unit of length for messages, with a leading space.
     const LENGTH: &'static str = " m";
 
-    /// Keys of `[time]` and `[output]` that the model does not support. The second string is the
-    /// message that is reported if the scene contains the key.
+    /// Keys of `[time]` and `[output]` that the model does not support, each with the message that
+    /// is reported if the scene contains the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
     /// Returns a mutable reference to the TOML source and the overrides from which the scene was
@@ -196,7 +199,7 @@ pub trait SceneTables: SceneChecks + Sized {
 }
 
 /// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
-/// does not support, each with the message to report.
+/// does not support, each with the message that is reported if the scene contains the key.
 fn check_common<S: SceneTables>(
     check: &mut Checker,
     scene: &CommonTables<'_, S>,
@@ -360,8 +363,8 @@ fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> {
     GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }
 
-/// Returns the id of the object that [`Tables::add_each`] has added to a new world for the `i`-th
-/// entry of a list, counted from 0.
+/// Returns the id of the object that [`SceneTables::add_each`] has added to a new world for the
+/// entry at index `i` of a list.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
 }

@@ -1,5 +1,5 @@
-//! [`Site`]: the interface to the grid and the terrain of a scene, through which terrain is built
-//! independently of the model.
+//! [`TerrainScene`]: the interface to the grid and the terrain of a scene, through which terrain is
+//! built independently of the model.
 
 use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, SceneTables};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind};

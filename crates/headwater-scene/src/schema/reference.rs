@@ -54,7 +54,8 @@ pub fn reference() -> String {
     text
 }
 
-/// Writer of the Markdown reference. Definitions that the schema refers to are in `definitions`.
+/// Writer of the Markdown reference. `definitions` contains the definitions to which the schema
+/// refers.
 struct ReferenceWriter<'a> {
     definitions: &'a Value,
     text: &'a mut String,
@@ -145,7 +146,7 @@ impl<'a> ReferenceWriter<'a> {
     }
 
     /// Returns the schema of a key's value if the value is a table, or the schema of its elements
-    /// if it is a list of tables. The second value returned is true for a list. Returns `None` for
+    /// if it is a list of tables. The Boolean is true for a list of tables. Returns `None` for
     /// other types.
     fn table_schema(&self, schema: &Value) -> Option<(Value, bool)> {
         let schema = self.resolve_references(schema);

@@ -19,8 +19,8 @@ pub(in crate::run) enum LatestCheckpoint {
 
 impl LatestCheckpoint {
     /// Finds the latest checkpoint in the output folder `folder`. Writing a checkpoint as a single
-    /// file removes the one that is split into several files, and vice versa. If a run is killed
-    /// before the removal, both exist. In this case, returns the one with more progress.
+    /// file removes an earlier one that is split into several files, and vice versa. If a run is
+    /// killed before the removal, both exist. In this case, returns the one with more progress.
     ///
     /// # Errors
     /// Returns [`RunError::Resume`] if there is no checkpoint or it cannot be used.
@@ -88,7 +88,7 @@ impl LatestCheckpoint {
         })
     }
 
-    /// Restores the world that `executor` steps from this checkpoint, and removes the files of
+    /// Restores the state of the world in `executor` from this checkpoint, and removes the files of
     /// other checkpoints. Returns the state of the run.
     ///
     /// # Errors

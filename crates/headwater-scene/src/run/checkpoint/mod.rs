@@ -109,7 +109,7 @@ pub(super) fn write(
     })
 }
 
-/// Writer that passes all bytes on to `sink` and computes their checksum.
+/// Writer that passes all bytes on to `sink` and computes a checksum of them.
 struct ChecksumWriter<'a, 's> {
     sink: &'a mut Sink<'s>,
     sum: Xxh3,

@@ -1,8 +1,8 @@
-//! [`DeviceCopy`]: a copy of a world on a GPU. The GPU computes the steps of the world.
+//! [`DeviceCopy`]: a GPU with its copy of a world. The GPU computes the steps of the world.
 //!
 //! The GPU steps the world until the host needs its state: at a scheduled stop of a run, or for an
-//! edit of an interactive world. In between, the world on the host has the state of the last copy
-//! from the GPU, and only the GPU has the current state.
+//! edit of an interactive world. Until then, only the GPU has the current state; the host has the
+//! state that was last copied from the GPU.
 
 use super::device_world::{DeviceQuery, DeviceWorld, PendingQuery, ReadBackFuture, poll_or_block};
 use super::elsewhere::DeviceStepper;
@@ -41,8 +41,8 @@ struct PendingReadBack<W: ModelWorld> {
 }
 
 /// GPU with its copy of a world. Native programs block until the state is copied back to the host.
-/// Browsers cannot block, so a web page can neither step, edit nor draw the world until the copy is
-/// complete.
+/// Browsers cannot block, so until the copy is complete, a web page cannot step, edit or draw the
+/// world.
 pub(in crate::run) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
     device: Option<BoxedDeviceWorld<W>>,

@@ -1,4 +1,4 @@
-//! [`OnDevice`]: the interface of a model's copy of a world on a GPU.
+//! [`DeviceWorld`]: the interface of a model's copy of a world on a GPU.
 
 use headwater::{Field, Point};
 use headwater_gpu::wgpu::{Buffer, TextureView};
@@ -7,8 +7,8 @@ use std::pin::Pin;
 #[cfg(target_arch = "wasm32")]
 use std::task::{Context, Poll, Waker};
 
-/// Future that copies a world's state from a GPU to the host. Its output is the world on the GPU,
-/// and the result of the copy. In browsers, it is polled once per frame.
+/// Future that copies a world's state from a GPU to the host. Its output consists of the world on
+/// the GPU and the result of the copy. In browsers, it is polled once per frame.
 pub type ReadBackFuture<W, A> =
     Pin<Box<dyn Future<Output = (Box<dyn DeviceWorld<W, A>>, Result<(), GpuError>)> + Send>>;
 

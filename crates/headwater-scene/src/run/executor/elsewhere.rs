@@ -1,9 +1,10 @@
-//! [`Elsewhere`]: the interface to a copy of a world that a device such as a GPU steps.
+//! [`DeviceStepper`]: the interface to a world's copy on a device such as a GPU, which computes the
+//! steps.
 
 use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::ModelError;
 
-/// Copy of a world that a device such as a GPU steps.
+/// Copy of a world on a device such as a GPU, which computes the steps.
 pub(crate) trait DeviceStepper<W: ModelWorld>: Send + Sync {
     /// Returns whether the copy can be stepped and edited now. Returns false only in browsers,
     /// while data is being copied.

@@ -47,8 +47,8 @@ pub trait Executor: Send {
         Ok(false)
     }
 
-    /// Returns whether the world has reached the time `stop` (s). With a fixed time step, this is
-    /// true if the next step would end after `stop`.
+    /// Returns whether the world has reached the time `stop` (s). With a fixed time step, it has
+    /// reached `stop` if the next step would end later.
     fn has_reached(&self, stop: f64) -> bool {
         self.time() >= stop
     }
@@ -62,8 +62,8 @@ pub trait Executor: Send {
     fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
     /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
-    /// backend. See [`step_toward_at_most`](Self::step_toward_at_most). Returns false if the world has reached
-    /// `stop`.
+    /// backend. See [`step_toward_at_most`](Self::step_toward_at_most). Returns false if the world
+    /// has reached `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
@@ -202,8 +202,8 @@ pub trait Executor: Send {
     /// Returns an error if the volumes cannot be read.
     fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
-    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
-    /// scene requests no relaxation.
+    /// Returns the status of the relaxation to a steady state, in progress or complete; `None` if
+    /// the scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }

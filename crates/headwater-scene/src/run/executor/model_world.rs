@@ -1,6 +1,6 @@
 //! [`ModelWorld`]: the interface that a model implements so that its scenes can be run, edited and
-//! drawn. The type [`WorldRun`](super::world_run::WorldRun) contains the code that is independent
-//! of the model.
+//! drawn. [`ModelSimulation`](super::world_run::ModelSimulation) contains the code that is
+//! independent of the model.
 
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, DeviceQueryResult, DeviceWorld};
@@ -22,11 +22,11 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Type of the actions that `[[event]]` entries define in the scenes of a model, whose worlds have
+/// Type of the actions that `[[event]]` entries define in the scenes of the model whose worlds have
 /// the type `W`.
 pub type ActionOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Action;
 
-/// Type of the `[[gauge]]` entries in the scenes of a model, whose worlds have the type `W`.
+/// Type of the `[[gauge]]` entries in the scenes of the model whose worlds have the type `W`.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Gauge;
 
 /// Values that a query samples from a world on a GPU.
@@ -52,8 +52,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type to which the state of a world in a checkpoint is deserialized.
     type State: DeserializeOwned;
 
-    /// Whether the model supports GPUs. Even so, [`cpu_only_reason`](Self::cpu_only_reason) may
-    /// exclude a particular world.
+    /// Whether the model supports GPUs. Even if true, [`cpu_only_reason`](Self::cpu_only_reason)
+    /// may exclude a particular world.
     const ON_DEVICES: bool = false;
 
     /// Names of the boolean layers, which must not be interpolated between cells.
@@ -62,15 +62,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
-    /// file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid
+    /// that a file defines.
     fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
 
     /// Returns the model. If the world couples several models, returns the one that is drawn and
     /// written to files.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the model that [`model`](Self::model) returns, for editing.
+    /// Returns a mutable reference to the model that [`model`](Self::model) returns.
     fn model_mut(&mut self) -> &mut dyn Model;
 
     /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
@@ -79,8 +79,9 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether a world that has reached `time` (s) after `steps` steps needs no further
-    /// step to reach the time `stop` (s). The steps may have been done on the CPU or on a device.
+    /// Returns whether a world at the time `time` (s), which it has reached after `steps` steps,
+    /// needs no further step to reach the time `stop` (s). The steps may have been done on the CPU
+    /// or on a device.
     fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
@@ -228,7 +229,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         0.0
     }
 
-    /// Writes the output files that only this model has, and adds their paths to `written`.
+    /// Writes output files that are specific to this model, and adds their paths to `written`.
     ///
     /// # Errors
     /// Returns a message with the file that cannot be written and the reason.
@@ -283,8 +284,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         LedgerSummary::from_accounts(&self.model().substance_balances())
     }
 
-    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
-    /// scene requests no relaxation.
+    /// Returns the status of the relaxation to a steady state, in progress or complete; `None` if
+    /// the scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }

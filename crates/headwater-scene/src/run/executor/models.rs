@@ -8,8 +8,8 @@ use crate::scene::{Scene, SceneError};
 /// Builds the initial world of a scene on the CPU.
 ///
 /// # Errors
-/// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
-/// file.
+/// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid that a
+/// file defines.
 pub fn build_simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
     scene.build_world()
 }
@@ -17,8 +17,8 @@ pub fn build_simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError
 /// Builds the initial world of a scene on a backend.
 ///
 /// # Errors
-/// Returns the errors of [`build_simulation`], and [`RunError::Backend`] if the backend cannot step the
-/// world.
+/// Returns the errors of [`build_simulation`], and [`RunError::Backend`] if the backend cannot step
+/// the world.
 pub fn build_simulation_on(
     scene: &Scene,
     backend: &Backend,

@@ -21,6 +21,6 @@ pub struct QueryResult {
     pub query: Query,
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Sampled values. For a gauge, these are the columns of its time series.
+    /// Sampled values. For a gauge, there is one value for each column of its time series.
     pub values: Vec<ProbeValue>,
 }

@@ -12,14 +12,14 @@ use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
 
-/// World of a scene in a single process, with access to its model. Implemented for every
+/// World of a scene in a single process, with access to the model. Implemented for every
 /// [`ModelWorld`](crate::run::ModelWorld).
 pub trait Simulation: Executor + Sync {
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether the model supports GPUs. Even so, [`set_backend`](Self::set_backend) may
-    /// reject a particular world.
+    /// Returns whether the model supports GPUs. Even if it does, [`set_backend`](Self::set_backend)
+    /// may reject a particular world.
     fn supports_devices(&self) -> bool;
 
     /// Moves the world to a backend, where it continues from its current state.
@@ -140,13 +140,13 @@ pub trait Simulation: Executor + Sync {
     /// cells). Returns an empty list if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
-    /// Returns the model. If the world couples several models, returns the last one. The heights of
-    /// the model may be relative to another elevation than those of the scene; see
-    /// [`datum`](Self::datum). In contrast, [`layer`](Self::layer) and [`probe`](Self::probe)
-    /// return heights as in the scene.
+    /// Returns the model. If the world couples several models, returns the last one. The model may
+    /// measure heights from a different elevation than the scene does; see [`datum`](Self::datum).
+    /// In contrast, [`layer`](Self::layer) and [`probe`](Self::probe) return heights as in the
+    /// scene.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the model that [`model`](Self::model) returns, for editing.
+    /// Returns a mutable reference to the model that [`model`](Self::model) returns.
     fn model_mut(&mut self) -> &mut dyn Model;
 
     /// Returns the values of a layer as they are written to a file; `None` if there is no layer

@@ -1,4 +1,4 @@
-//! [`Stepping`]: the CPU or device that steps a world.
+//! [`SteppingBackend`]: the CPU or device that steps a world.
 //!
 //! Between stops, a world on a device is ahead of the world on the host, which has the state that
 //! was last copied from the device.
@@ -23,7 +23,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
     }
 
     /// Does at most `most` steps toward the time `stop` (s) on the device; see
-    /// [`Elsewhere::step_toward`]. Returns `None` if the CPU steps the world.
+    /// [`DeviceStepper::step_toward`]. Returns `None` if the CPU steps the world.
     pub(crate) fn step_toward(
         &mut self,
         world: &mut W,
@@ -39,7 +39,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
 
-    /// Returns whether a device steps the world, rather than the CPU.
+    /// Returns whether a device, rather than the CPU, steps the world.
     pub(crate) fn uses_device(&self) -> bool {
         self.0.is_some()
     }

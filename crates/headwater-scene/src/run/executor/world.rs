@@ -1,9 +1,9 @@
-//! [`World`] and [`WorldMut`]: references to the world of a scene, whose type depends on the
-//! scene's model.
+//! [`World`] and [`WorldMut`]: references to worlds of any type. Each model has its own type of
+//! world.
 
 use std::any::Any;
 
-/// Reference to the world of a scene, whose type depends on the scene's model.
+/// Reference to the world of a scene. The type of the world depends on the scene's model.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a>(&'a dyn Any);
 
@@ -20,7 +20,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// Mutable reference to the world of a scene, whose type depends on the scene's model.
+/// Mutable reference to the world of a scene. The type of the world depends on the scene's model.
 #[derive(Debug)]
 pub struct WorldMut<'a>(&'a mut dyn Any);
 

@@ -1,4 +1,5 @@
-//! [`WorldRun`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any model.
+//! [`ModelSimulation`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any
+//! model.
 
 use super::Executor;
 use super::backend::Backend;
@@ -73,8 +74,8 @@ impl<W: ModelWorld> ModelSimulation<W> {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
-    /// file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid
+    /// that a file defines.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();

@@ -34,7 +34,7 @@ struct EarlierOutput {
     marker: Option<RunMarker>,
 }
 
-/// Those lists in the `summary.json` of a finished run that contain its output files.
+/// Lists of output files in the `summary.json` of a finished run.
 #[derive(Deserialize)]
 struct EarlierSummary {
     // Required, so that a `summary.json` of another program is not accepted.

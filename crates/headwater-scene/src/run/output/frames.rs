@@ -1,5 +1,5 @@
-//! [`Frames`]: writes the pictures of a run, which are numbered frames, the final picture, and the
-//! animation.
+//! [`FrameWriter`]: writes the pictures of a run, which are numbered frames, the final picture, and
+//! the animation.
 
 use crate::picture::{write_gif, write_png};
 use crate::run::executor::Executor;
@@ -33,7 +33,7 @@ pub(in crate::run) fn is_picture_name(name: &str) -> bool {
     [FINAL, ANIMATION].contains(&name) || is_frame_name(name)
 }
 
-/// Returns whether `name` is a file name that [`frame_name`] returns.
+/// Returns whether `name` is a file name that [`frame_name`] can return.
 fn is_frame_name(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)

@@ -1,4 +1,4 @@
-//! [`Readings`]: records the time series of a run's gauges and writes them to CSV files.
+//! [`RecordedGauges`]: records the time series of a run's gauges and writes them to CSV files.
 
 use crate::atomic::write_atomically;
 use crate::run::executor::Executor;
@@ -94,8 +94,8 @@ impl RecordedGauges {
         Ok(())
     }
 
-    /// Writes a CSV file named after each current gauge into `folder`, and returns the paths of the
-    /// files.
+    /// Writes one CSV file per current gauge, named after the gauge, into `folder`. Returns the
+    /// paths of the files.
     pub(in crate::run) fn write_csv_files(
         &self,
         clock: &Clock,

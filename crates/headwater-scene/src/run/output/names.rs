@@ -16,7 +16,7 @@ pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
 /// Name of the file to which the mesh of the final state is written.
 pub(crate) const MESH: &str = "final.glb";
-/// File name of the picture of the ground after erosion has carved it, before simulated time
+/// File name of the picture that shows the ground as carved by erosion before simulated time
 /// starts.
 pub(crate) const CARVED: &str = "carved.png";
 
@@ -74,7 +74,7 @@ impl TimeFormat {
         }
     }
 
-    /// Formats a time (s) with this number of digits.
+    /// Formats a time (s) with the fixed number of digits of this format.
     pub(crate) fn format(self, time: f64) -> String {
         let Self { integer_digits, decimals } = self;
         let width = integer_digits + if decimals > 0 { decimals + 1 } else { 0 };

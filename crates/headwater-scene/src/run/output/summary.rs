@@ -51,8 +51,8 @@ pub struct Summary {
     pub meshes: Vec<String>,
     /// Paths of the gauges' time series that were written, relative to the folder of the summary.
     pub gauges: Vec<String>,
-    /// Result of the relaxation to a steady state, which takes place before simulated time starts.
-    /// `null` if the scene requests no relaxation.
+    /// Status of the relaxation to a steady state at its end, before simulated time starts. `null`
+    /// if the scene requests no relaxation.
     pub settled: Option<RelaxationStatus>,
     /// Input files of the scene, with the hashes of their contents.
     pub inputs: Vec<Input>,
@@ -83,8 +83,8 @@ pub struct WallTimes {
     pub writing: f64,
 }
 
-/// Volume balance by cause of inflow and outflow. Volumes are in m³, or in cells for the model
-/// `blocks`.
+/// Volume balance, with the inflows and outflows by cause. Volumes are in m³, or in cells for the
+/// model `blocks`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LedgerSummary {
@@ -99,15 +99,16 @@ pub struct LedgerSummary {
     /// Volume removed by each cause, in `unit`.
     #[serde(rename = "out")]
     pub outflow: BTreeMap<&'static str, f64>,
-    /// Volume at the end of the run, in `unit`.
+    /// Current volume, in `unit`. In the summary of a run, this is the volume at the end of the
+    /// run.
     pub now: f64,
-    /// Residual of the balance, in `unit`: the volume at the end, minus the volume expected from
-    /// the start volume, the inflow and the outflow.
+    /// Residual of the balance, in `unit`: the current volume, minus the volume expected from the
+    /// start volume, the inflow and the outflow.
     pub residual: f64,
     /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless).
     pub residual_relative: f64,
-    /// Sediment balance of a world with erosion. Its volumes are the ground above height 0 and the
-    /// sediment suspended in lakes. `None` for other worlds.
+    /// Sediment balance of a world with erosion; `None` for other worlds. Its volumes consist of
+    /// the ground above height 0 and the sediment suspended in lakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sediment: Option<Box<LedgerSummary>>,
 }

@@ -11,8 +11,8 @@ use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Writes the final layers, the meshes and the files that only this model has. Returns the paths of
-/// all files. `times` contains all output times of layers (s), in ascending order.
+/// Writes the final layers, the meshes and the output files that are specific to the model. Returns
+/// the paths of all files. `times` contains all output times of layers (s), in ascending order.
 ///
 /// # Errors
 /// Returns a message with the file that cannot be written and the reason.

@@ -20,7 +20,8 @@ pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 pub struct CheckpointParts {
     /// Part files, one per process, from north to south.
     pub parts: Vec<PartFile>,
-    /// Serialized state of the world that belongs to no single row. The model defines its format.
+    /// Serialized part of the world's state that belongs to no particular row. The model defines
+    /// its format.
     pub metadata: Vec<u8>,
     /// Volume of water in the world, up to rounding (in the unit of volume of its model).
     pub volume: f64,
@@ -122,7 +123,7 @@ pub(crate) fn part_file_name(generation: &str, first: usize) -> String {
     format!("part-{generation}-{first}")
 }
 
-/// Returns whether `name` has the form of a file name that `part_name` returns.
+/// Returns whether `name` has the form of a file name that [`part_file_name`] returns.
 pub(super) fn is_part_file_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(generation, first)| {

@@ -100,13 +100,14 @@ pub(super) enum Message {
     RunOutcome,
 }
 
-/// Rows of a distributed world that one process owns. They are built from the scene of a model.
+/// Rows of a distributed world that one process owns. A model implements this trait to support
+/// distributed worlds.
 pub trait RankWorld: Send {
     /// Executes a serialized command of the first process. Ignores errors that occur in all
     /// processes, because the first process reports them.
     ///
     /// # Errors
-    /// Returns an error if this process fails but other processes may not. The others would then
-    /// wait for this process forever, so the caller must terminate them.
+    /// Returns an error if the command has failed in this process but may have succeeded in others.
+    /// The others would then wait for this process forever, so the caller must terminate them.
     fn execute(&mut self, command: &[u8]) -> io::Result<()>;
 }

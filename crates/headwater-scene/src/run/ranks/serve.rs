@@ -6,8 +6,8 @@ use crate::run::output::summary::Input;
 use crate::scene::Scene;
 use std::io;
 
-/// Executes the commands of the first process until that process calls [`Ranks::end_run`]. `read` reads
-/// the scene, which must be the same as in the first process.
+/// Executes the commands of the first process until that process calls [`Ranks::end_run`]. `read`
+/// reads the scene, which must be the same as in the first process.
 ///
 /// # Errors
 /// Returns an error if this process cannot continue. The other processes then wait for it forever,

@@ -1,4 +1,4 @@
-//! [`OnGrid`]: checks that the positions and areas of a scene are on its grid.
+//! [`GridChecker`]: checks that the positions and areas of a scene are on its grid.
 
 use super::{Area, Position, resolve_position};
 use crate::scene::check::{Checker, format_number};

@@ -3,10 +3,10 @@
 /// Time of a line in a CSV file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Time {
-    /// Seconds since the start of 1970 on the clock of the zone, or since the start of the file's
-    /// own clock if the times are numbers.
+    /// Seconds since the start of 1970 in the local time of the zone. If the times in the file are
+    /// numbers instead of dates, seconds since the file's own time 0.
     pub(super) seconds: f64,
-    /// Offset (s) of the clock from UTC, positive to the east; `None` if the date has no zone.
+    /// Offset of the local time from UTC (s), positive to the east; `None` if the date has no zone.
     pub(super) zone: Option<f64>,
 }
 
@@ -33,8 +33,9 @@ impl Zones {
         }
     }
 
-    /// Converts a time that is not from the file to the clock of the file's times (s): UTC if they
-    /// have zones. Without a zone, it is in the zone of the file.
+    /// Converts a time that is not from the file to seconds that can be compared with the file's
+    /// times: in UTC if these have zones, and otherwise in the local time of the file. A time
+    /// without a zone is taken to be in the zone of the file.
     ///
     /// # Errors
     /// Returns a message if the zone is not clear.
@@ -53,7 +54,7 @@ impl Zones {
 /// `2024-05-01T12:30+02:00`.
 ///
 /// # Errors
-/// Returns a message if the text is not a date.
+/// Returns a message if the string is not a date.
 pub(super) fn parse(text: &str) -> Result<Time, String> {
     let (day, clock) = text.split_once(['T', ' ']).unwrap_or((text, ""));
     split_zone(clock)
@@ -70,8 +71,8 @@ pub(super) fn parse(text: &str) -> Result<Time, String> {
         })
 }
 
-/// Splits the zone off a time of day. Returns the time, and the offset (s) from UTC if there is a
-/// zone, or `None` if the zone is not valid.
+/// Splits the zone off a time of day. Returns the time of day, and the offset of the zone from UTC
+/// (s) if there is a zone. Returns `None` if the zone is not valid.
 fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
     for utc in ["Z", "z", "UTC", "GMT"] {
         if let Some(time) = text.strip_suffix(utc) {
@@ -96,8 +97,8 @@ fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
     (!time.trim().is_empty()).then(|| (time.trim_end(), Some(sign * offset)))
 }
 
-/// Returns the seconds since the start of 1970 of a day and a time of day, which may be empty.
-/// Returns `None` if one of them is not valid.
+/// Converts a day and a time of day to seconds since the start of 1970. An empty time of day stands
+/// for midnight. Returns `None` if the day or the time is not valid.
 fn clock_time(day: &str, time: &str) -> Option<f64> {
     let mut parts = day.split(['-', '/']);
     let mut whole = |digits: usize| -> Option<i64> {

@@ -373,7 +373,7 @@ fn fields(line: &str, separator: char) -> Vec<String> {
     parts.map(|part| part.trim().trim_matches('"').trim().to_owned()).collect()
 }
 
-/// Decimal signs that the values of a file have.
+/// Decimal signs, point or comma, that occur in the values of a file.
 #[derive(Default)]
 struct DecimalSigns {
     point: bool,
@@ -381,10 +381,11 @@ struct DecimalSigns {
 }
 
 impl DecimalSigns {
-    /// Records the sign of a value.
+    /// Records the decimal sign of a value.
     ///
     /// # Errors
-    /// Returns a message if the file has both signs, so that one of them separates thousands.
+    /// Returns a message if both signs occur in the file, because one of them must then be a
+    /// thousands separator.
     fn add(&mut self, value: &str) -> Result<(), String> {
         self.point |= value.contains('.');
         self.comma |= value.contains(',');

@@ -1,7 +1,9 @@
-//! Units in the column names of CSV files, such as `Q (cfs)` or `time [h]`. A unit that the scene
-//! does not account for is refused, because the values would be wrong without a sign of it.
+//! Units in the column names of CSV files, such as `Q (cfs)` or `time [h]`. Units that scenes do
+//! not use are refused unless the scene says how to convert the values. Otherwise, the values would
+//! be wrong, without any warning.
 
-/// Units of values that no key of a scene has, with their size in the unit of scenes, and its name.
+/// Names of units that scenes do not use. Each is followed by its size in a unit that scenes use,
+/// and by the name of that unit.
 const FOREIGN_UNITS: [(&str, f64, &str); 14] = [
     ("cfs", 0.028_316_846_592, "m³/s"),
     ("ft3/s", 0.028_316_846_592, "m³/s"),
@@ -19,7 +21,7 @@ const FOREIGN_UNITS: [(&str, f64, &str); 14] = [
     ("in/hr", 25.4, "mm/h"),
 ];
 
-/// Units of times, with the value of the key `times`.
+/// Names of units of time, each with the corresponding value of the key `times`.
 const TIME_UNITS: [(&str, &str); 16] = [
     ("s", "s"),
     ("sec", "s"),
@@ -46,7 +48,7 @@ fn bracketed(name: &str) -> Option<&str> {
 }
 
 /// Checks that the time column called `name` is in seconds if the scene does not give the key
-/// `times`. The unit is in brackets or is the name itself.
+/// `times`. The unit is given in brackets at the end of the name, or is the name itself.
 ///
 /// # Errors
 /// Returns a message if the column has another unit.
@@ -62,8 +64,8 @@ pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
     }
 }
 
-/// Checks that the scene gives a scale for the value column called `name` if the column has a
-/// foreign unit.
+/// Checks that the scene gives a scale for the value column called `name` if the unit of the column
+/// is one that scenes do not use.
 ///
 /// # Errors
 /// Returns a message if there is no scale.

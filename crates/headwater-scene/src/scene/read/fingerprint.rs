@@ -33,8 +33,8 @@ fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     }
 }
 
-/// Returns whether the value of a key does not affect the hash. A table `[output]` that contains
-/// only such keys has the same effect as no table.
+/// Returns whether the value of a key must be left out of the hash. This includes a table
+/// `[output]` in which all keys are left out, because it has the same effect as no table.
 fn is_ignored(key: &str, value: &Value) -> bool {
     let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));

@@ -1,4 +1,4 @@
-//! [`build`]: deserializes a model's scene from a table. It rewrites the errors of serde to
+//! [`build_scene`]: deserializes a model's scene from a table. It rewrites the errors of serde into
 //! messages for the authors of scenes.
 
 mod csv_date;
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Maximum number of problems that deserialization reports, which are unknown keys, missing keys
+/// Maximum number of problems that deserialization reports. These are unknown keys, missing keys
 /// and wrong types.
 const MAX_PROBLEMS: usize = 20;
 

@@ -1,5 +1,5 @@
-//! [`nested`]: deserializes a part of a scene's table, with errors that contain the path of the
-//! faulty value.
+//! [`deserialize_nested`]: deserializes a part of a scene's table, with errors that contain the
+//! path of the faulty value.
 
 use super::value;
 use serde::de::{DeserializeOwned, Error};

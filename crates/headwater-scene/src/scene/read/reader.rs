@@ -18,8 +18,8 @@ use toml::{Table, Value};
 /// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
 
-/// Reads and checks the scene file at `path`. First, applies `overrides` in order, each of which
-/// consists of a key and a value.
+/// Reads the scene file at `path`, applies `overrides` in order, and checks the resulting scene.
+/// Each override consists of a key and a value.
 ///
 /// The paths of files in the scene are relative to the folder of the scene file, except in
 /// overrides, where they are relative to the current directory.
@@ -30,9 +30,9 @@ pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneE
     Reader::default().load(path, overrides)
 }
 
-/// Reads and checks a scene whose TOML source is `text`. First, applies `overrides` in order, each
-/// of which consists of a key and a value. `name` is the name of the scene in error messages. The
-/// paths of files in the scene are relative to the current directory.
+/// Reads a scene from its TOML source `text`, applies `overrides` in order, and checks the
+/// resulting scene. Each override consists of a key and a value. `name` is the name of the scene in
+/// error messages. The paths of files in the scene are relative to the current directory.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
@@ -53,7 +53,7 @@ pub fn parse_with(
     Reader::default().with_files(files).parse(name, text, overrides)
 }
 
-/// Returns the TOML source in a scene file. Does not check the scene.
+/// Returns the TOML source in the scene file at `path`. Does not check the scene.
 ///
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
@@ -104,7 +104,7 @@ impl Reader {
         Self { files: files.clone(), ..self }
     }
 
-    /// Returns this reader with another base directory of relative file paths. `None` means the
+    /// Returns this reader with another base directory for relative file paths. `None` means the
     /// current directory.
     #[must_use]
     pub fn in_directory(self, directory: Option<&Path>) -> Self {
@@ -127,9 +127,9 @@ impl Reader {
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 
-    /// Reads and checks a scene whose TOML source is `text`. First, applies `overrides` in order,
-    /// each of which consists of a key and a value. `name` is the name of the scene in error
-    /// messages.
+    /// Reads a scene from its TOML source `text`, applies `overrides` in order, and checks the
+    /// resulting scene. Each override consists of a key and a value. `name` is the name of the
+    /// scene in error messages.
     ///
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
@@ -175,7 +175,7 @@ impl Reader {
         self.parse_table(table, Origin::new(name, "").with_files(&self.files))
     }
 
-    /// Returns the base directory of relative file paths; `None` for the current directory.
+    /// Returns the base directory for relative file paths; `None` for the current directory.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }

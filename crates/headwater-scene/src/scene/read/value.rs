@@ -1,6 +1,5 @@
-//! Deserializer of TOML values. In contrast to the one in the crate `toml`, its errors contain the
-//! path of the faulty value. It deserializes structs only from tables, whereas that of `toml` also
-//! accepts lists.
+//! Deserializer of TOML values. In contrast to the deserializer in the crate `toml`, its errors
+//! contain the path of the faulty value, and it does not accept lists in place of structs.
 
 use crate::scene::key::{KeyPath, Segment};
 use serde::de::{
