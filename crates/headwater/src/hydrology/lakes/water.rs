@@ -26,7 +26,7 @@ pub(in crate::hydrology) struct Outflow {
 impl Waters {
     /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
     /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
-    /// what leaves the map. The caller must then update the water levels.
+    /// the water and sediment that leave the map. The caller must then update the water levels.
     pub(in crate::hydrology) fn fill_leaves(
         &mut self,
         poured: &[(i64, i64)],
@@ -121,9 +121,9 @@ impl Waters {
         outflow
     }
 
-    /// Distributes rain like [`rain`](Self::rain), but does not update the water levels. Appends
-    /// the nodes whose water changed to `touched`. Returns the volume that leaves the map (quanta
-    /// of 2⁻²⁰ m times the cell area).
+    /// Distributes rain like [`add_rain`](Self::add_rain), but does not update the water levels.
+    /// Appends the nodes whose water changed to `touched`. Returns the volume that leaves the map
+    /// (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn add_rain_without_levels(
         &mut self,
         volumes: &[i64],
