@@ -152,8 +152,8 @@ impl SedimentExchange<'_> {
     }
 
     /// Returns the volume of sediment that a drop deposits in a lake before it continues at the
-    /// cell `outlet` (quanta of 2⁻²⁰ m times the cell area). The volume is limited to half of the
-    /// lake's water divided by the number of drops that visit the outlet during the batch.
+    /// cell `outlet` (quanta of 2⁻²⁰ m times the cell area). The result is at most half of the
+    /// lake's water volume, divided by the number of drops that visit the outlet during the batch.
     fn sediment_left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let LeafWater { node, .. } = self.leaves[self.cell_cache[cell as usize].label as usize];
         let visits = self.visits.get(outlet).max(1);

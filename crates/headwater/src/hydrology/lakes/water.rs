@@ -144,8 +144,8 @@ impl Waters {
         outflow + lakes.spill_excess(hierarchy, &mut spilling, touched)
     }
 
-    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile that contains
-    /// a cell.
+    /// Returns the tiles that contain floor cells of a node. The callback `tile` returns the tile
+    /// that contains a given cell.
     pub(in crate::hydrology) fn floor_tiles(
         &self,
         node: u32,
