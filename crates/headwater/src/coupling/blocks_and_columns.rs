@@ -1,4 +1,4 @@
-//! Conversion between the worlds of the `blocks` model and the pools of the `columns` model.
+//! Conversion between worlds of the `blocks` model and worlds of the `columns` model.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};

@@ -66,8 +66,8 @@ const MIN_SLOPE: f64 = 1e-4;
 ///
 /// Lakes are initially at rest. Each river carries the runoff of its catchment, which follows from
 /// [`CarvedToFlowOptions::runoff`]. The sum of all rivers is therefore the runoff of the whole map.
-/// Edges that border on the sea keep the sea level. All other edges are open or walls, as in the
-/// hydrology world.
+/// At edges that border on the sea, the water level stays at sea level. All other edges are open
+/// or walls, as in the hydrology world.
 ///
 /// ```
 /// use headwater::coupling::{WaterSupply, CarvedToFlowOptions, carved_to_flow};
@@ -215,8 +215,8 @@ impl RunningStreams<'_> {
 }
 
 /// Replaces each diagonal step of a stream by two straight steps through one of the two cells
-/// beside the step. Of these two cells, the lower one is used, unless it would drain a lake. It is
-/// lowered to the higher end of the step.
+/// beside the step. Of these two cells, the lower one is used, unless it would drain a lake. The
+/// bed of the chosen cell is lowered to the height of the higher end of the diagonal step.
 fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {

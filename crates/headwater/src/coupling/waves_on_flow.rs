@@ -11,7 +11,7 @@ use crate::waves::{Params, Snapshot, Waves};
 /// Waves on the surface of a [`Flow`].
 ///
 /// Dry cells of the flow are land. Waves travel at the speed `√(g·h)` and are advected by the
-/// velocity of the flow. Both velocities are limited by the time step of the waves (see
+/// velocity of the flow. Both speeds are limited by the time step of the waves (see
 /// [`largest_speed`](Self::largest_speed)). The visible surface is the sum of the flow's surface
 /// and the wave heights. The waves have no effect on the flow. The sum of the wave heights is
 /// exactly conserved.
@@ -61,7 +61,7 @@ impl WavesOnFlow {
         Ok(waves_on_flow)
     }
 
-    /// Returns the waves without the flow on which they travel.
+    /// Returns the world of the `waves` model that simulates the ripples.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }

@@ -165,7 +165,7 @@ impl Edit {
     pub(super) const HEIGHT: Range = Range::new(-2.0 * MAX_HEIGHT, 2.0 * MAX_HEIGHT);
     pub(super) const HEAP: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
     pub(super) const LEVEL: Range = Range::new(-MAX_HEIGHT, MAX_HEIGHT);
-    /// Allowed radius of the neighbourhood for local means (m).
+    /// Range of allowed radii of the neighbourhood over which heights are averaged (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);
 
     fn validate(self, kinds: usize) -> Result<(), InputError> {

@@ -131,8 +131,8 @@ parameters! {
         /// proportional to stream power per unit of width.
         capacity: f64 = 0.15; Live, "transport capacity", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Erosion intensity: a factor for the transport capacity of drops and for the erodibility
-        /// in the stream-power law. Storms ([`Hydrology::start_storm`](super::Hydrology::start_storm)) raise it
-        /// temporarily.
+        /// in the stream-power law. Storms
+        /// ([`Hydrology::start_storm`](super::Hydrology::start_storm)) raise it temporarily.
         intensity: f64 = 1.0; Live, "erosion intensity", "1", |_| INTENSITY_RANGE, [0.0, 5.0];
         /// Fraction of the difference between sediment load and transport capacity that a drop
         /// exchanges with the bed per unit of length travelled. The default is approximately the
@@ -151,12 +151,13 @@ parameters! {
         /// 1953). A river that is wider than one cell erodes its bed over the whole width.
         width: f64 = 0.03; Live, "river width", "m per root of m²", |_| Range::new(0.0, 1.0), [0.0, 0.05];
         /// Material that banks lose to the adjacent channel, as a multiple of the channel's
-        /// incision. Banks on the outside of bends lose twice as much.
+        /// incision. Banks on the outside of bends lose twice as much as banks of straight
+        /// channels.
         undercutting: f64 = 1.0; Live, "undercutting of banks", "1", |_| Range::new(0.0, 4.0), [0.0, 2.0];
         /// Averaging time of discharge and momentum, measured as depth of rain.
         memory: f64 = 0.5; Live, "averaging time", "drops per cell", |_| Range::new(0.01, 100.0), [0.05, 5.0];
-        /// Upstream area at which the strength of a stream is ½. Strong streams slow down drops
-        /// less than weak ones, and no plants grow in them.
+        /// Upstream area at which the strength of a stream, on a scale from 0 to 1, is ½. Strong
+        /// streams slow down drops less than weak ones, and no plants grow in them.
         stream: f64 = 100.0; Live, "area of a stream of half strength", "square units", |_| Range::new(1e-3, 1e9), [10.0, 1000.0];
         /// Thickness of the soil everywhere when the world is created.
         soil: f64 = 0.0; Fixed, "initial soil", "m", |_| Range::new(0.0, MAX_HEIGHT), [0.0, 10.0];

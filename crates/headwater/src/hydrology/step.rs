@@ -33,8 +33,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// Number of cells of the map per drop in a full batch. With more drops, the maps would change too
 /// much within a batch to stay accurate.
 const CELLS_PER_DROP: u64 = 32;
-/// Ratio of a full batch to the first batch. The size of later batches is a fraction of all drops
-/// so far. If the first batches were large, all their drops would erode the same cells.
+/// Ratio of the size of a full batch to the size of the first batch. The size of later batches is a
+/// fraction of all drops so far. If the first batches were large, all their drops would erode the
+/// same cells.
 const FIRST_BATCH_DIVISOR: u64 = 64;
 const GROWTH_DIVISOR: u64 = 4;
 /// Largest number of rounds per batch in which full lakes release their excess water as drops.
@@ -43,19 +44,19 @@ const MAX_SPILL_ROUNDS: usize = 16;
 /// Soil thickness at which the weathering rate is half of that of bare rock (in units of length,
 /// set by the parameter `unit`).
 const SHELTER_THICKNESS: f64 = 0.5;
-/// Number of groups of drops that erode the land one after another, for cells of one unit of
-/// length. Smaller cells need more groups.
+/// Number of groups of drops that erode the land one after another, for cells with a side of one
+/// unit of length. Smaller cells need more groups.
 const CARVE_GROUPS: f64 = 16.0;
-/// Number of creep rounds per step, for cells of one unit of length. Smaller cells need more
-/// rounds.
+/// Number of creep rounds per step, for cells with a side of one unit of length. Smaller cells need
+/// more rounds.
 const CREEP_ROUNDS: f64 = 2.0;
 /// Largest number of creep rounds per step.
 const MAX_CREEP_ROUNDS: f64 = 32.0;
 const PLANT_SEED: u64 = 0x5EED;
 /// Longest time that one call of [`Hydrology::advance`] can simulate (drops per cell).
 const MAX_ADVANCE: f64 = 1e6;
-/// Fraction of a step by which the accumulated time may be too short and still trigger the step, as
-/// in [`FixedStep`](crate::FixedStep).
+/// Fraction of a step by which the accumulated time may fall short of a whole step and still count
+/// as one, as in [`FixedStep`](crate::FixedStep).
 const STEP_TOLERANCE: f64 = 1e-6;
 
 impl Hydrology {
@@ -150,7 +151,7 @@ impl Hydrology {
     }
 
     /// Performs steps until at least `drops` more drops have fallen. With [`Method::StreamPower`],
-    /// performs steps until the same depth of rain has fallen.
+    /// performs steps until the depth of rain that corresponds to this number of drops has fallen.
     pub fn rain(&mut self, drops: u64) {
         if self.land.params.method == Method::StreamPower {
             let weight =
@@ -370,15 +371,15 @@ impl Hydrology {
 
     /// Stage 5 of a step: soil creeps and slides, rock weathers, and banks collapse. `rain` is the
     /// length of the step (drops per cell). `width` is the river width per square root of upstream
-    /// area, as in [`Params::width`](super::Params). With a width of 0, river banks do not
+    /// area, as in [`Params::width`](super::Params::width). With a width of 0, river banks do not
     /// collapse.
     pub(super) fn apply_creep(&mut self, rain: f64, width: f64) {
         self.apply_creep_from_row(0, rain, width, |_| {});
     }
 
-    /// Performs stage 5 of a step like [`creep`](Self::creep), for a block of rows that starts at
-    /// row `first_row` of the map. Calls `between` with the heights and the soil between two creep
-    /// rounds.
+    /// Performs stage 5 of a step like [`apply_creep`](Self::apply_creep), for a block of rows that
+    /// starts at row `first_row` of the map. Calls `between` with the heights and the soil between
+    /// two creep rounds.
     pub(super) fn apply_creep_from_row(
         &mut self,
         first_row: usize,
@@ -438,9 +439,9 @@ impl Hydrology {
         forest::compute_cover(land.grid(), &land.plants, cover.as_mut_slice());
     }
 
-    /// Grows plants like [`grow`](Self::grow), but does not update the plant cover. The cells of
-    /// this world start at row `first_row` of the map, and `span` holds the lowest and the highest
-    /// height of the whole map (quanta of 2⁻²⁰ m).
+    /// Grows plants like [`grow_plants`](Self::grow_plants), but does not update the plant cover.
+    /// The cells of this world start at row `first_row` of the map, and `span` holds the lowest and
+    /// the highest height of the whole map (quanta of 2⁻²⁰ m).
     pub(super) fn grow_plants_from_row(
         &mut self,
         first_row: usize,

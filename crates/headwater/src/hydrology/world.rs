@@ -113,9 +113,8 @@ impl Hydrology {
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Calls `change`, which changes the land, then computes the new water levels and marks the
-    /// cells whose water level has changed as changed. `change` itself must mark the cells that it
-    /// changes.
+    /// Calls `change`, which changes the land. Then computes the new water levels, and marks each
+    /// cell whose water level has changed. `change` itself must mark the cells that it changes.
     pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (stored, before) = (self.stored_volumes(), self.surface_levels());
         self.changes.next_tick();

@@ -36,7 +36,8 @@ impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
 }
 
 impl Lattice {
-    /// Returns a lattice with the same columns and cells, but with `ny` rows.
+    /// Returns a lattice with the number of columns and the cell size of this lattice, but with
+    /// `ny` rows.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice would have no cells or more than 2³⁰ cells.

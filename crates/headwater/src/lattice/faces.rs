@@ -161,8 +161,8 @@ pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }
 
-/// Returns the offsets from a face in row `y` to its two adjacent cells, in the direction of the
-/// face's normal.
+/// Returns the offsets from a face in row `y` to its two adjacent cells. The face's normal points
+/// from the first cell to the second.
 pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
     match (axis, Hex::z_face_column(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],

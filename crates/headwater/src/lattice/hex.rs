@@ -8,8 +8,8 @@
 //! - X-faces are between the cells `(x − 1, y)` and `(x, y)`, as on the square lattice.
 //! - Y-faces are between `(x, y − 1)` and `(x, y)`. Their normal points southwest if `y` is even,
 //!   southeast if it is odd.
-//! - Z-faces, `(nx + 1) × (ny + 1)`, are between the cells of [`Hex::z_cells`]. Their normal points
-//!   southeast if `y` is even, southwest if it is odd.
+//! - Z-faces, `(nx + 1) × (ny + 1)`, are between the cells of [`Hex::z_face_cells`]. Their normal
+//!   points southeast if `y` is even, southwest if it is odd.
 //!
 //! The edges of the grid are treated as straight lines. A cell at an edge has one boundary face
 //! there, which at the northern and southern edge consists of two halves. Z-faces that lead off the
@@ -164,8 +164,8 @@ impl Hex {
         (within(x, self.nx), within(y, self.ny))
     }
 
-    /// Returns the column and row of the cells north and south of the z-face `(x, y)`. For faces on
-    /// the edge of the grid, a column or row can be out of range.
+    /// Returns the column and row of the cell to the north of the z-face `(x, y)` and of the cell
+    /// to the south of it. For faces on the edge of the grid, a column or row can be out of range.
     pub fn z_face_cells(x: usize, y: usize) -> [(usize, usize); 2] {
         let west = x.wrapping_sub(1);
         if y.is_multiple_of(2) {

@@ -1,5 +1,5 @@
-//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`SurfaceMesh`] for renderers,
-//! which is updated in place.
+//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`SurfaceMesh`] for
+//! renderers, which is updated in place.
 
 mod sheet;
 mod surface;

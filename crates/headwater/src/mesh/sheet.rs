@@ -1,4 +1,4 @@
-//! [`Sheet`], a surface mesh with fixed triangles for renderers.
+//! [`SurfaceMesh`], a surface mesh with fixed triangles for renderers.
 
 use super::surface::{SurfaceNormals, VertexKind, height_and_kind};
 use super::{texture_coordinates, triangle_corners, vertex_position};

@@ -12,8 +12,8 @@ pub use share::ParallelFraction;
 use share::time_loop;
 use std::sync::{Mutex, PoisonError};
 
-/// Smallest number of values per task. It makes the cost of scheduling small compared with the
-/// work.
+/// Smallest number of values per task. The limit keeps the cost of scheduling small compared with
+/// the work.
 const VALUES_PER_TASK: usize = 8192;
 
 /// Smallest number of cells of a grid for which a whole step is moved to a thread of the pool.

@@ -14,9 +14,9 @@ pub struct ParallelFraction {
 }
 
 impl ParallelFraction {
-    /// Measures the time that `work` takes. It must run on a pool of one thread or without the
-    /// feature `parallel`. During the measurement, loops are split into tasks as if there were two
-    /// threads.
+    /// Measures the time that `work` takes. Call this function on a pool of one thread or without
+    /// the feature `parallel`. During the measurement, loops are split into tasks as if there were
+    /// two threads.
     pub fn measure(work: impl FnOnce()) -> Self {
         let start = Instant::now();
         PARALLEL_TIME.set(Some(0.0));

@@ -41,7 +41,8 @@ impl Range {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Returns the range with the key of the parameter that determines one of the bounds.
+    /// Returns a copy of the range that depends on another parameter: the one with the given key,
+    /// which determines one of the bounds.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
@@ -122,7 +123,7 @@ pub struct Parameter<T: 'static> {
     pub allowed: fn(&T) -> Range,
     /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after the model has been created.
+    /// Mutability of the parameter: live, or fixed when the model is created.
     pub mutability: Mutability,
     /// Function that returns the current value of the parameter.
     pub get: fn(&T) -> Value,
@@ -185,7 +186,7 @@ pub struct Setting {
     pub allowed: Range,
     /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after the model has been created.
+    /// Mutability of the parameter: live, or fixed when the model is created.
     pub mutability: Mutability,
     /// Current value of the parameter.
     pub value: Value,

@@ -117,7 +117,7 @@ impl Kind {
 
 /// Rust type in which a parameter can be stored. Its values can be converted to and from [`Value`].
 pub trait ParameterValue: Sized {
-    /// Type of the [`Value`]s to which this Rust type is converted.
+    /// Type of the [`Value`]s into which values of this Rust type are converted.
     const KIND: Kind;
 
     /// Converts this value to a [`Value`].

@@ -39,8 +39,8 @@ pub enum Region {
         /// Full width of the band, greater than 0.
         width: f64,
     },
-    /// Union of polygons, such as buildings, fields or a catchment. Brushes ignore their falloff
-    /// and have full strength everywhere inside.
+    /// Union of polygons, such as buildings, fields or a catchment. Inside polygons, brushes ignore
+    /// their falloff and have full strength everywhere.
     Polygons {
         /// List of the polygons, which may overlap.
         polygons: Vec<Polygon>,

@@ -40,8 +40,8 @@ pub(crate) fn bounding_box<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) 
 }
 
 /// Calls `visit` with each cell in the given columns and rows whose centre is inside at least one
-/// of the polygons. Uses scan conversion row by row; the result is the same as testing each centre
-/// with [`contain`].
+/// of the polygons. Uses scan conversion row by row. The result is the same as that of a test of
+/// each centre with [`any_contains`].
 pub(crate) fn visit_cells(
     polygons: &[Polygon],
     lattice: &Lattice,

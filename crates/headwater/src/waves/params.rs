@@ -104,8 +104,8 @@ parameters! {
         /// the visible waves.
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
         /// Width of the absorbing layer along an absorbing edge. The layer is part of the grid.
-        /// With the default width, the reflected wave has less than 1 % of the wave height at
-        /// normal incidence and less than 5 % at 45°.
+        /// With the default width, the height of the reflected wave is less than 1 % of the
+        /// incoming wave's height at normal incidence and less than 5 % at 45°.
         absorbing_cells: usize = 24; Fixed, "absorbing width", "cells",
             |_| Range::new(4.0, 256.0), [8.0, 64.0];
     }

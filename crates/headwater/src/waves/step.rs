@@ -68,8 +68,8 @@ impl Waves {
             && self.parts.is_none()
     }
 
-    /// Advances the world by up to `most` steps in one pass. Returns the number of steps. Without
-    /// forcing, current, dispersion and absorbing edges, `most` can be greater than 1.
+    /// Advances the world by up to `most` steps in one pass. Returns the number of steps. `most`
+    /// can be greater than 1 only without forcing, current, dispersion and absorbing edges.
     fn run_pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::steps_per_pass(nx, ny, self.steps, most);

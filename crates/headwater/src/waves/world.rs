@@ -48,8 +48,8 @@ pub struct Waves {
     pub(super) drift: current::AdvectionWorkspace,
     pub(super) filter: Option<DispersionFilter>,
     pub(super) tiles: Tiles,
-    /// Buffers that are reused between steps. A step temporarily moves the pool out of the world,
-    /// because it borrows the whole world.
+    /// Buffers that are reused between steps. A step temporarily moves this pool out of the world,
+    /// because the step borrows the whole world.
     pub(super) scratch: ScratchPool,
 }
 

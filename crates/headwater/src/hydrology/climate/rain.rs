@@ -50,7 +50,7 @@ impl Rain {
         map.as_slice().iter().map(|&rain| f64::from(rain) / mean).collect()
     }
 
-    /// Returns a random start position of a drop (column, row, with fractions), and whether the
+    /// Returns a random start position of a drop (column and row, with fractions), and whether the
     /// drop enters the map with a river.
     pub(in crate::hydrology) fn sample_start(
         &self,

@@ -12,8 +12,8 @@ use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Number of chunks at or below which a batch has too few chunks to occupy all threads. The chunks
-/// of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
+/// Largest number of chunks in a batch that is too small to occupy all threads. The chunks of such
+/// a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
 const MIN_CHUNKS: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
@@ -29,9 +29,10 @@ pub(in crate::hydrology) struct DropChunk {
     /// End of each drop's path, as an index into `paths`.
     ends: Vec<usize>,
     /// Pairs of a cell and the volume of water left in the depression around this cell (quanta of
-    /// 2⁻²⁰ m times the cell area). After [`add_inflow`](super::water::Waters::add_inflow), each
-    /// pair holds a node of the depression hierarchy and the water that this node had before the
-    /// pair's volume was added.
+    /// 2⁻²⁰ m times the cell area). After
+    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow), each pair holds a node
+    /// of the depression hierarchy and the water that this node had before the pair's volume was
+    /// added.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
     /// Changes of the bed, grouped by band of rows. Unused entries can follow the changes of a
     /// band.
@@ -222,7 +223,8 @@ pub(in crate::hydrology) fn chunks_by_group(
 }
 
 /// Transports sediment along the recorded paths of the drops in `chunks`, and records the bed
-/// changes. Also counts the visits to each cell by these drops; [`apply`] resets these counts to 0.
+/// changes. Also counts the visits to each cell by these drops. [`apply_bed_changes`] later resets
+/// these counts to 0.
 pub(in crate::hydrology) fn carry_sediment(ground: &SedimentExchange, chunks: &mut [DropChunk]) {
     let bands = RowBands::new(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| {

@@ -26,7 +26,8 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) grid: Grid,
     pub(in crate::hydrology) size: f32,
     pub(in crate::hydrology) dynamics: DropDynamics,
-    /// Acceleration along streams: the value of [`Params::momentum`](super::Params::momentum).
+    /// Acceleration along streams: the value of
+    /// [`Params::momentum`](crate::hydrology::Params::momentum).
     pub(in crate::hydrology) momentum: f32,
     pub(in crate::hydrology) attraction: f32,
     pub(in crate::hydrology) roots: f32,

@@ -31,7 +31,8 @@ pub(in crate::hydrology) struct DropTracer<'a> {
     /// ground.
     pub(in crate::hydrology) leaves: &'a [LeafWater],
     pub(in crate::hydrology) full_drop: i64,
-    /// Depth of rain in this batch, accumulated per cell of upstream area (quanta of 2⁻²⁰ m).
+    /// Depth of rain that falls during this batch on each cell of the upstream area (quanta of 2⁻²⁰
+    /// m).
     pub(in crate::hydrology) rain_depth: f64,
     /// Depth of water that evaporates from open water during this batch (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) evaporation_depth: i64,
@@ -39,7 +40,8 @@ pub(in crate::hydrology) struct DropTracer<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct LeafWater {
-    /// Water level (quanta of 2⁻²⁰ m), or [`DRY`](super::lakes::DRY) if there is no water.
+    /// Water level (quanta of 2⁻²⁰ m), or [`DRY`](crate::hydrology::lakes::DRY) if there is no
+    /// water.
     pub(in crate::hydrology) height: i64,
     /// Water level (m).
     pub(in crate::hydrology) level: f32,
@@ -119,7 +121,7 @@ pub(in crate::hydrology) struct PathStep {
     pub(in crate::hydrology) direction: [i16; 2],
 }
 
-/// Receiver of the steps and the water that a traced drop reports.
+/// Receiver of the path steps of a traced drop, and of the water that the drop leaves in lakes.
 pub(in crate::hydrology) trait PathSink {
     fn push_step(&mut self, step: PathStep);
     /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) to the depression that
@@ -213,7 +215,7 @@ impl DropTracer<'_> {
 
     /// Returns the volume of water that a depression can still take up during the batch (quanta of
     /// 2⁻²⁰ m times the cell area): its free capacity plus the water that evaporates from its
-    /// surface. `volume` is the water that it holds.
+    /// surface. `volume` is the volume of water that the depression already holds.
     fn free_volume(&self, node: &Node, volume: i64) -> i64 {
         node.capacity()
             .saturating_add(node.evaporation_volume(self.evaporation_depth))

@@ -7,8 +7,8 @@ const STEP_TIME: f64 = 1.2;
 /// Height that a drop can climb per squared speed (in units of length, set by the parameter
 /// `unit`).
 const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;
-/// Distance that a drop can travel without reaching a new lowest height before it comes to rest (in
-/// units of length, set by the parameter `unit`).
+/// Distance after which a drop comes to rest if it has not reached a new lowest height (in units of
+/// length, set by the parameter `unit`).
 const MAX_STALL_DISTANCE: f64 = 48.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,7 @@ pub(in crate::hydrology) struct DropDynamics {
     pub(in crate::hydrology) exchange: f32,
     /// Height that a drop can climb per squared speed (m).
     pub(in crate::hydrology) climb: f32,
-    /// Number of steps that a drop can make without reaching a new lowest height before it comes to
-    /// rest.
+    /// Number of steps after which a drop comes to rest if it has not reached a new lowest height.
     pub(in crate::hydrology) max_stall: u32,
     /// Upstream area at which the strength of a stream is ½ (cells).
     pub(in crate::hydrology) half_area: f32,

@@ -20,8 +20,8 @@ const LAKE_DEPOSIT_FRACTION: f32 = 0.9;
 /// together can erode or fill.
 const MAX_STEP_FRACTION: f32 = 0.4;
 
-/// Ratio of the slope assumed beyond the edge of the map to the slope before the edge. A ratio of 1
-/// would make the edge sink without limit.
+/// Ratio of the slope assumed beyond the edge of the map to the slope just inside the edge. A ratio
+/// of 1 would make the edge sink without limit.
 const EDGE_SLOPE_RATIO: f32 = 0.85;
 /// Number of path steps before the edge from which the slope beyond the edge is derived.
 const EDGE_STEPS: usize = 8;
@@ -152,8 +152,8 @@ impl SedimentExchange<'_> {
     }
 
     /// Returns the volume of sediment that a drop deposits in a lake before it continues at the
-    /// cell `outlet` (quanta of 2⁻²⁰ m times the cell area). The volume is at most the drop's share
-    /// of half of the lake's water.
+    /// cell `outlet` (quanta of 2⁻²⁰ m times the cell area). The result is at most half of the
+    /// lake's water volume, divided by the number of drops that visit the outlet during the batch.
     fn sediment_left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let LeafWater { node, .. } = self.leaves[self.cell_cache[cell as usize].label as usize];
         let visits = self.visits.get(outlet).max(1);

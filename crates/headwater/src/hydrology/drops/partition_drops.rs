@@ -33,8 +33,8 @@ pub(in crate::hydrology) fn sort_by_position(
     order
 }
 
-/// Returns the lowest 16 bits of a number with a 0 inserted before each bit. Two such numbers are
-/// combined to a Morton code.
+/// Returns the lowest 16 bits of a number with a 0 inserted before each bit. Two such numbers
+/// combine into a Morton code.
 fn interleave_zeros(number: u32) -> u32 {
     let spaced = |number: u32, (by, mask): (u32, u32)| (number | number << by) & mask;
     [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)]

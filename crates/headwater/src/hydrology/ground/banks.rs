@@ -89,8 +89,8 @@ impl RiverBeds {
 }
 
 /// Computes the river beds of a span of cells in row `y`, starting at column `x`, after the beds
-/// have widened by one cell. `beds` holds the beds of all cells before, and `to` receives the
-/// result.
+/// have widened by one cell. `beds` holds the beds of all cells before this widening, and `to`
+/// receives the result.
 fn widen_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
     let Grid { nx, ny } = grid;
     let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);

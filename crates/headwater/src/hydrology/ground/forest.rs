@@ -120,8 +120,9 @@ const CELLS_PER_PASS: usize = 128;
 
 pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     pub(in crate::hydrology) grid: Grid,
-    /// Number of the first cell in the whole map. Random numbers are drawn by cell number, so that
-    /// processing parts of a map gives the same result as processing the whole map.
+    /// Number that the first cell of these maps has in the whole map. Random numbers are drawn by
+    /// cell number, so that processing parts of a map gives the same result as processing the whole
+    /// map.
     pub(in crate::hydrology) first: u64,
     /// Height of each cell (m).
     pub(in crate::hydrology) bed: &'a [f32],

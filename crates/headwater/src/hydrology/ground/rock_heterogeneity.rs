@@ -4,16 +4,16 @@ use crate::hydrology::state::land::Land;
 use crate::hydrology::state::random::RandomRound;
 use crate::parallel;
 
-/// Value that is combined with the world's seed, so that these random numbers differ from those of
-/// drops and plants.
+/// Value that is combined with the world's seed, so that the random numbers for rock differ from
+/// those for drops and plants.
 const SEED: u64 = 0xFAB;
 /// Wavelength (in units of length, set by the parameter `unit`) and weight of each octave of noise.
 const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
 /// Returns factors for the erodibility and the steepest stable slope of the rock in each cell. They
-/// lie within 1 ± [`Params::variation`](super::Params::variation) and depend only on the seed and
-/// on the position. The first row of cells has the row number `first_row` in the map. Returns an
-/// empty list if the rock is uniform.
+/// lie within 1 ± [`Params::variation`](crate::hydrology::Params::variation) and depend only on the
+/// seed and on the position. The first row of cells has the row number `first_row` in the map.
+/// Returns an empty list if the rock is uniform.
 pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {

@@ -8,8 +8,8 @@ use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use multiversion::multiversion;
 
-/// Base-2 logarithm of a divisor. In one step, a bank loses to a neighbour at most their height
-/// difference divided by this divisor.
+/// Base-2 logarithm of the divisor that limits the collapse of banks. In one step, a bank loses to
+/// each neighbour at most the height difference between the two cells divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
 /// Largest thickness that moves from one cell to another in a step (quanta of 2⁻²⁰ m; equal to 64
 /// m). With this limit, the inflow from all neighbours fits in 32 bits.
@@ -41,7 +41,7 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
     /// Fraction of a bank collapse that the roots of a dense plant cover prevent.
     pub(in crate::hydrology) roots: f32,
     /// Material that all banks of a channel together lose, as a fraction of the channel's incision:
-    /// the value of [`Params::undercutting`](super::Params::undercutting).
+    /// the value of [`Params::undercutting`](crate::hydrology::Params::undercutting).
     pub(in crate::hydrology) part: f32,
 }
 

@@ -10,7 +10,8 @@ use multiversion::multiversion;
 /// the north-west. The direction of a pit is the square's centre.
 pub(in crate::hydrology) type FlowDirection = u8;
 const PIT: FlowDirection = 4;
-/// Flag bit of an entry that holds a basin number. Entries without this bit hold a cell number.
+/// Flag bit that marks a cell's label as the number of a drainage basin. A label without this bit
+/// is the number of a cell farther downhill.
 const BASIN_FLAG: u32 = 1 << 31;
 
 /// Returns the difference in cell number between a neighbour and the cell itself, for each drainage

@@ -48,7 +48,8 @@ impl Hierarchy {
     }
 
     /// Returns the lowest neighbour of a cell, or `None` if no neighbour is lower. The result
-    /// equals [`Grid::receiver`] for the bed from which this hierarchy was built, but is looked up.
+    /// equals that of [`Grid::receiver`] for the bed from which this hierarchy was built, but is
+    /// read from stored directions.
     pub(in crate::hydrology) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
         receiver(grid, self.basins.directions[cell], cell)
     }

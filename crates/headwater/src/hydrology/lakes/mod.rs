@@ -95,8 +95,8 @@ pub(super) struct Lakes {
 }
 
 impl Lakes {
-    /// Resets the lakes to those of a hierarchy without water. Depressions of zero capacity count
-    /// as full and merge.
+    /// Replaces the lakes by the depressions of a hierarchy, all without water. Depressions with a
+    /// capacity of 0 count as full and merge.
     pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
         let Self { water, merged_into, formed, has_curve, heights, sums } = self;
@@ -160,7 +160,7 @@ impl Lakes {
 
     /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) to the depression that
     /// contains a leaf. Merges full depressions. Excess water remains in the depression until
-    /// [`spill`](Self::spill). Returns the node that holds the water.
+    /// [`spill_excess`](Self::spill_excess) is called. Returns the node that holds the water.
     pub(super) fn add_water(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
         let mut node = self.active_node(leaf);
         self.water[node as usize] += volume;
@@ -231,8 +231,8 @@ impl Lakes {
     }
 
     /// Returns the water level of a node (quanta of 2⁻²⁰ m), or [`DRY`] if the node has no water.
-    /// If the node is partly full, [`make_curves`](Self::make_curves) must have built its level
-    /// curve before.
+    /// If the node is partly full, [`build_curves`](Self::build_curves) must already have built its
+    /// level curve.
     pub(super) fn water_level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);

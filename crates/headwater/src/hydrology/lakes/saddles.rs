@@ -248,7 +248,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Returns the first saddle of each pair of basins in the iteration order of `saddles`.
+    /// Returns, for each pair of basins, the saddle that comes first in `saddles`.
     fn first_saddles(
         saddles: impl Iterator<Item = Saddle>,
         label: &[u32],

@@ -26,7 +26,7 @@ pub(in crate::hydrology) struct Outflow {
 impl Waters {
     /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
     /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
-    /// what leaves the map. The caller must then update the water levels.
+    /// the water and sediment that leave the map. The caller must then update the water levels.
     pub(in crate::hydrology) fn fill_leaves(
         &mut self,
         poured: &[(i64, i64)],
@@ -121,9 +121,9 @@ impl Waters {
         outflow
     }
 
-    /// Distributes rain like [`rain`](Self::rain), but does not update the water levels. Appends
-    /// the nodes whose water changed to `touched`. Returns the volume that leaves the map (quanta
-    /// of 2⁻²⁰ m times the cell area).
+    /// Distributes rain like [`add_rain`](Self::add_rain), but does not update the water levels.
+    /// Appends the nodes whose water changed to `touched`. Returns the volume that leaves the map
+    /// (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn add_rain_without_levels(
         &mut self,
         volumes: &[i64],
@@ -144,8 +144,8 @@ impl Waters {
         outflow + lakes.spill_excess(hierarchy, &mut spilling, touched)
     }
 
-    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile that contains
-    /// a cell.
+    /// Returns the tiles that contain floor cells of a node. The callback `tile` returns the tile
+    /// that contains a given cell.
     pub(in crate::hydrology) fn floor_tiles(
         &self,
         node: u32,

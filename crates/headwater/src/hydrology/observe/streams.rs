@@ -37,9 +37,9 @@ pub struct Streams {
 }
 
 impl Hydrology {
-    /// Returns all streams with a discharge of at least `least`, the equivalent upstream area with
-    /// mean rain (cells). Depressions that spill now or soon pass their inflow on. All other
-    /// depressions retain it.
+    /// Returns all streams with a discharge of at least `least`. Discharge is measured as the
+    /// equivalent upstream area with mean rain (cells). Depressions that spill now or soon pass
+    /// their inflow on. All other depressions retain it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());

@@ -17,8 +17,8 @@ const MAX_DESCENTS: usize = 5;
 /// Largest number of steps in a descent. The limit stops drops that move in circles.
 const MAX_STEPS: usize = 4096;
 
-/// World of McDonald 2020 with terrain, streams and pools of standing water. Trees are omitted,
-/// because here they would only add run time.
+/// World of McDonald 2020 with terrain, streams and pools of standing water. Trees are omitted to
+/// save run time.
 #[derive(Clone, Debug)]
 pub struct McDonaldModel {
     /// Height of the bed (in cell sizes).
@@ -152,8 +152,8 @@ impl McDonaldModel {
         self.trials += 1;
     }
 
-    /// Fills a pool around the drop's position. Raises the water level over all cells that it
-    /// reaches, until the drop's water is used up or an outlet is found.
+    /// Fills a pool around the drop's position. Raises the water level over all cells that the
+    /// water reaches, until the drop's water is used up or an outlet is found.
     fn fill_pool(&mut self, drop: &mut Raindrop) {
         let Some(start) = self.cell_at(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());

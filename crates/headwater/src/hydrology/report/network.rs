@@ -20,8 +20,8 @@ pub(super) struct Network<'a> {
     /// channel.
     slope: Vec<f64>,
     longest: Vec<f64>,
-    /// Donor of each cell that is part of a channel and has the largest upstream area, or [`NONE`]
-    /// if no such donor exists.
+    /// For each cell, the donor with the largest upstream area among its donors in channels.
+    /// [`NONE`] if no donor is part of a channel.
     main_donor: Vec<u32>,
 }
 
@@ -135,9 +135,7 @@ impl<'a> Network<'a> {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// Returns the exponent of a power law that gives the values as a function of upstream area.
-    /// The fit is a regression over the means of logarithmic bins of area. `values` holds one value
-    /// per cell.
+    /// Returns the exponent of the power law of upstream area that best fits the given values.
     fn fit_area_exponent(&self, values: &[f64]) -> f64 {
         regression_slope(&self.bin_by_area(values))
     }

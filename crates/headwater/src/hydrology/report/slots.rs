@@ -1,4 +1,4 @@
-//! Metrics of slots: cells far below their neighbours on both sides, like a canyon with walls
+//! Metrics of slots, which are cells far below two opposite neighbours, as in a canyon with walls
 //! steeper than rock can support. Slots indicate an unrealistic land.
 
 use crate::field::Field;

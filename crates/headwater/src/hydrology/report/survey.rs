@@ -29,17 +29,17 @@ pub struct Report {
     pub pits: f64,
     /// Fraction of cells that lie in depressions without a lake. Natural values are near 0.
     pub dry_depressions: f64,
-    /// Fraction of cells that lie more than two cell sizes below their neighbours on both sides. No
-    /// rock would support such walls, so natural values are near 0.
+    /// Fraction of cells that lie more than two cell sizes below two opposite neighbours. No rock
+    /// would support walls this steep, so natural values are near 0.
     pub slots: f64,
-    /// Depth of the deepest cell below its neighbours on both sides (in cell sizes), even if it is
-    /// less than the two cell sizes required by `slots`.
+    /// Depth of the deepest cell below two opposite neighbours (in cell sizes), even if it is less
+    /// than the two cell sizes required by `slots`.
     pub deepest_slot: f64,
     /// Fraction of cells that are covered by a lake or the sea.
     pub water: f64,
     /// Horton's ratios of stream number, mean stream length and mean basin area between successive
     /// stream orders. Natural values are 3 to 5, 1.5 to 3.5 and 3 to 6. The ratios are only a
-    /// sanity check, because random terrain has natural values too.
+    /// sanity check, because even random terrain has values in these ranges.
     pub horton: [f64; 3],
     /// Highest Strahler order of any stream.
     pub order: u32,

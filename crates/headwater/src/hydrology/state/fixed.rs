@@ -23,7 +23,7 @@ pub(in crate::hydrology) fn to_metres_f32(quanta: i64) -> f32 {
 }
 
 /// Converts a sediment load in fixed-point quanta of 2⁻²⁰ m to metres. For loads below 2⁵³ quanta,
-/// the result equals that of [`metres_f32`], because both conversions round once.
+/// the result equals that of [`to_metres_f32`], because both conversions round once.
 pub(in crate::hydrology) fn load_to_metres(quanta: i64) -> f32 {
     quanta as f32 * QUANTUM as f32
 }

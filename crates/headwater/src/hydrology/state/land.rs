@@ -42,8 +42,8 @@ pub(in crate::hydrology) struct Land {
     pub(in crate::hydrology) drops: u64,
     /// Time since the start, measured as mean depth of rain (drops per cell).
     pub(in crate::hydrology) time: f64,
-    /// Time requested by [`Hydrology::advance`](super::Hydrology::advance) but not yet simulated
-    /// (drops per cell), which is less than one step.
+    /// Time requested by [`Hydrology::advance`](crate::hydrology::Hydrology::advance) but not yet
+    /// simulated (drops per cell), which is less than one step.
     pub(in crate::hydrology) pending: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Snapshots, which store and restore the complete state of a world, and hashes that compare
-//! states.
+//! Snapshots of the complete state of a world, and hashes for the comparison of states.
 
 use super::fixed::{self, MAX_HEIGHT};
 use super::land::Land;

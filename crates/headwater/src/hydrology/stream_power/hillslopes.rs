@@ -17,7 +17,7 @@ const COLUMNS_PER_TASK: usize = 64;
 pub(in super::super) struct TridiagonalLine<V> {
     /// Diffusion number D·Δt/Δx² (dimensionless).
     r: f64,
-    /// Whether the first and the last cell of the line keep their height.
+    /// Whether each end cell of the line (first, last) keeps its height.
     fixed: [bool; 2],
     /// Inverse pivots of the forward elimination, one per cell.
     inverse: V,

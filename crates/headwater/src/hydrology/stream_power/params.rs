@@ -18,9 +18,10 @@ choices! {
 }
 
 parameters! {
-    /// Parameters of the stream-power model. Per depth of rain, a cell is lowered by `erodibility`
-    /// · A^`area_exponent` · S^`slope_exponent` and raised by `uplift`. A is the upstream area
-    /// (m²), and S is the slope to the receiver (m per m). Cells on open edges keep their height.
+    /// Parameters of the stream-power model. Per unit depth of rain, a cell is lowered by
+    /// `erodibility` · A^`area_exponent` · S^`slope_exponent` and raised by `uplift`. A is the
+    /// upstream area (m²), and S is the slope to the receiver (m per m). Cells on open edges keep
+    /// their height.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct StreamPower {

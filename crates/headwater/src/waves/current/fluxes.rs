@@ -33,8 +33,8 @@ pub(super) fn advect_fluxes_plain(
     }
 }
 
-/// Returns the flux of the face that is `k` faces away. Off the grid, returns the flux of the last
-/// face on that side.
+/// Returns the flux of the face that is `k` faces away from the face `(x, y)`, along x or along y.
+/// Off the grid, returns the flux of the last face on that side.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

@@ -39,8 +39,8 @@ impl AdvectionField {
         }
     }
 
-    /// Computes the same transports as `transport_plain`, but row by row. `level` is a row of
-    /// zeros, which is used beyond edges of fixed height.
+    /// Computes the same transports as [`compute_transport_plain`](Self::compute_transport_plain),
+    /// but row by row. `level` is a row of zeros, which is used beyond edges of fixed height.
     pub(super) fn compute_transport_by_rows(
         &self,
         height: &Field<f32>,

@@ -50,7 +50,7 @@ fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// Computes the same term as [`first_degree`] for a row with closed faces.
+/// Computes the same term as [`compute_first_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_first_degree_with_gains(
     gains: RowGains,
@@ -74,7 +74,7 @@ pub(super) fn compute_first_degree_with_gains(
     }
 }
 
-/// Computes the same term as [`next_degree`] for a row with closed faces.
+/// Computes the same term as [`compute_next_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_next_degree_with_gains(
     gains: RowGains,

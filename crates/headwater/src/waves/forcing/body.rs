@@ -84,7 +84,8 @@ impl Body {
         nonnegative_height_range(highest).check("draft", self.draft, "m")
     }
 
-    /// Returns half of the extent of the body along x and half of that along y (m).
+    /// Returns half of the body's extent along x and half of its extent along y (m). For an oval,
+    /// both are upper bounds.
     pub(in crate::waves) fn half_extent(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],

@@ -45,7 +45,7 @@ impl WaveMaker {
     }
 
     /// Returns the pressure at a point (m) as a fraction of the pressure on the centre line. It is
-    /// 1 on the line and 0 at distances of more than half the width.
+    /// 1 on the line and 0 at distances of more than half the width of the band.
     pub(in crate::waves) fn pressure_factor(&self, [x, y]: Point) -> f64 {
         let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
         let off = [x - self.from[0], y - self.from[1]];

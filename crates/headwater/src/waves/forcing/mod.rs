@@ -188,7 +188,7 @@ impl Waves {
     }
 
     /// Collects the pressure heads of bodies, gusts and wave makers for the next step. Moves bodies
-    /// and gusts, and marks the tiles below moving ones as awake.
+    /// and gusts. Marks the tiles below moving bodies, gusts and wave makers as awake.
     pub(super) fn collect_pressure(&mut self, pressure: &mut PressureHeads) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;

@@ -11,7 +11,7 @@ pub(in crate::waves) struct PressureHeads {
 
 impl PressureHeads {
     /// Adds a pressure head to each cell whose centre is within `reach` (m; along x, along y) of
-    /// `middle`. `head` returns the pressure head at a position (m), and `whole` rounds it to a
+    /// `middle`. `head` returns the pressure head at a position (m), and `whole` rounds a head to a
     /// multiple of the unit of height. Returns the ranges of columns and rows that were visited.
     pub(in crate::waves) fn add_head(
         &mut self,

@@ -72,7 +72,7 @@ impl Waves {
 
     /// Returns the surface heights (m) at a time between the last two steps, by linear
     /// interpolation. `alpha` is 0 for the older step and 1 for the newer step.
-    /// [`advance`](Self::advance) returns its value for the current frame.
+    /// [`advance`](Self::advance) returns the value of `alpha` for the current frame.
     pub fn interpolate_heights(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {

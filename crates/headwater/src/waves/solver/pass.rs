@@ -143,8 +143,8 @@ enum BoundaryFaces<'a> {
 }
 
 impl<'a> BoundaryFaces<'a> {
-    /// Returns the faces at the northern or southern edge of the grid. They are shared with another
-    /// block if these edges are periodic (`joined`).
+    /// Returns the faces on the northern or the southern edge of the grid. If both edges are
+    /// periodic (`joined`), these faces are shared with the block at the opposite edge.
     fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { BoundaryFaces::Seam(faces) } else { BoundaryFaces::Edge(faces) }
     }

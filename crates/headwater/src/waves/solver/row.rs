@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Largest number of steps in a pass. The tiles are scanned for motion after this number of steps.
 pub(in crate::waves) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
-/// Flux over edges of fixed height in each step of a pass (m of height, summed over cells).
+/// Flux over edges of fixed height in each step of a pass, as a height summed over cells (m).
 pub(in crate::waves) type BoundaryFlux = [f64; MAX_STEPS];
 
 pub(in crate::waves) struct PassContext<'a> {

@@ -88,7 +88,7 @@ impl<'a> Seams<'a> {
         [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
     }
 
-    /// Takes the rows on one side of a boundary between row blocks, starting at row `y0`, and
+    /// Splits off the rows on one side of a boundary between row blocks, starting at row `y0`, and
     /// combines them with the given y-faces.
     fn take_seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let wide = self.wide;
@@ -100,7 +100,8 @@ impl<'a> Seams<'a> {
         }
     }
 
-    /// Takes the rows to the north of row `y` of the y-faces, and takes this row of y-faces.
+    /// Splits off the rows to the north of a boundary between row blocks, and row `y` of the
+    /// y-faces, which forms this boundary.
     fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
         let faces = self.flux_y.take_rows(y - self.wide, self.wide);
         (self.take_seam_side(y - self.wide, faces), self.flux_y.take_rows(y, 1))

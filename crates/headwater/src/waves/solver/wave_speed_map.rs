@@ -41,7 +41,8 @@ impl GainInputs<'_> {
     }
 
     /// Returns the flux gain of the face between two cells. It is proportional to the mean of c² in
-    /// both cells, where c is the wave speed. With this mean, volume and energy are exact.
+    /// both cells, where c is the wave speed. With this mean, the scheme conserves volume and
+    /// energy exactly.
     fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
         match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {
             (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,

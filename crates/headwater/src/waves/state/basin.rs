@@ -1,5 +1,5 @@
-//! Land mask, wave speeds and current of a [`Waves`](super::Waves) world, and data derived from
-//! them.
+//! Land mask, wave speeds and current of a [`Waves`](crate::waves::Waves) world, and data derived
+//! from them.
 
 use crate::check::{check_field, check_shape};
 use crate::error::InputError;

@@ -1,6 +1,6 @@
-//! Support for stepping a [`Waves`](super::Waves) world on a device such as a GPU. [`DeviceView`]
-//! holds the constants of a step, [`Waves::apply_forcing`] returns the forcing of each step, and
-//! [`Waves::read_back`] stores the result.
+//! Support for stepping a [`Waves`](crate::waves::Waves) world on a device such as a GPU.
+//! [`DeviceView`] holds the constants of a step, [`Waves::apply_forcing`] returns the forcing of
+//! each step, and [`Waves::read_back`] stores the result.
 
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -82,9 +82,11 @@ pub struct Forcing {
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Flux over each x-face in the last step (m of height of a cell).
+    /// Flux over each x-face in the last step, given as the height change that it causes in one
+    /// cell (m).
     pub flux_x: Field<f32>,
-    /// Flux over each y-face in the last step (m of height of a cell).
+    /// Flux over each y-face in the last step, given as the height change that it causes in one
+    /// cell (m).
     pub flux_y: Field<f32>,
     /// Parts of the heights that fluxes along x and fluxes along y have contributed (m). `None`
     /// without absorbing edges.
@@ -206,8 +208,8 @@ impl Waves {
         Ok(Forcing { rises, heads: pressure.cells })
     }
 
-    /// Replaces heights, fluxes and the number of steps by the state of a device. Parameters are
-    /// not changed. The ledger records the inflow over the edges.
+    /// Replaces heights, fluxes and the number of steps by those of a state from a device.
+    /// Parameters are not changed. The ledger records the inflow over the edges.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a value is

@@ -132,8 +132,8 @@ impl Scan {
     }
 }
 
-/// Activity states and change marks of all tiles. They have no effect on results: if all tiles are
-/// awake, steps compute the same values.
+/// Activity states and change marks of all tiles. Activity states affect only the speed of steps,
+/// not their results.
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Tiles {
     nx: usize,

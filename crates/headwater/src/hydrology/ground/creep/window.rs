@@ -124,8 +124,9 @@ fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut WindowRow) -> bool {
     offset_bits < MAX_OFFSET
 }
 
-/// Computes the height changes of the cells in a window. The constant parameters select river beds
-/// (`RIVER_BEDS`) and a separate stability limit for each cell's rock (`ROCK`).
+/// Computes the height changes of the cells in a window. The constant parameters state whether the
+/// computation includes river beds (`RIVER_BEDS`) and a separate stability limit for each cell's
+/// rock (`ROCK`).
 #[multiversion(targets = "simd")]
 fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
     narrow: CreepRule32,
