@@ -23,17 +23,17 @@ use std::ops::Range;
 const MAX_ROWS: usize = 512;
 
 /// Target number of blocks per process. Several blocks are needed because rebalancing moves whole
-/// blocks, and because a process steps only its inner blocks during a halo exchange. There are
-/// fewer blocks if they would be too small.
+/// blocks, and because a process steps only its inner blocks during a halo exchange. Fewer blocks
+/// are created if they would otherwise be too small.
 const BLOCKS_PER_PROCESS: usize = 8;
 
 /// Minimum ratio of a block's owned rows to its halo rows. Halo rows are stepped twice, by both
 /// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Target number of blocks that fit in memory. There are fewer if the blocks would be too small.
-/// The memory of `RESERVED_BLOCKS` of these blocks is reserved for building, storing and loading
-/// blocks.
+/// Target number of blocks that fit in memory. Fewer blocks fit if they would otherwise be too
+/// small. The memory of `RESERVED_BLOCKS` of these blocks is reserved for building, storing and
+/// loading blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
@@ -102,7 +102,7 @@ impl LocalBlocks {
     /// Creates the blocks of the given `rows`, which [`WorldSpec::partition_rows`] has assigned to
     /// this process. `make` returns the initial fields for a range of rows. It is called once for
     /// each block, from north to south, with a range that includes the halo. Loaded blocks take at
-    /// most the memory `budget`, but never less than two blocks of minimum size.
+    /// most the memory `budget`, or that of two blocks of minimum size if this is more.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -359,8 +359,9 @@ impl LocalBlocks {
         self.global_open = all;
     }
 
-    /// Continues the sums `before` of the rows to the north with all depths (index 0) and all
-    /// rounding remainders (index 1) in the blocks of this process, in row-major order.
+    /// Adds all depths (index 0) and all rounding remainders (index 1) in the blocks of this
+    /// process, in row-major order, to `before`, the sums over the rows to the north. Returns the
+    /// new sums.
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {

@@ -51,9 +51,9 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of the state after the last step; `None` if that step did not find the block at rest.
+    /// Hashes of the state after the last step; `None` if the block was not found at rest then.
     rest: Option<RestHashes>,
-    /// Whether `rest` has not changed since the previous step, so that steps of the block can be
+    /// Whether the last step left `rest` unchanged, so that further steps of the block can be
     /// skipped.
     is_asleep: bool,
     /// Whether water is added or removed in the owned rows: by springs, drains, structures
@@ -81,12 +81,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after the creation of a block during which rest is checked every time. In one
-/// visit, a block performs one or several time steps.
+/// Number of visits, counted from the creation of a block, in which the block is always checked for
+/// rest. In one visit, a block performs one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval between later checks for rest, as a number of visits. In one visit, a block performs
-/// one or several time steps.
+/// Interval between checks of a block for rest after its first few visits, as a number of visits.
+/// In one visit, a block performs one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps

@@ -66,8 +66,8 @@ struct StepResult {
 impl DistributedFlow {
     /// Creates a world that one process owns. `make` returns the initial fields for a range of
     /// rows. It is called once for each row block, from north to south, with ranges that overlap by
-    /// the halos. Loaded blocks take at most the memory `budget`, but never less than two blocks of
-    /// minimum size.
+    /// the halos. Loaded blocks take at most the memory `budget`, or that of two blocks of minimum
+    /// size if this is more.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -310,7 +310,8 @@ impl DistributedFlow {
     }
 
     /// Returns the mass balance of the water: the ledger, the current volume on the grid (m³), and
-    /// the residual between them.
+    /// the residual, which is the difference between that volume and the one expected from the
+    /// ledger.
     ///
     /// # Errors
     /// Returns an error if the storage fails.

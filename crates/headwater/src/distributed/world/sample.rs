@@ -123,8 +123,9 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns the discharge (m³/s) through each face along the line from `a` to `b` that this
-    /// process owns. An item consists of the index of the face in the line and the discharge.
+    /// Returns the discharge (m³/s) through each of those faces along the line from `a` to `b` that
+    /// this process owns. An item consists of the index of the face along the line and the
+    /// discharge.
     fn face_discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));
