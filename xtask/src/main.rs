@@ -107,8 +107,8 @@ enum Task {
         #[arg(long)]
         no_build: bool,
     },
-    /// Compares the state hashes of built-in scenes, natively (all, one and eight threads) and in
-    /// WebAssembly (node).
+    /// Compares the state hashes of built-in scenes between native runs (on all, one and eight
+    /// threads) and WebAssembly (in node).
     Hashes {
         /// Number of steps for each scene.
         #[arg(long, default_value_t = 1000)]

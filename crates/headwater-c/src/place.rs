@@ -1,5 +1,5 @@
-//! Conversion of the C caller's description of a place on the grid. Edits, springs and drains apply
-//! to a place.
+//! Conversion of an [`HwPlace`] of the C caller to a place on the grid, to which an edit, spring or
+//! drain applies.
 
 use crate::pointer::{input_slice, read_sized};
 use crate::status::CallResult;

@@ -47,7 +47,7 @@ impl ScratchPool {
         all
     }
 
-    /// Takes an empty vector from the pool, which may have capacity from its last use.
+    /// Takes an empty vector from the pool. The vector may have capacity left from its last use.
     pub(crate) fn take_vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();

@@ -31,9 +31,9 @@ const BLOCKS_PER_PROCESS: usize = 8;
 /// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Target number of blocks that fit in memory. Fewer blocks fit if they would otherwise be too
-/// small. The memory of `RESERVED_BLOCKS` of these blocks is reserved for building, storing and
-/// loading blocks.
+/// Target number of blocks that fit in memory. Blocks are larger, and fewer fit, if they would
+/// otherwise be too small. The memory of `RESERVED_BLOCKS` of these blocks is reserved for
+/// building, storing and loading blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
@@ -78,11 +78,11 @@ pub struct LocalBlocks {
     /// Rows of the processes to the north (index 0) and south (index 1) that form the outermost
     /// halos, as received in the last [exchange](Self::exchange_halos).
     pub(in crate::distributed) outer_halos: [Option<BorderRows>; 2],
-    /// For each block, the numbers of open cells of each spring (index 0) and of each
-    /// drain (index 1).
+    /// Numbers of open cells (cells that water can enter) in each block, for each spring (index 0)
+    /// and each drain (index 1).
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
-    /// Number of open cells of each spring (index 0) and of each drain (index 1) in the whole
-    /// world.
+    /// Number of open cells (cells that water can enter) of each spring (index 0) and of each drain
+    /// (index 1) in the whole world.
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
     /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
     /// there are no structures.
@@ -93,8 +93,8 @@ pub struct LocalBlocks {
     pub(in crate::distributed) spec: WorldSpec,
     /// Number of rows that other processes have sent to this process since its creation.
     pub(in crate::distributed) rows_received: usize,
-    /// Ledger logs of the rounds since the last report: for each round, the logs of the blocks that
-    /// were stepped.
+    /// Ledger logs since the last report. There is one item for each round of block visits, with
+    /// the logs of the blocks that were stepped in this round.
     pub(in crate::distributed) rounds: Vec<Vec<LedgerLog>>,
 }
 
@@ -382,8 +382,8 @@ impl LocalBlocks {
         })
     }
 
-    /// Returns a range of rows of field `which` as 32-bit words. All rows must belong to the same
-    /// block.
+    /// Returns a range of rows of field number `which` as 32-bit words. All rows must belong to the
+    /// same block.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         which: usize,

@@ -42,8 +42,8 @@ impl Subdomain {
         Self { flow, rows, own, halo, neighbours, log: LedgerLog::default() }
     }
 
-    /// Sets, for each spring and each drain, the number of its open cells that are in other
-    /// subdomains. The discharge is distributed over all open cells.
+    /// Sets, for each spring and each drain, the number of its open cells (cells that water can
+    /// enter) that are in other subdomains. The discharge is distributed over all open cells.
     pub(in crate::distributed) fn set_remote_open_cells(
         &mut self,
         [springs, drains]: [Vec<usize>; 2],

@@ -343,8 +343,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Splits the rows of field `which` into pieces, from north to south. An item consists of the
-    /// rank of the process that owns the piece, and the rows of the piece.
+    /// Splits the rows of field number `which` into pieces, from north to south. An item consists
+    /// of the rank of the process that owns the piece, and the rows of the piece.
     pub(in crate::distributed) fn row_pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
@@ -361,8 +361,8 @@ impl DistributedFlow {
         pieces
     }
 
-    /// Returns a range of rows of field `which` as 32-bit words, on all processes. The rows must
-    /// belong to a single process.
+    /// Returns a range of rows of field number `which` as 32-bit words, on all processes. The rows
+    /// must belong to a single process.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         rank: usize,

@@ -63,8 +63,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Returns a range of rows of field `which` on all processes. For fields on faces between rows,
-    /// the result includes the faces north and south of each row.
+    /// Returns a range of rows of field number `which` on all processes. For fields on faces
+    /// between rows, the result includes the faces north and south of each row.
     pub(in crate::distributed) fn field_rows(
         &mut self,
         which: usize,

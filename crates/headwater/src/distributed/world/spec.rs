@@ -150,7 +150,8 @@ impl WorldSpec {
     }
 
     /// Splits the rows of the world over at most `processes` processes and returns the range of
-    /// each. Each process receives at least as many rows as the halos of its neighbours need.
+    /// rows of each process. Each process receives at least as many rows as the halos of its
+    /// neighbours need.
     pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         split_rows(ny, processes.min(ny / (self.halo_rows() + 2)).max(1))
