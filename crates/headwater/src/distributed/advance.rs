@@ -22,7 +22,7 @@ impl LocalBlocks {
     ///
     /// # Errors
     /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
-    /// afterwards.
+    /// after an error.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,

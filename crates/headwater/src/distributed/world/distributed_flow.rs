@@ -232,7 +232,7 @@ impl DistributedFlow {
     ///
     /// # Errors
     /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
-    /// afterwards.
+    /// after an error.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let done = self.local.steps_toward(stop, most, &*self.comm)?;
         let time = self.time().to_bits();
