@@ -116,9 +116,9 @@ impl LocalBlocks {
         )
     }
 
-    /// Returns the maximum, over all blocks, of the loss rate that [`Subdomain::max_loss_rate`]
-    /// returns (m²/s). Skips blocks without motion. `deepest` is the maximum depth in the world
-    /// (m).
+    /// Returns the maximum over all blocks of the loss rate (m²/s), as computed by
+    /// [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate). Skips blocks
+    /// without motion. `deepest` is the maximum depth in the world (m).
     fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
