@@ -9,7 +9,7 @@ use anyhow::Result;
 
 /// Number of time steps after which state hashes are compared.
 const STEPS: u32 = 1000;
-/// Duration of random user input in each window size and page (s).
+/// Duration of random user input on each page, for each window size (s).
 const RANDOM: u32 = 600;
 /// Number of runs in the crash test. Each run is killed at a random time and then resumed.
 const CRASHES: u32 = 200;

@@ -100,15 +100,15 @@ enum Task {
     },
     /// Measures the overhead of the Python and JavaScript bindings per step.
     BindingSpeed {
-        /// Number of rounds. Runs with and without the binding alternate in each.
+        /// Number of rounds. In each round, runs with and without the binding alternate.
         #[arg(long, default_value_t = 41)]
         rounds: usize,
         /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
-    /// Compares the state hashes of built-in scenes, natively (all, one and eight threads) and in
-    /// WebAssembly (node).
+    /// Compares the state hashes of built-in scenes between native runs (on all, one and eight
+    /// threads) and WebAssembly (in node).
     Hashes {
         /// Number of steps for each scene.
         #[arg(long, default_value_t = 1000)]
@@ -152,7 +152,7 @@ enum Task {
         /// Name of the Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also compares its results on 1 to 6 ranks with those of `headwater`.
+        /// Also compares the results of `headwater-mpi` on 1 to 6 ranks with those of `headwater`.
         #[arg(long)]
         test: bool,
         /// Uses existing build outputs of the profile instead of building.

@@ -29,7 +29,8 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     Ok(())
 }
 
-/// Starts a server for the web page in `folder`, and returns while the server runs.
+/// Starts a server for the web page in `folder`. The server runs in the background after the
+/// function has returned.
 pub(crate) fn start(folder: &Path, port: u16) -> Result<RunningServer> {
     if !folder.join(INDEX).is_file() {
         bail!("{} contains no page; build it with `cargo xtask web`", folder.display());

@@ -10,7 +10,7 @@ use std::ffi::c_char;
 use std::mem::offset_of;
 use std::path::Path;
 
-/// Override of a value in a scene, for example `grid.nx` and `512`.
+/// Override of a value in a scene, for example the key `grid.nx` with the value `512`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwOverride {

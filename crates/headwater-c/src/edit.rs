@@ -123,8 +123,8 @@ pub unsafe extern "C" fn hw_add(
     })
 }
 
-/// Replaces the item with the same name in a list of the scene. `entry` is a TOML string with the
-/// keys of the item. The only supported list is `gauge`.
+/// Replaces an item in a list of the scene by a new item with the same name. `entry` is a TOML
+/// string with the keys of the new item. The only supported list is `gauge`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_change(
     world: HwWorld,

@@ -1,4 +1,5 @@
-//! Conversion of the places on the grid to which a C caller applies edits, springs and drains.
+//! Conversion of an [`HwPlace`] of the C caller to a place on the grid, to which an edit, spring or
+//! drain applies.
 
 use crate::pointer::{input_slice, read_sized};
 use crate::status::CallResult;
@@ -29,7 +30,7 @@ pub struct HwPlace {
     pub falloff: *const c_char,
 }
 
-/// Converts a place given by the C caller.
+/// Converts a place given by the C caller to a [`Place`].
 ///
 /// # Safety
 /// `pointer` is null, or points to an `HwPlace` whose pointers are valid for the lengths given in

@@ -8,7 +8,7 @@ fn null_error(what: &str) -> Failure {
     FacadeError::invalid_argument(what, "null", "a pointer").into()
 }
 
-/// Converts a pointer to a required output to a mutable reference. A null pointer is an error,
+/// Converts the pointer of a required output to a mutable reference. A null pointer is an error,
 /// whose message contains `what` as the name of the output.
 ///
 /// # Safety
@@ -32,7 +32,7 @@ pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) ->
     Ok(())
 }
 
-/// Converts a pointer to `count` values of the caller to a slice. The pointer may be null if
+/// Converts a pointer to the caller's list of `count` values to a slice. The pointer may be null if
 /// `count` is 0.
 ///
 /// # Safety
@@ -73,7 +73,7 @@ pub(crate) unsafe fn output_slice<'a, T>(
 /// even if they do not fit in the buffer.
 ///
 /// # Safety
-/// The buffer is null, or valid for reads and writes of its capacity, and nothing else accesses it
+/// `into` is null, or valid for reads and writes of `capacity` items that nothing else accesses
 /// during the call. `count` is null or valid for writes.
 pub(crate) unsafe fn write_list<T>(
     all: impl ExactSizeIterator<Item = T>,

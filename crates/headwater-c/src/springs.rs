@@ -7,10 +7,11 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
-/// Adds a spring or drain by calling `add`, a method of the facade, and writes its id to `id`.
+/// Adds a spring or drain by calling `add`, a method of the facade, and writes the id of the new
+/// spring or drain to `id`.
 ///
 /// # Safety
-/// The pointers are null, or `at` points to a place and `id` to a number.
+/// `at` is null or points to a place. `id` is null or valid for writes.
 unsafe fn add_outlet(
     world: HwWorld,
     at: *const HwPlace,

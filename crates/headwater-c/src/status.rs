@@ -17,12 +17,13 @@ pub enum HwStatus {
     Input = 2,
     /// The bytes are not a snapshot of this world. Nothing was changed.
     Snapshot = 3,
-    /// The world is in use, either by another thread or by the call that runs the current callback.
-    /// Nothing was changed.
+    /// The model failed, for example because its state contains values that are not finite. The
+    /// world can no longer be stepped.
     Broken = 4,
     /// The handle does not belong to an existing world.
     NoWorld = 5,
-    /// The world is in use by another thread or by the caller of a callback. Nothing was changed.
+    /// The world is in use, either by another thread or by the call that runs the current callback.
+    /// Nothing was changed.
     Busy = 6,
     /// The buffer is too small. The required size was written to the output that the function
     /// documents for it.

@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_char};
 /// contains `what` as the name of the argument.
 ///
 /// # Safety
-/// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
+/// `pointer` is null, or points to a NUL-terminated string that does not change during the call.
 pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, what: &str) -> CallResult<&'a str> {
     // SAFETY: guaranteed by the caller.
     let text = unsafe { read_optional_text(pointer, what) }?;
@@ -20,7 +20,7 @@ pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, what: &str) -> CallRe
 /// the argument in the error message.
 ///
 /// # Safety
-/// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
+/// `pointer` is null, or points to a NUL-terminated string that does not change during the call.
 pub(crate) unsafe fn read_optional_text<'a>(
     pointer: *const c_char,
     what: &str,

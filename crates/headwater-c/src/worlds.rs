@@ -36,7 +36,7 @@ pub(crate) fn register_world(world: Facade) -> HwWorld {
     handle
 }
 
-/// Runs `work` with exclusive access to the world of a handle.
+/// Runs `work` with exclusive access to the world with the given handle.
 ///
 /// # Errors
 /// Returns an error if the world does not exist or is in use.

@@ -1,12 +1,14 @@
-//! World of the model `flow` that uses neither the facade nor the JavaScript binding. `cargo xtask
-//! binding-speed` compares it with the package to measure the overhead of the package.
+//! World of the model `flow` that uses neither the facade (the common interface of all bindings)
+//! nor the JavaScript binding. `cargo xtask binding-speed` compares this world with the package to
+//! measure the overhead of the package.
 
 use headwater::flow::Flow;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::live::Live;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// World of the model `flow` without the facade, as a JavaScript class.
+/// World of the model `flow` as a JavaScript class, without the facade (the common interface of all
+/// bindings).
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct BareFlow(Flow);

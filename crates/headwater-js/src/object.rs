@@ -13,8 +13,8 @@ pub(crate) fn create_object<const N: usize>(parts: [(&str, JsValue); N]) -> JsVa
     object.into()
 }
 
-/// Creates a JavaScript object from pairs of property names, which are computed at run time, and
-/// values.
+/// Creates a JavaScript object from pairs of a property name and a value. The names may be computed
+/// at run time.
 pub(crate) fn create_object_from(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {

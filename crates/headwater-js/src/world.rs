@@ -290,8 +290,8 @@ impl World {
         self.with_facade(|facade| facade.add(&list, &entry))
     }
 
-    /// Replaces the item with the same name in one of the scene's lists. The only supported list is
-    /// `gauge`.
+    /// Replaces an item in one of the scene's lists by a new item with the same name. The only
+    /// supported list is `gauge`.
     pub fn change(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,

@@ -61,8 +61,8 @@ pub(crate) struct Run {
     /// or by `headwater-mpi` with any number of ranks.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Start the run from the beginning: overwrite an unfinished run, and files that no run summary
-    /// lists.
+    /// Start the run from the beginning. Overwrite an unfinished run, and files in the output
+    /// folder that the summary of an earlier run does not list.
     #[arg(long, conflicts_with = "resume")]
     pub(crate) force: bool,
     /// Print the summary as JSON, and nothing else.

@@ -113,9 +113,9 @@ impl distributed::Communicator for MpiCommunicator {
         self.exchange_halos_overlapped(to, from, &mut |_| {});
     }
 
-    /// Calls `work` with a function that tests the pending requests. Messages larger than a few
-    /// kilobytes make progress only during MPI calls, so `work` should call this function from time
-    /// to time.
+    /// Exchanges halos while `work` runs. `work` is called with a function that tests the pending
+    /// requests, and should call this function from time to time, because messages larger than a
+    /// few kilobytes make progress only during MPI calls.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

@@ -19,8 +19,8 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
     )
 }
 
-/// Returns the unit of a layer as defined by the CF conventions, and the layer's standard name in
-/// the CF conventions; None if there is no such name.
+/// Returns the unit and the standard name of a layer according to the CF conventions for metadata;
+/// the name is None if the conventions define none.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::to_udunits(unit).to_owned(), raster::cf::standard_name(layer))

@@ -93,8 +93,8 @@ impl Views {
     }
 
     /// Removes views to which nothing refers any more, and returns a description of the first
-    /// remaining view. No Python code runs while the list is locked, because another thread could
-    /// wait for the lock while holding the GIL.
+    /// remaining view. No Python code runs while the list is locked. Otherwise a deadlock could
+    /// occur if another thread waits for the lock while it holds the GIL.
     pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));

@@ -82,8 +82,8 @@ impl World {
     }
 }
 
-/// Argument `scene` of the method `create`: a string, which is the name of a built-in scene or a
-/// file name, or a path object.
+/// Argument `scene` of the method `create`: either a string, which is a file name or the name of a
+/// built-in scene, or a path object.
 #[derive(FromPyObject)]
 enum SceneArgument {
     Word(String),
@@ -272,8 +272,8 @@ impl World {
         unwrap_or_raise(py, self.lock_mut(py)?.add(list, &self::entry_to_toml(entry)?))
     }
 
-    /// Replaces the item with the same name in one of the scene's lists. The only supported list is
-    /// "gauge".
+    /// Replaces an item in one of the scene's lists by a new item with the same name. The only
+    /// supported list is "gauge".
     fn change(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         unwrap_or_raise(py, self.lock_mut(py)?.change(list, &self::entry_to_toml(entry)?))
     }
@@ -501,7 +501,7 @@ impl World {
         Ok(all)
     }
 
-    /// Readings of all gauges, as a dict from the names of the gauges.
+    /// Readings of all gauges, as a dict from the names of the gauges to their readings.
     fn gauges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.gauges() {

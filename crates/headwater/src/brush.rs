@@ -1,5 +1,5 @@
-//! [`Brush`]: a [`Region`] with a falloff that selects and weights the cells of an edit. The module
-//! also contains functions that raise, smooth or average a field of heights under a brush.
+//! [`Brush`]: the area of an edit, given as a [`Region`] with a falloff. The module also contains
+//! functions that raise, smooth or average a field of heights under a brush.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Area of an edit: a region, with a falloff that weakens the edit towards the rim of the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brush {
-    /// Area of the plane that the edit covers (m).
+    /// Region of the plane that the edit covers. Coordinates are in metres.
     pub region: Region,
     /// Decrease of the edit's strength from the centre of the region towards its rim.
     #[serde(default)]
@@ -70,7 +70,7 @@ impl Brush {
         Ok(cells)
     }
 
-    /// Appends the cells in the given rows of the grid whose centres lie in the brush to a list,
+    /// Appends to a list the cells in the given rows of the grid whose centres lie in the brush,
     /// with their weights.
     pub(crate) fn append_cells(
         &self,
@@ -85,7 +85,8 @@ impl Brush {
     }
 }
 
-/// Amount by which an edit raises or lowers the ground, where the brush has full strength.
+/// Change of the ground by an edit: a height difference or a target level. The change is applied in
+/// full where the brush has full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {

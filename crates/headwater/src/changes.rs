@@ -11,8 +11,8 @@ pub const TILE: usize = 64;
 
 /// Iterates over the index `at` of a tile and the indices of its neighbours along one axis of a
 /// grid. The axis has `cells` cells, divided into tiles of `size` cells. On a `periodic` axis the
-/// neighbours wrap around. If the last tile of a periodic axis is narrower than `size`, the tile
-/// beyond the last tile is included too.
+/// neighbours wrap around. If the last tile of a periodic axis is narrower than `size`, the tiles
+/// on both sides of it also count as neighbours of each other.
 pub(crate) fn neighbour_tiles(
     at: usize,
     cells: usize,
@@ -112,9 +112,8 @@ impl Tile {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Changed tiles, without duplicates. The list may also contain tiles that have not changed.
-    /// The values of a layer may have changed outside of these tiles too, within the layer's
-    /// [`reach`](crate::Layer::reach).
+    /// Tiles that may have changed, without duplicates. The values of a layer may have changed
+    /// outside of these tiles too, within the layer's [`reach`](crate::Layer::reach).
     pub tiles: Vec<Tile>,
     /// Point in the change history up to which `tiles` is complete. The next update starts from
     /// this stamp.
@@ -129,8 +128,8 @@ impl Changes {
     }
 }
 
-/// Change history of the tiles of a grid, or of items such as pools: the tick at which each was
-/// last changed.
+/// Change history of the tiles of a grid, or of items such as pools. For each tile or item it
+/// contains the tick (a counter of steps and edits) of the last change.
 #[derive(Debug)]
 pub(crate) struct ChangeTracker {
     nx: usize,
@@ -166,8 +165,8 @@ impl ChangeTracker {
         Self { nx, ny, ..Self::with_len(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
 
-    /// Creates a tracker of `len` items, such as pools, that cover areas of varying shape. All
-    /// items start as changed.
+    /// Creates a tracker of `len` items, such as pools, that cover areas of varying shape. At
+    /// first, all items count as changed.
     pub(crate) fn with_len(len: usize) -> Self {
         // Every tracker has a different number, so that stamps of other states are recognized.
         static STATES: AtomicU64 = AtomicU64::new(1);
@@ -180,8 +179,8 @@ impl ChangeTracker {
         self.nx.div_ceil(TILE)
     }
 
-    /// Starts a new tick. For a stamp taken before this call, everything marked after this call
-    /// counts as changed.
+    /// Starts a new tick, for example before a step or an edit. For a stamp taken before this call,
+    /// everything marked after this call counts as changed.
     pub(crate) fn next_tick(&mut self) {
         self.now.tick += 1;
     }

@@ -22,7 +22,8 @@ pub struct InputError {
     pub allowed: Cow<'static, str>,
 }
 
-/// Position of an invalid value in a field, a list or a text map.
+/// Position of an invalid value in a field, a list or a text map (a grid drawn with one character
+/// per cell).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InputPosition {
@@ -59,7 +60,7 @@ impl InputError {
         Self { what: what.into(), place: None, found: found.to_string(), allowed: allowed.into() }
     }
 
-    /// Returns the error with the position of the invalid value.
+    /// Returns this error, extended by the position of the invalid value.
     pub fn at_position(self, place: InputPosition) -> Self {
         Self { place: Some(place), ..self }
     }

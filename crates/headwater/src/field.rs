@@ -104,7 +104,7 @@ impl<T> Field<T> {
         self.ny
     }
 
-    /// Returns the value at column `x`, row `y`; `None` if out of bounds.
+    /// Returns the value at column `x`, row `y`; `None` if the position is out of bounds.
     pub fn get(&self, x: usize, y: usize) -> Option<&T> {
         (x < self.nx && y < self.ny).then(|| &self.data[y * self.nx + x])
     }
@@ -145,7 +145,7 @@ impl<T> Field<T> {
         Field { nx: self.nx, ny: self.ny, data: self.data.iter().map(f).collect() }
     }
 
-    /// Returns whether `other` has the same number of columns and rows.
+    /// Returns whether `other` has the same numbers of columns and rows as this field.
     pub fn has_same_shape<U>(&self, other: &Field<U>) -> bool {
         self.nx == other.nx && self.ny == other.ny
     }

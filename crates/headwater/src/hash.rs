@@ -10,7 +10,8 @@ pub(crate) fn state_hash(state: &impl Serialize) -> u64 {
     postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
 
-/// Size of the buffer (bytes). Serialized bytes are collected in the buffer and hashed in batches.
+/// Size (bytes) of the buffer in which serialized bytes are collected, so that they can be hashed
+/// in batches.
 const BUFFER_SIZE: usize = 1 << 12;
 
 struct HashingFlavor {

@@ -7,8 +7,8 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 /// Identifier of an item, unique within its kind (springs, drains, structures or bodies). Ids are
-/// assigned from 0 upwards and never reused. They are part of the state of a world, so they stay
-/// valid when other items are removed and after loading.
+/// assigned from 0 upwards and never reused. An id stays valid when other items are removed, and
+/// when the state of the world is saved and loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(u32);

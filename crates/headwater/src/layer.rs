@@ -24,7 +24,7 @@ pub struct Layer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
-    /// Only the changed tile.
+    /// Only the cells of the changed tile.
     Cell,
     /// The changed tile and the cells adjacent to it.
     Neighbours,
@@ -39,8 +39,8 @@ impl Layer {
         Self { name, unit, meaning, reach: Reach::Cell }
     }
 
-    /// Returns the layer with the given reach, for layers whose value in a cell depends on other
-    /// cells.
+    /// Returns a copy of the layer with the given reach. Use this method for layers whose value in
+    /// a cell depends on other cells.
     #[must_use]
     pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
@@ -48,8 +48,8 @@ impl Layer {
 }
 
 impl Reach {
-    /// Returns the area in which values may have changed if the cells of `tile` have changed, on a
-    /// grid of `nx × ny` cells.
+    /// Returns the area in which values of a layer with this reach may have changed if the cells of
+    /// `tile` have changed, on a grid of `nx × ny` cells.
     pub fn expand_tile(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.expanded(0, [nx, ny]),
@@ -99,9 +99,10 @@ macro_rules! layers {
                 Some(self.view(View::from_name(name)?))
             }
 
-            /// Recomputes the values of a layer in `field` that may have changed with the cells of
-            /// `tiles`. These include values within the [`reach`](crate::Layer::reach) of the layer
-            /// around the tiles. Repeated calls do not allocate.
+            /// Updates a copy of a layer's values in the field `into`. Recomputes those values that
+            /// may have changed because the cells of `tiles` have changed, including values within
+            /// the [`reach`](crate::Layer::reach) of the layer around the tiles. Repeated calls do
+            /// not allocate.
             ///
             /// # Errors
             /// Returns [`InputError`](crate::InputError) if the shape of the field is not that of
@@ -139,8 +140,8 @@ pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
-/// Writes the values of a layer that may have changed with the cells of `tiles` into a field.
-/// `value` returns the value at a column and row.
+/// Writes to a field those values of a layer that may have changed because the cells of `tiles`
+/// have changed. `value` returns the value at a given column and row.
 pub(crate) fn write(
     layer: &Layer,
     tiles: &[Tile],

@@ -21,7 +21,7 @@ pub enum Cause {
     Evaporation,
     /// Infiltration into the soil, and return flow from the soil.
     Infiltration,
-    /// Addition and removal by edits of the user.
+    /// Additions and removals by the user's edits.
     Edit,
     /// Conversion of liquids to solid walls, for example where lava meets water.
     Stone,
@@ -133,8 +133,8 @@ impl<N: LedgerAmount> Ledger<N> {
         self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// Iterates over all amounts of the ledger: first the initial amount, then the inflows, then
-    /// the outflows, by cause.
+    /// Iterates over all amounts of the ledger: the initial amount, then the inflows by cause, then
+    /// the outflows by cause.
     pub fn amounts(&self) -> impl Iterator<Item = N> {
         [self.start].into_iter().chain(self.inflow).chain(self.outflow)
     }
@@ -160,7 +160,8 @@ impl<N: LedgerAmount> Ledger<N> {
     }
 }
 
-/// Mass balance: a ledger, the amount present and the residual between them.
+/// Mass balance: a ledger, the amount currently present, and the residual, which is the difference
+/// between that amount and the one expected from the ledger.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {

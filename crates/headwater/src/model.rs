@@ -27,7 +27,7 @@ pub struct EditKind {
     pub meaning: &'static str,
     /// Unit of the edit's amount; empty if the edit ignores the amount.
     pub unit: &'static str,
-    /// Range of the amounts that are allowed.
+    /// Range of the allowed amounts.
     pub allowed: Range,
     /// Whether the amount is a level, relative to height 0 of the model. Otherwise it is a change.
     pub is_level: bool,
@@ -87,7 +87,7 @@ pub struct SubstanceBalance {
     pub substance: &'static str,
     /// Unit of the amounts: `m³`, or `cells` for the model `blocks`.
     pub unit: &'static str,
-    /// Ledger of the substance, amount present and residual.
+    /// Mass balance of the substance: the ledger, the amount currently present, and the residual.
     pub balance: Balance,
 }
 
@@ -152,9 +152,10 @@ pub trait Model {
     /// field is borrowed if the model stores it and computed otherwise.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Recomputes the values of a layer in `field` that may have changed with the cells of `tiles`.
-    /// These include values within the [`reach`](Layer::reach) of the layer around the tiles.
-    /// Allocates only for layers with the reach `Anywhere`, such as light.
+    /// Updates a copy of a layer's values in the field `into`. Recomputes those values that may
+    /// have changed because the cells of `tiles` have changed, including values within the
+    /// [`reach`](Layer::reach) of the layer around the tiles. Allocates only for layers with the
+    /// reach `Anywhere`, such as light.
     ///
     /// # Errors
     /// Returns [`InputError`] if the layer is unknown, or if the field and the grid differ in
@@ -314,7 +315,7 @@ pub trait Model {
     /// same hash on every machine and with any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// Returns the tiles that have changed since `stamp`, a result of an earlier call.
+    /// Returns the tiles that have changed since `stamp`, which an earlier call returned.
     fn changed_since(&self, stamp: Stamp) -> Changes {
         let mut changes = Changes { tiles: Vec::new(), stamp };
         self.update_changes(&mut changes);
@@ -399,9 +400,9 @@ macro_rules! common_methods {
     };
 }
 
-/// Implements the methods of [`Model`] for springs or drains, which are in `$list`. `$add`, `$set`,
-/// `$remove` and `$all` are the names of the methods. `$make` creates a spring or drain from a
-/// region and a rate.
+/// Implements the methods of [`Model`] for springs or drains, which the model stores in the field
+/// `$list`. `$add`, `$set`, `$remove` and `$all` are the names of the methods. `$make` creates a
+/// spring or drain from a region and a rate.
 macro_rules! outlet_methods {
     ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $make:expr) => {
         fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {

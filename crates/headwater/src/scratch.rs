@@ -1,12 +1,12 @@
-//! [`ScratchPool`]: pool of reusable temporary buffers, so that no memory is allocated after the
-//! first few time steps.
+//! [`ScratchPool`]: a pool of temporary buffers. Buffers are reused, so that no memory is allocated
+//! after the first few time steps.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Pool of a world's temporary buffers, sorted by type. The contents of the buffers never affect
+/// Pool of a world's temporary buffers, grouped by type. The contents of the buffers never affect
 /// results.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<FreeList>>);
@@ -34,8 +34,8 @@ impl ScratchPool {
         PooledValue { value: Some(value.unwrap_or_default()), pool: self }
     }
 
-    /// Takes a vector of at least `count` values from the pool. The values keep the contents of
-    /// their last use; added values are defaults.
+    /// Takes a vector from the pool and extends it to at least `count` values. Existing values keep
+    /// the contents of their last use; added values are default values.
     pub(crate) fn take_at_least<T: Default + Send + 'static>(
         &self,
         count: usize,
@@ -47,7 +47,7 @@ impl ScratchPool {
         all
     }
 
-    /// Takes an empty vector from the pool, which may have capacity from its last use.
+    /// Takes an empty vector from the pool. The vector may have capacity left from its last use.
     pub(crate) fn take_vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();

@@ -79,7 +79,7 @@ impl From<f64> for Series {
 }
 
 impl Series {
-    /// Creates a series from a table of `[seconds, value]` points, in the order of time.
+    /// Creates a series from a table of `[seconds, value]` points in chronological order.
     ///
     /// # Errors
     /// Returns [`InputError`] if there are no points, a number is not finite, or times do not

@@ -1,5 +1,6 @@
 //! Exercise: a sixth model that is added without changing Headwater. The folder `diffusion`
-//! contains the model, its scene format and its runs; the constant below registers the model.
+//! contains the model, its scene format and its runs. The constant [`DIFFUSION`] registers the
+//! model.
 
 mod diffusion;
 

@@ -1,5 +1,5 @@
-//! Tests that the exercise supports the same features as the five built-in models: its scenes are
-//! read, checked, run with output of images, and edited while they run.
+//! Tests that the exercise supports the same features as the five built-in models. Its scenes are
+//! read, checked, run with images as output, and edited while they run.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{Executor, Observer, Run, RunOutcome};

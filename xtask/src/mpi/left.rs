@@ -84,7 +84,7 @@ pub(super) fn child_processes(process: u32) -> Result<Vec<u32>> {
 /// File in the output folder of a run that exists once a checkpoint is complete.
 pub(super) const CHECKPOINT: &str = "checkpoint-parts.headwater/manifest";
 
-/// Waits until a run is writing a checkpoint to its output folder, but only for a short time.
+/// Waits until a run is writing a checkpoint to its output folder, but for at most two seconds.
 pub(super) fn wait_for_writing(folder: &Path) {
     let parts = folder.join("checkpoint-parts.headwater");
     let begun = Instant::now();

@@ -20,8 +20,8 @@ pub(super) struct Sources {
 /// files that the compiler read.
 #[derive(Debug, PartialEq, Eq)]
 struct DependencyRule {
-    /// Whether the output is a library. Other outputs are programs or tests, which cannot be
-    /// distinguished.
+    /// Whether the output is a library. All other outputs are programs or tests, which are not
+    /// distinguished here.
     library: bool,
     read: BTreeSet<PathBuf>,
 }

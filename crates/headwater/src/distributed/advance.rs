@@ -22,7 +22,7 @@ impl LocalBlocks {
     ///
     /// # Errors
     /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
-    /// afterwards.
+    /// after an error.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,
@@ -116,8 +116,9 @@ impl LocalBlocks {
         )
     }
 
-    /// Returns the maximum, over all blocks, of the loss rate that [`Subdomain::loss`] returns
-    /// (m²/s). Skips blocks without motion. `deepest` is the maximum depth in the world (m).
+    /// Returns the maximum over all blocks of the loss rate (m²/s), as computed by
+    /// [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate). Skips blocks
+    /// without motion. `deepest` is the maximum depth in the world (m).
     fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
@@ -236,8 +237,8 @@ struct RoundProgress {
     started: Vec<bool>,
     /// Whether each block has been visited in this round.
     done: Vec<bool>,
-    /// For each visited block, its northern and southern border rows as they were before the round,
-    /// as long as the neighbour on that side has not been visited.
+    /// Border rows of each visited block (northern, southern) as they were before the round. They
+    /// are kept until the neighbour on that side has been visited.
     before: Vec<[Option<BorderRows>; 2]>,
     /// Ledger log of each block that was stepped in this round.
     logs: Vec<Option<LedgerLog>>,
@@ -254,9 +255,9 @@ impl RoundProgress {
         }
     }
 
-    /// Returns the rows that form the northern and southern halo of the block between `above` and
-    /// `below`, as the neighbours had these rows before the round. `outer` are the rows of other
-    /// processes.
+    /// Returns the rows, as they were before the round, that form the northern and southern halo of
+    /// a block. `above` and `below` are all blocks to the north and to the south of this block;
+    /// `outer` are the rows of other processes.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -271,8 +272,8 @@ impl RoundProgress {
         [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// Returns, for the northern side (0) and the southern side (1) of block `i`, the side and
-    /// whether the neighbour on that side has yet to be visited and thus needs the block's rows
+    /// Returns, for the northern side (0) and the southern side (1) of block `i`, whether the
+    /// neighbour on that side has yet to be visited. Such a neighbour still needs the block's rows
     /// from before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);

@@ -23,17 +23,17 @@ use std::ops::Range;
 const MAX_ROWS: usize = 512;
 
 /// Target number of blocks per process. Several blocks are needed because rebalancing moves whole
-/// blocks, and because a process steps only its inner blocks during a halo exchange. There are
-/// fewer blocks if they would be too small.
+/// blocks, and because a process steps only its inner blocks during a halo exchange. Fewer blocks
+/// are created if they would otherwise be too small.
 const BLOCKS_PER_PROCESS: usize = 8;
 
 /// Minimum ratio of a block's owned rows to its halo rows. Halo rows are stepped twice, by both
 /// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Target number of blocks that fit in memory. There are fewer if the blocks would be too small.
-/// The memory of `RESERVED_BLOCKS` of these blocks is reserved for building, storing and loading
-/// blocks.
+/// Target number of blocks that fit in memory. Blocks are larger, and fewer fit, if they would
+/// otherwise be too small. The memory of `RESERVED_BLOCKS` of these blocks is reserved for
+/// building, storing and loading blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
@@ -78,11 +78,11 @@ pub struct LocalBlocks {
     /// Rows of the processes to the north (index 0) and south (index 1) that form the outermost
     /// halos, as received in the last [exchange](Self::exchange_halos).
     pub(in crate::distributed) outer_halos: [Option<BorderRows>; 2],
-    /// For each block, the numbers of open cells of each spring (index 0) and of each
-    /// drain (index 1).
+    /// Numbers of open cells (cells that water can enter) in each block, for each spring (index 0)
+    /// and each drain (index 1).
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
-    /// Number of open cells of each spring (index 0) and of each drain (index 1) in the whole
-    /// world.
+    /// Number of open cells (cells that water can enter) of each spring (index 0) and of each drain
+    /// (index 1) in the whole world.
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
     /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
     /// there are no structures.
@@ -93,8 +93,8 @@ pub struct LocalBlocks {
     pub(in crate::distributed) spec: WorldSpec,
     /// Number of rows that other processes have sent to this process since its creation.
     pub(in crate::distributed) rows_received: usize,
-    /// Ledger logs of the rounds since the last report: for each round, the logs of the blocks that
-    /// were stepped.
+    /// Ledger logs since the last report. There is one item for each round of block visits, with
+    /// the logs of the blocks that were stepped in this round.
     pub(in crate::distributed) rounds: Vec<Vec<LedgerLog>>,
 }
 
@@ -102,7 +102,7 @@ impl LocalBlocks {
     /// Creates the blocks of the given `rows`, which [`WorldSpec::partition_rows`] has assigned to
     /// this process. `make` returns the initial fields for a range of rows. It is called once for
     /// each block, from north to south, with a range that includes the halo. Loaded blocks take at
-    /// most the memory `budget`, but never less than two blocks of minimum size.
+    /// most the memory `budget`, or that of two blocks of minimum size if this is more.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -359,8 +359,9 @@ impl LocalBlocks {
         self.global_open = all;
     }
 
-    /// Continues the sums `before` of the rows to the north with all depths (index 0) and all
-    /// rounding remainders (index 1) in the blocks of this process, in row-major order.
+    /// Adds all depths (index 0) and all rounding remainders (index 1) in the blocks of this
+    /// process, in row-major order, to `before`, the sums over the rows to the north. Returns the
+    /// new sums.
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
@@ -381,8 +382,8 @@ impl LocalBlocks {
         })
     }
 
-    /// Returns a range of rows of field `which` as 32-bit words. All rows must belong to the same
-    /// block.
+    /// Returns a range of rows of field number `which` as 32-bit words. All rows must belong to the
+    /// same block.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         which: usize,

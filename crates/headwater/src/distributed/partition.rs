@@ -13,8 +13,8 @@ pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// Copies the values `new` into a halo row. Calls `wake` with one column in each tile whose values
-/// differ; tiles are `width` cells wide.
+/// Copies the values `new` into a halo row. Calls `wake` with one column of each tile in which
+/// values have changed; tiles are `width` cells wide.
 pub(crate) fn set_halo_row(
     row: &mut [f32],
     new: &[f32],

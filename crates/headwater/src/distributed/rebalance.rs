@@ -86,10 +86,10 @@ impl BlockLoads<'_> {
         Some(shares)
     }
 
-    /// Returns, for each process, the smallest possible index of its first block, such that the
-    /// blocks from there to the end fit the remaining processes. Returns `None` if the blocks do
-    /// not fit `processes` processes. `most` contains the maximum work and the maximum number of
-    /// rows per process.
+    /// Returns, for each process, the smallest index that its first block can have if all blocks
+    /// from there on must fit this and the later processes. Returns `None` if the blocks do not fit
+    /// `processes` processes. `most` contains the maximum work and the maximum number of rows per
+    /// process.
     fn earliest_starts(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {

@@ -13,11 +13,11 @@ use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
-    /// Key of a parameter that can change while the world runs. The next field is the key of a
-    /// parameter that cannot change.
+    /// Key of a parameter that can be changed while the world runs. The field `fixed` is the key of
+    /// a parameter that cannot.
     live: &'static str,
     fixed: Option<&'static str>,
-    /// Name and amount of an edit that changes the values of the layer.
+    /// Name and amount of an edit that changes the state of the world.
     edit: (&'static str, f64),
     pub(crate) time: f64,
     substances: &'static [&'static str],

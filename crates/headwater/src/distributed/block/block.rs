@@ -51,9 +51,9 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of the state after the last step; `None` if that step did not find the block at rest.
+    /// Hashes of the state after the last step; `None` if the block was not found at rest then.
     rest: Option<RestHashes>,
-    /// Whether `rest` has not changed since the previous step, so that steps of the block can be
+    /// Whether the last step left `rest` unchanged, so that further steps of the block can be
     /// skipped.
     is_asleep: bool,
     /// Whether water is added or removed in the owned rows: by springs, drains, structures
@@ -67,7 +67,8 @@ pub(in crate::distributed) struct RowBlock {
     /// Counter that increases whenever the state of the block changes. Consumers compare the
     /// counter to detect changes.
     pub(in crate::distributed) visits: u64,
-    /// Number of cell updates since the last report, a measure of work for load balancing.
+    /// Number of cell updates since this number was last reported, a measure of work for load
+    /// balancing.
     pub(in crate::distributed) work: u64,
 }
 
@@ -81,12 +82,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after the creation of a block during which rest is checked every time. In one
-/// visit, a block performs one or several time steps.
+/// Number of visits, counted from the creation of a block, in which the block is always checked for
+/// rest. In one visit, a block performs one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval between later checks for rest, as a number of visits. In one visit, a block performs
-/// one or several time steps.
+/// Interval between checks of a block for rest after its first few visits, as a number of visits.
+/// In one visit, a block performs one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
@@ -148,8 +149,8 @@ impl RowBlock {
         self.part.rows.start
     }
 
-    /// Returns the number of cells in this block into which each spring can release water (index
-    /// 0), and from which each drain can remove water (index 1). Closed cells are not counted.
+    /// Returns the number of open cells (cells that water can enter) in this block into which each
+    /// spring can release water (index 0), and from which each drain can remove water (index 1).
     pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
@@ -317,8 +318,8 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// Returns a range of rows of field `which` as 32-bit words. Rows are counted from the first
-    /// row of the block's halo to the north.
+    /// Returns a range of rows of field number `which` as 32-bit words. Rows are counted from the
+    /// first row of the block's halo to the north.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         which: usize,
@@ -340,16 +341,17 @@ impl RowBlock {
         found.ok_or_else(damaged_bytes_error)
     }
 
-    /// Returns the rows of field `which` that the block owns, counted from the first row of its
-    /// halo to the north. For fields on faces between rows, a block owns the face north of each of
-    /// its rows; the last block also owns the southernmost faces.
+    /// Returns the rows of field number `which` that the block owns, counted from the first row of
+    /// its halo to the north. For fields on faces between rows, a block owns the face north of each
+    /// of its rows; the last block also owns the southernmost faces.
     pub(in crate::distributed) fn owned_rows(&self, which: usize) -> Range<usize> {
         let own = self.part.own.clone();
         let is_last = !self.part.neighbours[1];
         own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
     }
 
-    /// Returns the rows of field `which` that the block owns, counted from the top of the grid.
+    /// Returns the rows of field number `which` that the block owns, counted from the top of the
+    /// grid.
     pub(in crate::distributed) fn grid_rows(&self, which: usize) -> Range<usize> {
         let (own, first) = (self.owned_rows(which), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
@@ -362,15 +364,15 @@ impl RowBlock {
 }
 
 impl RowBlock {
-    /// Returns the rows of field `which` that the block and its halo cover, counted from the top of
-    /// the grid.
+    /// Returns the rows of field number `which` that the block and its halo cover, counted from the
+    /// top of the grid.
     pub(in crate::distributed) fn window_rows(&self, which: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
         let faces = usize::from(self.is_on_row_faces(which));
         first..first + self.part.flow.lattice.ny() + faces
     }
 
-    /// Replaces rows of field `which` from row `first` on, counted from the first row of the
+    /// Replaces rows of field number `which` from row `first` on, counted from the first row of the
     /// block's halo to the north. For a block in storage, all rows of the field must be given.
     pub(in crate::distributed) fn put_rows(
         &mut self,

@@ -15,7 +15,7 @@ pub(in crate::distributed) enum RowAlignment {
     Faces,
 }
 
-/// Iterates over the fields of a state that time steps change, with the alignment of each.
+/// Iterates over those fields of a state that time steps change, with the alignment of each field.
 pub(in crate::distributed) fn fields(
     state: &State,
 ) -> impl Iterator<Item = (&Field<f32>, RowAlignment)> {
@@ -31,7 +31,8 @@ pub(in crate::distributed) fn fields(
     all.into_iter().chain(between.map(|field| (field, RowAlignment::Faces))).chain(momentum)
 }
 
-/// Iterates mutably over the fields of a state that time steps change, with the alignment of each.
+/// Iterates mutably over those fields of a state that time steps change, with the alignment of each
+/// field.
 pub(in crate::distributed) fn fields_mut(
     state: &mut State,
 ) -> impl Iterator<Item = (&mut Field<f32>, RowAlignment)> {

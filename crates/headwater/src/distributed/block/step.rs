@@ -29,8 +29,9 @@ pub(in crate::distributed) struct Subdomain {
 }
 
 impl Subdomain {
-    /// Creates a subdomain from the world `flow` over its window. `rows` are the owned rows on the
-    /// grid, and `own` are the same rows counted from the first row of the window.
+    /// Creates a subdomain. `flow` is the world over the window (the owned rows and the halo).
+    /// `rows` are the owned rows counted from the top of the grid, and `own` are the same rows
+    /// counted from the first row of the window.
     pub(in crate::distributed) fn new(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],
@@ -41,8 +42,8 @@ impl Subdomain {
         Self { flow, rows, own, halo, neighbours, log: LedgerLog::default() }
     }
 
-    /// Sets, for each spring and each drain, the number of its open cells that are in other
-    /// subdomains. The discharge is distributed over all open cells.
+    /// Sets, for each spring and each drain, the number of its open cells (cells that water can
+    /// enter) that are in other subdomains. The discharge is distributed over all open cells.
     pub(in crate::distributed) fn set_remote_open_cells(
         &mut self,
         [springs, drains]: [Vec<usize>; 2],
@@ -116,7 +117,7 @@ impl Subdomain {
     }
 
     /// Replaces the halo to the north (side 0) or south (side 1) by rows that the neighbour has
-    /// [packed](Self::pack_margin), and wakes the tiles that contain changed values. Returns
+    /// [packed](Self::pack_border_rows), and wakes the tiles that contain changed values. Returns
     /// whether any value changed.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;

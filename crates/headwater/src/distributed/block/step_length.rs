@@ -11,7 +11,7 @@ use crate::lattice::Edge;
 ///
 /// `values` are the [`maxima`](Subdomain::maxima) reduced over all subdomains. `through` is the
 /// fastest rise of the surface (m/s) that structures cause. `loss` returns, for a depth (m), the
-/// maximum of [`Subdomain::loss`] over all subdomains.
+/// maximum of [`Subdomain::max_loss_rate`] over all subdomains.
 pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
     values: &[f64],

@@ -123,15 +123,15 @@ fn check_matches(matches: bool) -> io::Result<()> {
     matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// Returns the rows of field `which` that a block owns, counted from the top of the grid. `block`
-/// is the range of cell rows of the block. For fields on faces between rows, a block owns the faces
-/// north of each of its rows; the last block also owns the southernmost faces.
+/// Returns the rows of field number `which` that a block owns, counted from the top of the grid.
+/// `block` is the range of cell rows of the block. For fields on faces between rows, a block owns
+/// the faces north of each of its rows; the last block also owns the southernmost faces.
 fn owned_rows(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
     block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
 }
 
-/// Reads field `which` of a block from the storage.
+/// Reads field number `which` of a block from the storage.
 ///
 /// # Errors
 /// Returns an error if the storage fails, or if the stored bytes do not have the shape of the

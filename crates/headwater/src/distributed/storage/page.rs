@@ -1,4 +1,5 @@
-//! Numbers and byte format of the fields of a subdomain, for page stores and checkpoints.
+//! Byte format of the fields of a subdomain in page stores and checkpoints, and the numbers that
+//! identify the fields.
 
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack_words, unpack_words};
@@ -19,8 +20,8 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const BED: usize = 0;
     pub(in crate::distributed) const CLOSED: usize = 1;
     pub(in crate::distributed) const ROUGHNESS: usize = 2;
-    /// Number of the first field that time steps change. The numbers that follow are in the order
-    /// of [`fields`](crate::distributed::block::fields::fields).
+    /// Number of the first field that time steps change. The other such fields have the next
+    /// numbers, in the order of [`fields`](crate::distributed::block::fields::fields).
     pub(in crate::distributed) const WATER: usize = 3;
     pub(in crate::distributed) const RAIN: usize = 10;
     pub(in crate::distributed) const EVAPORATION: usize = 11;
@@ -40,8 +41,8 @@ pub(in crate::distributed) mod slot {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
-    /// Returns the number of 32-bit words in an element of the field with the given number. Each
-    /// word of the elements is stored as a separate list.
+    /// Returns the number of 32-bit words in an element of the field with the given number. The
+    /// first words of all elements are stored as one list, the second words as another.
     pub(in crate::distributed) fn words_per_element(which: usize) -> usize {
         match which {
             SOIL => 4,
@@ -157,7 +158,7 @@ impl RawField {
         (is_valid && !lists.is_empty()).then_some(Self { width, lists })
     }
 
-    /// Creates a [`Field`] with the same number of columns from `values`; `None` if the number of
+    /// Creates a [`Field`] of `values` with as many columns as this field; `None` if the number of
     /// values does not match the shape.
     fn to_field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
@@ -302,8 +303,8 @@ impl StoredField<'_> {
         Some(RawField { width, lists: vec![list] })
     }
 
-    /// Replaces rows of the field by those in `raw`, starting at row `first`; `None` if they do not
-    /// fit.
+    /// Replaces rows of the field by those in `raw`, starting at row `first`; `None` if the new
+    /// rows do not fit.
     pub(in crate::distributed) fn set_rows(self, first: usize, raw: &RawField) -> Option<()> {
         fn place<'a, T>(
             field: &'a mut Field<T>,

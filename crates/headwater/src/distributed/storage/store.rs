@@ -15,8 +15,8 @@ pub trait PageStore: fmt::Debug + Send + Sync {
     /// Returns the bytes that were last [stored](Self::put) under a key.
     ///
     /// # Errors
-    /// Returns an error if the storage fails, with the kind [`io::ErrorKind::NotFound`] if the key
-    /// is unknown.
+    /// Returns an error if the storage fails. The error has the kind [`io::ErrorKind::NotFound`] if
+    /// the key is unknown.
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
 }
 

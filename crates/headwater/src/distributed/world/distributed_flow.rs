@@ -66,8 +66,8 @@ struct StepResult {
 impl DistributedFlow {
     /// Creates a world that one process owns. `make` returns the initial fields for a range of
     /// rows. It is called once for each row block, from north to south, with ranges that overlap by
-    /// the halos. Loaded blocks take at most the memory `budget`, but never less than two blocks of
-    /// minimum size.
+    /// the halos. Loaded blocks take at most the memory `budget`, or that of two blocks of minimum
+    /// size if this is more.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -232,7 +232,7 @@ impl DistributedFlow {
     ///
     /// # Errors
     /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
-    /// afterwards.
+    /// after an error.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let done = self.local.steps_toward(stop, most, &*self.comm)?;
         let time = self.time().to_bits();
@@ -310,7 +310,8 @@ impl DistributedFlow {
     }
 
     /// Returns the mass balance of the water: the ledger, the current volume on the grid (m³), and
-    /// the residual between them.
+    /// the residual, which is the difference between that volume and the one expected from the
+    /// ledger.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -342,8 +343,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Splits the rows of field `which` into pieces, from north to south. An item consists of the
-    /// rank of the process that owns the piece, and the rows of the piece.
+    /// Splits the rows of field number `which` into pieces, from north to south. An item consists
+    /// of the rank of the process that owns the piece, and the rows of the piece.
     pub(in crate::distributed) fn row_pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
@@ -360,8 +361,8 @@ impl DistributedFlow {
         pieces
     }
 
-    /// Returns a range of rows of field `which` as 32-bit words, on all processes. The rows must
-    /// belong to a single process.
+    /// Returns a range of rows of field number `which` as 32-bit words, on all processes. The rows
+    /// must belong to a single process.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         rank: usize,

@@ -31,7 +31,7 @@ impl DistributedFlow {
     ///
     /// # Errors
     /// Returns an error if the storage fails, and [`InputError`] if the region of the brush or a
-    /// number of `edit` is invalid, or if an edit that flattens has no level.
+    /// number of `edit` is invalid, or if `edit` flattens the ground but specifies no level.
     pub fn edit(
         &mut self,
         brush: &Brush,
@@ -70,8 +70,8 @@ impl DistributedFlow {
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open_cells() } else { Ok(()) }
     }
 
-    /// Closes cells of the grid, so that water neither enters nor leaves them, in all processes.
-    /// See [`Flow::close_cells`](crate::flow::Flow::close_cells).
+    /// Closes cells of the grid in all processes, so that water neither enters nor leaves these
+    /// cells. See [`Flow::close_cells`](crate::flow::Flow::close_cells).
     ///
     /// # Errors
     /// Returns an error if the storage fails.

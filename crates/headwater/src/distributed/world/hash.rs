@@ -124,8 +124,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Adds field `which` to a hash, with the `count` least significant bytes of each value in
-    /// little-endian order.
+    /// Adds field number `which` to a hash, with the `count` least significant bytes of each value
+    /// in little-endian order.
     fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
         self.hash_pieces(which, count, hash, |raw, hash| {
             let words = raw.first_list().iter().map(|word| word.to_le_bytes());

@@ -24,7 +24,7 @@ pub struct RowFields {
     /// Factor that multiplies the rain rate in each cell (dimensionless). Required if the rain of
     /// the [`WorldSpec`](crate::distributed::WorldSpec) has a map.
     pub rain: Option<Field<f32>>,
-    /// Index of the soil in each cell, as in a [`SoilMap`](crate::flow::SoilMap). Required if the
+    /// Number of the soil in each cell, as in a [`SoilMap`](crate::flow::SoilMap). Required if the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
     /// Initial velocity of the water to the east (index 0) and to the south (index 1), in m/s.

@@ -63,8 +63,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Returns a range of rows of field `which` on all processes. For fields on faces between rows,
-    /// the result includes the faces north and south of each row.
+    /// Returns a range of rows of field number `which` on all processes. For fields on faces
+    /// between rows, the result includes the faces north and south of each row.
     pub(in crate::distributed) fn field_rows(
         &mut self,
         which: usize,
@@ -123,8 +123,9 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns the discharge (m³/s) through each face along the line from `a` to `b` that this
-    /// process owns. An item consists of the index of the face in the line and the discharge.
+    /// Returns the discharge (m³/s) through each of those faces along the line from `a` to `b` that
+    /// this process owns. An item consists of the index of the face along the line and the
+    /// discharge.
     fn face_discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));

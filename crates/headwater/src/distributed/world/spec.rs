@@ -119,8 +119,9 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets the list of soils. Each [`RowFields`] assigns a soil of this list to each of its cells.
-    /// If no soil was set before, cells without a soil absorb no water.
+    /// Sets the list of soils. Each [`RowFields`] assigns either a soil of this list or no soil to
+    /// each of its cells. Cells without an assigned soil have the soil that was set before with
+    /// [`set_soil`](Self::set_soil); if there is none, they absorb no water.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of range.
@@ -149,14 +150,15 @@ impl WorldSpec {
     }
 
     /// Splits the rows of the world over at most `processes` processes and returns the range of
-    /// each. Each process receives at least as many rows as the halos of its neighbours need.
+    /// rows of each process. Each process receives at least as many rows as the halos of its
+    /// neighbours need.
     pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         split_rows(ny, processes.min(ny / (self.halo_rows() + 2)).max(1))
     }
 
-    /// Returns the number of halo rows on each side of a block. It equals the distance (in rows)
-    /// over which the steps between two halo exchanges depend on their input.
+    /// Returns the number of halo rows on each side of a block. It is at least the distance (in
+    /// rows) that an effect can travel in the steps between two halo exchanges.
     pub fn halo_rows(&self) -> usize {
         match self.flow.params.level {
             // Eight steps per visit, two rows each.

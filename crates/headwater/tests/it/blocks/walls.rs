@@ -13,8 +13,9 @@ fn world_at_rest(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     world
 }
 
-/// Returns the maximum height (1/256 of a cell) by which a column of one liquid stands above the
-/// air, or the thin film of another liquid, in an adjacent column.
+/// Returns the height (in 1/256 of a cell) of the highest vertical step in the surfaces of liquids.
+/// At such a step, a column of one liquid stands above air, or above a thin film of another liquid,
+/// in an adjacent column.
 fn highest_wall(world: &Blocks) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let mut highest = 0;

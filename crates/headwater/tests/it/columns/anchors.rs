@@ -1,5 +1,5 @@
 //! Tests of anchors, which are points with a prescribed water level, on hand-made maps. The tests
-//! cover pools, levels, trapped air, and the reasons for which anchors are ignored.
+//! cover pools, levels, trapped air, and the reasons why anchors are ignored.
 
 use crate::support::columns::{head_at, level_at};
 use headwater::columns::{Anchor, Columns, IgnoreReason, Params};

@@ -192,8 +192,8 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
     }
 }
 
-/// Regression test: until the next step, hydraulic heads ignored the bodies, so that images
-/// flickered and gauge values dropped.
+/// Regression test: after walls were changed, hydraulic heads ignored the bodies until the next
+/// step, so that images flickered and gauge values dropped.
 #[test]
 fn digging_and_building_do_not_change_heads_elsewhere() {
     let text = "#.......#.......#

@@ -102,8 +102,8 @@ proptest! {
     }
 }
 
-/// Checks that a cellar that fills, drains and refills is restored exactly. Its hydraulic heads
-/// before the snapshot are not stored.
+/// Checks that a cellar that fills, drains and refills is restored exactly from a snapshot. The
+/// snapshot does not contain earlier hydraulic heads.
 #[test]
 fn a_refilled_cellar_is_restored_bit_for_bit() {
     let (seed, kind) = (420, 8);

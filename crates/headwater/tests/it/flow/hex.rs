@@ -71,7 +71,7 @@ fn rotated_and_mirrored_worlds_are_bit_identical() {
 }
 
 /// Returns the radius (m) of a ring wave in the direction `angle`: 0° is east, 60° is northeast and
-/// 90° is north. The radius is measured at the highest surface.
+/// 90° is north. The radius is the distance from the centre to the crest.
 fn ring_radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
     let (sin, cos) = angle.to_radians().sin_cos();
     let height = |r: f64| flow.surface_at([center[0] + r * cos, center[1] - r * sin]).unwrap();

@@ -160,8 +160,8 @@ fn roughness_map_sets_the_speed_per_cell() {
 }
 
 /// Returns the exact depth (m) of a dam break over a level bed, at the distance `x` (m) from the
-/// dam after `t` seconds. The solution is that of Ritter (1892) if `low` is 0, and that of Stoker
-/// (1957) otherwise.
+/// dam after `t` seconds. `high` and `low` are the initial depths (m) on the two sides. The
+/// solution is that of Ritter (1892) if `low` is 0, and that of Stoker (1957) otherwise.
 fn dam_break_depth(high: f64, low: f64, x: f64, t: f64) -> f64 {
     let (g, c) = (9.81_f64, (9.81 * high).sqrt());
     let fan = (2.0 * c - x / t).powi(2) / (9.0 * g);

@@ -8,8 +8,7 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region, Square};
 
-/// Returns a frictionless pool over rough ground that has been disturbed by water poured at one
-/// point.
+/// Returns a frictionless pool over rough ground. Water poured at one point has disturbed the pool.
 fn disturbed_pool((cells, physics): (CellShape, Physics)) -> Flow {
     let params =
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };

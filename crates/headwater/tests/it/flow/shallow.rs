@@ -67,8 +67,9 @@ fn find_root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds. The solution
-/// is that of Ritter (1892) if `right` is 0, and that of Stoker (1957) otherwise.
+/// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds. `left` and
+/// `right` are the initial depths (m) on the two sides of the dam. The solution is that of Ritter
+/// (1892) if `right` is 0, and that of Stoker (1957) otherwise.
 fn dam_break_depth(x: f64, t: f64, left: f64, right: f64) -> f64 {
     let cl = (G * left).sqrt();
     let (cm, front) = if right > 0.0 {
@@ -133,8 +134,8 @@ fn bernoulli_depth(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
 }
 
 /// Runs the flow over a bump to a steady state, with the inflow `q` (m²/s) at the western edge and
-/// the boundary condition `out` at the eastern edge. Returns the channel, the initial world and the
-/// final world.
+/// the boundary condition `out` at the eastern edge. `start` is the initial water level (m).
+/// Returns the channel, the initial world and the final world.
 fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump_channel();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));

@@ -42,8 +42,8 @@ fn energy(flow: &Flow) -> f64 {
     sum * flow.lattice().cell_area()
 }
 
-/// Returns a world with a rough bed between −10 m and 10 m and dry islands. The water level equals
-/// no `f32` exactly, and is disturbed by up to `unevenness` (m).
+/// Returns a world with a rough bed between −10 m and 10 m and dry islands. The water level is not
+/// exactly representable as an `f32`, and is disturbed by up to `unevenness` (m).
 fn islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {

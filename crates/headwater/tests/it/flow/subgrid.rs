@@ -1,5 +1,5 @@
-//! Tests of sub-grid terrain, whose ground is resolved more finely than the cells, with banks
-//! inside of cells.
+//! Tests of sub-grid terrain: ground that is resolved more finely than the cells, with banks inside
+//! of cells.
 
 use crate::support::flow::{noise, step_and_compare};
 use headwater::flow::{

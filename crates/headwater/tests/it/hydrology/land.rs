@@ -228,7 +228,7 @@ fn presets_produce_young_old_and_glacial_terrain() {
 }
 
 /// Returns the 99th percentile of the height difference (m) between two cells that are adjacent
-/// along x, over the pairs for whose heights `on` returns true.
+/// along x. Only pairs are included in which `on` returns true for both heights.
 fn steepest_slope(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
     let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());

@@ -3,7 +3,7 @@
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// Result of [`follow`]. Lists have one item for each round.
+/// Result of [`follow_changes`]. Lists have one item for each round.
 pub(crate) struct FollowResult {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,

@@ -81,7 +81,7 @@ pub(crate) fn bounded_world(
     flow
 }
 
-/// Returns a world with all features: those of [`bounded`], and springs, drains, rain, soil,
+/// Returns a world with all features: those of [`bounded_world`], and springs, drains, rain, soil,
 /// structures, tracers and flood statistics.
 pub(crate) fn busy_world(
     world: (CellShape, Physics),
