@@ -66,8 +66,8 @@ struct Patch {
     last_dt: f32,
 }
 
-/// Number of copied cells on each side of the point's cell. It is the radius of the interpolation
-/// stencil and one more, so that the edges of the copy have no influence.
+/// Number of copied cells on each side of the point's cell: the radius of the interpolation stencil
+/// plus one, so that the edges of the copy have no influence.
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {

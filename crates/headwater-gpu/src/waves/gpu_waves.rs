@@ -140,8 +140,8 @@ impl GpuWaves {
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting. `center`
-    /// and `radius` are in m, as is the depth `depth` of the depression.
+    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting.
+    /// `center`, `radius` and `depth`, the depth of the depression, are in m.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).

@@ -78,8 +78,8 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the initial depth and of the initial level of the water, each `None` if the scene does
-/// not have it.
+/// Maps of the initial depth and of the initial level of the water. Each is `None` if the scene
+/// does not have this map.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<RasterMap>; 2]);
 
@@ -196,8 +196,8 @@ mod tests {
     use crate::scene;
     use crate::terrain::build_terrain;
 
-    /// Returns a scene whose ground falls to the east from 10 m to 0 m, with a wall across it at 20
-    /// m.
+    /// Returns a scene whose ground falls from 10 m to 0 m towards the east, with a wall from north
+    /// to south 20 m from the west edge.
     fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\

@@ -71,8 +71,8 @@ impl ModelWorld for HydrologyWorld {
     }
 
     /// Applies the parameters that differ between an old and a new version of the scene. Keeps the
-    /// sea level and the method of the land unless their keys changed, because events may have set
-    /// them.
+    /// sea level and the erosion method of the land unless their keys changed, because events may
+    /// have set them.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,

@@ -20,7 +20,7 @@ pub struct HydrologyWorld {
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
     /// Time (mean rain since the start, in drops per cell) of the next update of the rain
-    /// distribution that the winds cause.
+    /// distribution, which the winds determine.
     pub(super) next_rain_update: f64,
     /// Position of the land on the map; `None` if the terrain file does not give it.
     pub(super) georeference: Option<Georeference>,
@@ -76,7 +76,7 @@ impl HydrologyWorld {
     }
 
     /// Returns the land surface of the last variant. The key figures, layers and mesh of the run
-    /// describe this one.
+    /// describe this surface.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land

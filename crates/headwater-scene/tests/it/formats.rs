@@ -1,4 +1,5 @@
-//! Terrain files in scenes: cells against the map, byte order, encodings and large files.
+//! Tests of terrain files in scenes: resampling to other cells, byte order, encodings and large
+//! files.
 
 use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{self, Files};

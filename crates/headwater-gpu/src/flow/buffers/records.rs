@@ -31,8 +31,8 @@ record! {
         periodic_y: u32,
         /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundary conditions. Their states are the first entries after the step
-        /// parameters.
+        /// Number of boundary conditions. In each step record, their states are the first entries
+        /// after the step parameters.
         boundary_count: u32,
         /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
@@ -99,7 +99,7 @@ impl World {
 record! {
     /// Parameters of one time step.
     pub(crate) struct Step {
-        /// Whether the step is executed: 1, or 0 if it is skipped.
+        /// 1 if the step is executed, or 0 if it is skipped.
         pub(crate) is_active: u32,
         /// Index (0 or 1) of the double buffer that contains the depths before the step.
         pub(crate) buffer_h: u32,
@@ -109,11 +109,11 @@ record! {
         keep: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Increase of the discharge at an x-face per metre of surface difference. For shallow
-        /// water: time step divided by cell size (s/m).
+        /// Increase of the discharge across an x-face per metre of difference in surface level. For
+        /// shallow water: time step divided by cell size (s/m).
         push_x: f32,
-        /// Increase of the discharge at a y-face per metre of surface difference. For shallow
-        /// water: time step divided by cell size (s/m).
+        /// Increase of the discharge across a y-face per metre of difference in surface level. For
+        /// shallow water: time step divided by cell size (s/m).
         push_y: f32,
         /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
@@ -306,11 +306,11 @@ record! {
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
-        /// change in the cell `before`.
+        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
+        /// velocity change in the cell `before`.
         pub(crate) first: f64,
-        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
-        /// change in the cell `after`.
+        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
+        /// velocity change in the cell `after`.
         pub(crate) second: f64,
     }
 }
@@ -381,7 +381,7 @@ record! {
         pub(crate) width: f64,
         /// Height of the grid from north to south (m).
         pub(crate) height: f64,
-        /// Period of the world from west to east (m).
+        /// Period of the grid from west to east (m), used with periodic boundaries.
         pub(crate) period_x: f64,
     }
 }

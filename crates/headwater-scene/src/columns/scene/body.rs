@@ -76,8 +76,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Converts this scene table to a body of the columns model, with its position resolved on
-    /// `lattice`.
+    /// Converts this scene table to a body of the columns model. The position is converted to
+    /// metres on `lattice`.
     pub fn to_body(&self, lattice: &Lattice) -> Body {
         let center = resolve_position(self.at, lattice);
         let (shape, area) = match self.extents {

@@ -23,8 +23,8 @@ pub struct HeatTable {
 /// `rect`, `line`, `polygon` and `everywhere`. At most 1000 of each.
 pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 
-/// `[[heater]]`: heats the water above it, in exactly one of `disc`, `rect`, `line`, `polygon` and
-/// `everywhere`. At most 1000.
+/// `[[heater]]`: heats the water above it. Its area is given by exactly one of `disc`, `rect`,
+/// `line`, `polygon` and `everywhere`. At most 1000.
 pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
 /// Converts a scene table to a spring or drain of the columns model, with its area resolved on

@@ -25,9 +25,9 @@ pub struct Mouths {
     pub one_way: bool,
 }
 
-/// Keys of `[[culvert]]` in addition to the model's parameters: a pipe under a road or dike, with a
-/// rectangular (`width` and `height`) or round (`diameter`) cross-section. Default of `length`: the
-/// distance between the two mouths.
+/// Keys of `[[culvert]]` in addition to the model's parameters. A culvert is a pipe under a road or
+/// dike, with a rectangular (`width` and `height`) or round (`diameter`) cross-section. The default
+/// of `length` is the distance between the two mouths.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {

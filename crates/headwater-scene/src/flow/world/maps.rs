@@ -1,4 +1,4 @@
-//! [`Maps`]: rasters of a flow scene that give values for each cell.
+//! [`SceneRasters`]: rasters of a flow scene that give values for each cell.
 
 use super::covers::LandCoverMaps;
 use super::radar::{RAIN_FACTORS, RainRasterSeries};

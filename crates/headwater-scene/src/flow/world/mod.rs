@@ -27,7 +27,7 @@ use headwater::{Brush, InputError, Lattice};
 /// itself does not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// Flow model. All its heights are above the terrain's datum.
+    /// Flow model. All its heights are relative to the terrain's datum.
     pub flow: Flow,
     /// Terrain at the start of the run.
     pub terrain: Terrain,
@@ -54,8 +54,8 @@ pub struct Stroke {
     pub brush: Brush,
     /// Edit that is applied to the cells.
     pub edit: Edit,
-    /// Whether the water depth or the surface level stays unchanged when the edit changes the
-    /// ground.
+    /// Water quantity that stays unchanged when the edit changes the ground: the depth or the
+    /// surface level.
     pub keep: PreservedQuantity,
 }
 
@@ -261,7 +261,7 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
 }
 
 /// Returns messages for the user about scene keys that have no effect with the physics level of the
-/// scene, or that have too little on its grid.
+/// scene, or too little effect on its grid.
 pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
     let obstacles = scene.obstacles.iter().enumerate();
     let mut notices: Vec<String> = obstacles
