@@ -104,7 +104,7 @@ impl Patch {
     }
 
     /// Returns the number of columns and rows of each copied field: first the depth, then the
-    /// discharges across each family of faces.
+    /// discharges across the x-faces, the y-faces and, for hexagons, the z-faces.
     fn field_shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];

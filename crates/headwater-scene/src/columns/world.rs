@@ -16,7 +16,7 @@ use headwater::{Field, InputError, Lattice, blocks};
 /// pictures need.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
-    /// Columns model of the water.
+    /// Columns model, which simulates the water.
     pub columns: Columns,
     /// Lattice of wall and air cells.
     pub lattice: Lattice,

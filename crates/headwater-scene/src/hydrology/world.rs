@@ -98,8 +98,8 @@ impl HydrologyWorld {
     }
 }
 
-/// Builds the terrain of the scene on square cells. If the terrain file has rectangular cells, it
-/// is resampled to squares with the longer side.
+/// Builds the terrain of the scene on square cells. A terrain file with rectangular cells is
+/// resampled to squares whose side is the longer side of the rectangles.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());

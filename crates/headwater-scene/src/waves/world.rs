@@ -90,7 +90,7 @@ impl WavesWorld {
         Ok(())
     }
 
-    /// Sets the velocity of each body that has a path such that the next step moves the body to its
+    /// For each body with a path, sets the velocity so that the next step moves the body to its
     /// position on the path.
     fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);

@@ -25,9 +25,9 @@ record! {
         ny: i32,
         pitch: i32,
         plane: i32,
-        /// 1 if the boundary between the west and east edges is periodic, otherwise 0.
+        /// 1 if the west and east edges are periodic, otherwise 0.
         periodic_x: u32,
-        /// 1 if the boundary between the north and south edges is periodic, otherwise 0.
+        /// 1 if the north and south edges are periodic, otherwise 0.
         periodic_y: u32,
         /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
@@ -151,8 +151,8 @@ record! {
         /// Largest depth (m) in the state summary for which the step is stable. For shallow water:
         /// the largest wave rate (cells/s).
         pub(crate) max_depth: f32,
-        /// Largest loss rate in the state summary for which the step is stable (1/s, times the cell
-        /// area).
+        /// Largest loss rate (m²/s) in the state summary for which the step is stable. The loss
+        /// rate of a cell is its outflow (m³/s) divided by its depth (m).
         pub(crate) max_loss: f32,
         /// Depth (m) up to which the step is stable for any loss rate.
         pub(crate) max_depth_any_loss: f32,
@@ -173,8 +173,8 @@ pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>
 
 impl Step {
     /// Returns a record for kernels that inspect or edit a state without stepping it. With this
-    /// record, loss rates are in 1/s times the cell area. `outside_depth` is the water depth beyond
-    /// the edges of the world (m).
+    /// record, summaries contain loss rates in m²/s: outflow (m³/s) divided by depth (m).
+    /// `outside_depth` is the water depth beyond the edges of the world (m).
     pub(crate) fn for_inspection(
         buffer_h: u32,
         buffer_q: u32,
@@ -381,7 +381,7 @@ record! {
         pub(crate) width: f64,
         /// Height of the grid from north to south (m).
         pub(crate) height: f64,
-        /// Period of the grid from west to east (m), used with periodic boundaries.
+        /// Period of the grid from west to east (m), used if the west and east edges are periodic.
         pub(crate) period_x: f64,
     }
 }

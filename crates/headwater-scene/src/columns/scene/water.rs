@@ -15,7 +15,8 @@ pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeatTable {
-    /// `[physics.heat]`: parameters of heat transport. Default: temperatures are not simulated.
+    /// `[physics.heat]`: parameters of heat transport. Default: temperatures are simulated only if
+    /// there is a heater or `weather.air`.
     pub heat: Option<Keys<Heat>>,
 }
 

@@ -193,8 +193,8 @@ impl Observer for FolderCopier {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs a scene on `ranks` ranks, and returns copies of the run's folder while its checkpoint
-/// `number` is written.
+/// Runs a scene on `ranks` ranks. Returns copies of the run's folder, made while the checkpoint
+/// with the number `number` is written.
 fn copy_checkpoint_stages(
     scene: &Scene,
     ranks: usize,

@@ -18,9 +18,9 @@ fn npy_file(nx: usize, values: &[f32]) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level except for a step of 1 m up
-/// to the east half. `level` is the physics level, `keys` are further scene keys, and `files` are
-/// the rasters.
+/// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level in each half, and 1 m
+/// higher in the east half than in the west half. `level` is the physics level, `keys` are further
+/// scene keys, and `files` are the rasters.
 fn build_world(
     level: &str,
     keys: &str,
