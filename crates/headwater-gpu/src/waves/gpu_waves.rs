@@ -16,8 +16,8 @@ const STEPS_PER_SUBMISSION: u64 = 64;
 /// Wave world that is stepped on a GPU.
 ///
 /// The state is read back only on request: [`waves`](Self::waves) is the world as of the last
-/// [`sync`](Self::sync). If the device is lost, it can continue from there on the CPU or on another
-/// device.
+/// [`sync`](Self::sync). If the device is lost, the simulation can continue from this state on the
+/// CPU or on another device.
 ///
 /// ```no_run
 /// use headwater::Square;

@@ -2,9 +2,9 @@
 //! is at rest.
 //!
 //! There are two kinds of caves. Chambers come from a cellular automaton: cells are random at
-//! first, then each becomes wall or air like the majority of its neighbours, several times. Winding
-//! tunnels follow the zeros of a noise function. A pond fills a connected region below a level, so
-//! it is at rest in a basin of any shape.
+//! first; then, in several rounds, each cell becomes wall or air like the majority of its
+//! neighbours. Winding tunnels follow the zeros of a noise function. A pond fills a connected
+//! region below a level, so it is at rest in a basin of any shape.
 //!
 //! Only sums, products and the tables of the noise generators are used, so the cells are the same
 //! on every machine.

@@ -22,7 +22,7 @@ pub struct ColumnsWorld {
     pub lattice: Lattice,
     /// Points with a prescribed water level or with trapped air in the initial state.
     pub anchors: Vec<Anchor>,
-    /// Kinds of the bodies in pictures.
+    /// Kinds of the bodies, which determine their appearance in pictures.
     pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }

@@ -34,8 +34,8 @@ pub(crate) fn obstacle_mask_in_rows(
 /// the sea level, the uniform depth, the maps and the lakes of the scene. Closed cells are dry.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground above the
-/// lake's level, or if a map cannot be read or has values out of range.
+/// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground that is not
+/// below the lake's level, or if a map cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacle_mask(scene, lattice);

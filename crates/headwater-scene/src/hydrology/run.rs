@@ -1,6 +1,6 @@
-//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). The time step
-//! depends only on the grid and the inflows, so all variants of the parameters have the same time.
-//! With stream power, time steps differ between variants.
+//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). With erosion
+//! by drops, the time step depends only on the grid and the inflows, so all variants of the
+//! parameters have the same time. With stream power, time steps differ between variants.
 
 use super::gauges;
 use super::view::PanelPainter;

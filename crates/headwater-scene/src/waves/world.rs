@@ -18,9 +18,10 @@ pub struct WavesWorld {
     /// Model of the water surface.
     pub waves: Waves,
     lattice: Lattice,
-    /// Bodies of the scene, with their paths and their kinds in pictures.
+    /// Bodies of the scene, with their paths and with their kinds, which determine their appearance
+    /// in pictures.
     bodies: Vec<SteeredBody>,
-    /// Kinds in pictures of the bodies that events added.
+    /// Kinds of the bodies that events have added, which determine their appearance in pictures.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }

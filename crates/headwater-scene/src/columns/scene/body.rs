@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
-    /// Kind of the body in pictures.
+    /// Kind of the body, which determines its appearance in pictures.
     pub kind: PoolBodyKind,
     /// Initial position of the body's centre.
     pub at: Position,

@@ -28,8 +28,8 @@ pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 /// `line`, `polygon` and `everywhere`. At most 1000.
 pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
-/// Converts a scene table to a spring or drain of the columns model, with its area resolved on
-/// `lattice`.
+/// Converts a scene table to a spring or drain of the columns model. The area is converted to a
+/// region on `lattice`.
 pub(crate) fn to_source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }

@@ -481,7 +481,7 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Writes those files of a layer in a Zarr store that lie entirely in the rows of one process.
+    /// Writes those files of a layer in a Zarr store whose cells all belong to a single process.
     /// `time` is the index of the output time.
     ///
     /// # Errors

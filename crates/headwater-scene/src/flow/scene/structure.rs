@@ -51,8 +51,8 @@ pub struct CulvertMouths {
 }
 
 impl CulvertMouths {
-    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither or both of
-    /// the two forms, which does not occur in checked scenes.
+    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither a
+    /// rectangular nor a round cross-section, or both, which does not occur in checked scenes.
     pub fn barrel(&self) -> Option<Barrel> {
         match (self.width, self.height, self.diameter) {
             (Some(width), Some(height), None) => Some(Barrel::Box { width, height }),

@@ -33,7 +33,8 @@ pub struct FlowWorld {
     pub terrain: Terrain,
     /// Land that was eroded before the run; `None` if the scene has no table `[carve]`.
     pub carved: Option<CarvedLand>,
-    /// Kinds of the floating bodies in pictures, indexed by body ID.
+    /// Kinds of the floating bodies, which determine their appearance in pictures. Indexed by body
+    /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
     /// Number of springs in the model that are not in the scene, such as those of land that was
     /// eroded before the run. They precede the springs of the scene.
@@ -260,8 +261,8 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns messages for the user about scene keys that have no effect with the physics level of the
-/// scene, or too little effect on its grid.
+/// Returns messages for the user about keys of the scene that have no effect with its physics
+/// level, or too little effect on its grid.
 pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
     let obstacles = scene.obstacles.iter().enumerate();
     let mut notices: Vec<String> = obstacles
