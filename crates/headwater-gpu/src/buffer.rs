@@ -133,8 +133,8 @@ pub(crate) fn read_ranges<T: Pod>(
     read_raw(gpu, &raw)
 }
 
-/// Starts an asynchronous copy of several buffer ranges to the CPU, as [`read_parts`] does, but for
-/// untyped wgpu buffers that contain elements of type `T`.
+/// Starts an asynchronous copy of several buffer ranges to the CPU, as [`read_ranges`] does, but
+/// for untyped wgpu buffers that contain elements of type `T`.
 pub(crate) fn read_raw<T: Pod>(
     gpu: &Gpu,
     parts: &[(&wgpu::Buffer, usize, usize)],

@@ -93,7 +93,7 @@ impl Gpu {
 
     /// Uses a device that the caller has opened, such as that of a window. The device should have
     /// been opened with [`descriptor`](Self::descriptor). Replaces the error handlers of the
-    /// device, so that [`check`](Self::check) returns all its errors.
+    /// device, so that [`check`](Self::check) returns all errors of the device.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the device does not meet the minimum requirements of every

@@ -118,9 +118,10 @@ impl Kernel {
         }))
     }
 
-    /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the
-    /// dynamic offset (bytes) of the buffer that was compiled with one; it is ignored if there is
-    /// no such buffer. Later dispatches in the same pass see the buffer writes of earlier ones.
+    /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the offset
+    /// (bytes) into the buffer with a dynamic offset that was given to [`new`](Self::new); it is
+    /// ignored if there is no such buffer. Later dispatches in the same pass see the buffer writes
+    /// of earlier ones.
     pub fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,

@@ -13,7 +13,8 @@ pub(crate) struct Layout {
     pub(crate) pitch: usize,
 }
 
-/// Alignment of rows in elements of 4 bytes: 128 bytes, the size of a memory transaction.
+/// Alignment of rows, in elements of 4 bytes. 32 elements are 128 bytes, the size of a memory
+/// transaction.
 const ALIGN: usize = 32;
 
 impl Layout {

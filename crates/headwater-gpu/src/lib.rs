@@ -45,7 +45,7 @@ pub use error::GpuError;
 pub use kernel::{BindGroup, Kernel, NamedBinding, WINDOW_ALIGNMENT};
 pub use shader::{COMMON, DOUBLE, compose};
 /// The wgpu crate, in the version that this crate uses. A Cargo feature selects the version.
-/// Callers need this crate to pass their own devices and textures.
+/// Callers need wgpu to pass their own devices and textures.
 #[cfg(feature = "wgpu-30")]
 pub use wgpu;
 #[cfg(all(feature = "wgpu-29", not(feature = "wgpu-30")))]

@@ -12,7 +12,7 @@ use headwater::{Field, Square};
 #[derive(Debug)]
 pub struct DetachedFlow {
     /// World on the device. Its CPU copy is a placeholder, except during a call of
-    /// [`with`](Self::with).
+    /// [`with_flow`](Self::with_flow).
     on_device: GpuFlow,
 }
 

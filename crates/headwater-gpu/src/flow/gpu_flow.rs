@@ -188,8 +188,9 @@ impl GpuFlow {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
-    /// Writes the [max_tracers](Self::max_tracers), after all submitted work, into a vertex buffer with the
-    /// usage `STORAGE`, without waiting. Each tracer consists of five `f32` values: position to the
+    /// Writes the tracers, of which there are [`max_tracers`](Self::max_tracers), into a vertex
+    /// buffer with the usage `STORAGE`. The writing takes place after all submitted work; the
+    /// function does not wait for it. Each tracer consists of five `f32` values: position to the
     /// east and to the south (m), velocity to the east and to the south (m/s), and age divided by
     /// lifetime. The last value is 1 for inactive tracers.
     ///

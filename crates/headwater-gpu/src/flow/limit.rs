@@ -109,8 +109,8 @@ impl StabilityBounds {
         }
     }
 
-    /// Writes the bounds into a step record, together with the depth beyond the edges after the
-    /// step (`outside`, m).
+    /// Writes the bounds into a step record, together with the water depth `outside` (m) beyond the
+    /// edges after the step.
     pub(crate) fn write_to(self, step: &mut Step, outside: f64) {
         step.max_depth = self.max_depth;
         step.max_loss = self.max_loss;

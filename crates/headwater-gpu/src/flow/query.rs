@@ -66,8 +66,8 @@ struct Patch {
     last_dt: f32,
 }
 
-/// Number of copied cells on each side of the point's cell. It is the radius of the interpolation
-/// stencil and one more, so that the edges of the copy have no influence.
+/// Number of copied cells on each side of the point's cell: the radius of the interpolation stencil
+/// plus one, so that the edges of the copy have no influence.
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
@@ -104,7 +104,7 @@ impl Patch {
     }
 
     /// Returns the number of columns and rows of each copied field: first the depth, then the
-    /// discharges across each family of faces.
+    /// discharges across the x-faces, the y-faces and, for hexagons, the z-faces.
     fn field_shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];

@@ -46,8 +46,8 @@ pub(super) const THREADS: u32 = 64;
 /// Workgroup size of the kernel that respawns tracers (invocations).
 const RESPAWN_THREADS: u32 = 256;
 
-/// Number of jump-ahead coefficients of the tracers' random number generator: the maximum number of
-/// draws in one pass, and one more attempt.
+/// Number of jump-ahead coefficients of the tracers' random number generator, enough for all draws
+/// in one pass of the kernel.
 pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
 
 const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);

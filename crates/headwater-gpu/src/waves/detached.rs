@@ -11,7 +11,7 @@ use headwater::waves::{Params, Waves};
 #[derive(Debug)]
 pub struct DetachedWaves {
     /// World on the device. Its CPU copy is a placeholder, except during a call of
-    /// [`with`](Self::with).
+    /// [`with_waves`](Self::with_waves).
     on_device: GpuWaves,
 }
 

@@ -16,8 +16,8 @@ const STEPS_PER_SUBMISSION: u64 = 64;
 /// Wave world that is stepped on a GPU.
 ///
 /// The state is read back only on request: [`waves`](Self::waves) is the world as of the last
-/// [`sync`](Self::sync). If the device is lost, it can continue from there on the CPU or on another
-/// device.
+/// [`sync`](Self::sync). If the device is lost, the simulation can continue from this state on the
+/// CPU or on another device.
 ///
 /// ```no_run
 /// use headwater::Square;
@@ -140,8 +140,8 @@ impl GpuWaves {
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting. `center`
-    /// and `radius` are in m, as is the depth `depth` of the depression.
+    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting.
+    /// `center`, `radius` and `depth`, the depth of the depression, are in m.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).

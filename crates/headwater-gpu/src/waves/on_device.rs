@@ -62,7 +62,7 @@ impl DeviceWorld {
         Ok(Self { fields, step, bind_groups, apply_forcing, groups, current_set: 0, drawing: None })
     }
 
-    /// Submits `count` steps. `forcing` has one element for each step. It is empty if there is no
+    /// Submits `count` steps. `forcing` has one element for each step, or is empty if there is no
     /// forcing.
     pub(super) fn submit_steps(
         &mut self,

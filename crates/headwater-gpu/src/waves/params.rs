@@ -27,8 +27,8 @@ record! {
         pinned: [u32; 4],
         /// Width of the absorbing layer (cells) at each edge: west, east, north, south.
         widths: [u32; 4],
-        /// 1 if the boundary between two opposite edges is periodic, otherwise 0: first west and
-        /// east, then north and south.
+        /// 1 if two opposite edges are periodic, otherwise 0: the first element for west and east,
+        /// the second for north and south.
         periodic_axes: [u32; 2],
         pub(super) per_quantum: f32,
         padding: u32,

@@ -1,9 +1,10 @@
-//! [`Caves`]: generator for side-view worlds with hills, caves and ponds whose liquid is at rest.
+//! [`Caves`]: generator for side-view worlds with hills, caves and ponds. The liquid in the ponds
+//! is at rest.
 //!
 //! There are two kinds of caves. Chambers come from a cellular automaton: cells are random at
-//! first, then each becomes wall or air like the majority of its neighbours, several times. Winding
-//! tunnels follow the zeros of a noise function. A pond fills a connected region below a level, so
-//! it is at rest in a basin of any shape.
+//! first; then, in several rounds, each cell becomes wall or air like the majority of its
+//! neighbours. Winding tunnels follow the zeros of a noise function. A pond fills a connected
+//! region below a level, so it is at rest in a basin of any shape.
 //!
 //! Only sums, products and the tables of the noise generators are used, so the cells are the same
 //! on every machine.
@@ -35,14 +36,14 @@ pub struct Caves {
     pub sky: f64,
     /// Amplitude of the hills (cells), 0 to 1000.
     pub hills: f64,
-    /// Amount of caves (dimensionless): 0 for none, 1 for the largest amount.
+    /// Abundance of caves (dimensionless): 0 for none, 1 for the maximum.
     pub hollow: f64,
     /// Fraction of basins that contain a pond, 0 to 1.
     pub ponds: f64,
     /// Maximum depth of a pond (cells), 1 to 200.
     #[schemars(range(min = 1, max = 200))]
     pub pond_depth: u32,
-    /// Fraction of ponds in the lowest quarter of the world that contain lava, 0 to 1.
+    /// Fraction of the ponds in the lowest quarter of the world that contain lava, 0 to 1.
     pub lava: f64,
     /// Fraction of all other ponds that contain oil, 0 to 1.
     pub oil: f64,
@@ -102,8 +103,8 @@ impl Caves {
         Ok(cells)
     }
 
-    /// Returns the row of the ground surface in each column: an integer, which may lie outside the
-    /// grid.
+    /// Returns the row of the ground surface in each column. The values are whole numbers and may
+    /// lie outside the grid.
     fn surface_rows(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
         let layers = [0, 1, 2].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let height = |x: usize| {
@@ -248,8 +249,8 @@ fn invert_small_regions(walls: &mut Field<bool>, wall: bool, least: usize) {
     }
 }
 
-/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
-/// one of several independent random sequences.
+/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. Each value of
+/// `use_` gives an independent random sequence.
 fn cell_random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);

@@ -3,7 +3,7 @@
 use crate::pixmap::Palette;
 use headwater::blocks::{Cell, FULL, Liquid};
 
-/// Colours of the pixels in an image of the cells, each with the cell that it stands for.
+/// Colours of the pixels in an image of the cells, with the cell that each colour stands for.
 pub const PALETTE: Palette<Cell, 5> = [
     ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),

@@ -17,8 +17,8 @@ pub enum BlocksAction {
     Dig(AreaAction<NoKeys>),
     /// Turns air into walls. Liquids stay.
     Build(AreaAction<NoKeys>),
-    /// Adds a liquid to each cell, limited by the free space. Skips cells that contain another
-    /// liquid.
+    /// Adds a liquid to each cell, up to the free space in the cell. Skips cells that contain
+    /// another liquid.
     Pour(AreaAction<Pour>),
     /// Removes liquid from each cell.
     Remove(AreaAction<Remove>),
@@ -57,9 +57,9 @@ impl Default for Remove {
 }
 
 added! {
-    /// Spring that exists after the event.
+    /// Spring that the event adds.
     source: Source(AreaAction<BlocksSource>),
-    /// Drain that exists after the event.
+    /// Drain that the event adds.
     drain: Drain(AreaAction<BlocksDrain>),
 }
 

@@ -147,7 +147,8 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
     check.check_entry_count("anchor", scene.anchors.len());
 }
 
-/// Checks the restrictions that apply if the initial water comes from a blocks world.
+/// Checks the restrictions that apply if the initial water comes from a world of the model
+/// `blocks`.
 fn check_board_from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in

@@ -27,7 +27,7 @@ impl MapCell {
     }
 }
 
-/// Colours of the pixels in an image of the walls, each with the cell that it stands for.
+/// Colours of the pixels in an image of the walls, with the cell that each colour stands for.
 pub const PALETTE: Palette<MapCell, 4> = [
     ([0x00, 0x00, 0x00], MapCell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], MapCell::Air, "air"),

@@ -12,9 +12,9 @@ use serde::Deserialize;
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsAction {
-    /// Adds water, limited by the free space in the area.
+    /// Adds water, up to the free space in the area.
     Pour(AreaAction<Volume>),
-    /// Removes water, limited by the available water.
+    /// Removes water, up to the amount available in the area.
     Remove(AreaAction<Volume>),
     /// Depresses the surface as a falling object does, so that the water rises on both sides.
     Splash(AreaAction<Splash>),
@@ -23,8 +23,8 @@ pub enum ColumnsAction {
     /// Sets the water level at a point, as a level anchor does in the initial state. Water is added
     /// or removed as needed.
     Stand(NonAreaAction<WaterLevel>),
-    /// Sets the wind from the time of the event. If the scene has no table `[wind]`, the other wind
-    /// parameters have their defaults.
+    /// Sets the wind from the time of the event on. If the scene has no table `[wind]`, the other
+    /// wind parameters have their defaults.
     Wind(NonAreaAction<WindChange>),
     /// Turns walls into air.
     Dig(AreaAction<NoKeys>),
@@ -71,18 +71,18 @@ pub struct WaterLevel {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
-    /// Acceleration of the water by the wind, to the east (m/s²), −1 to 1.
+    /// Acceleration of the water to the east by the wind (m/s²), −1 to 1.
     pub acceleration: f64,
 }
 
 added! {
-    /// Spring that exists after the event.
+    /// Spring that the event adds.
     source: Source(ColumnsSource),
-    /// Drain that exists after the event.
+    /// Drain that the event adds.
     drain: Drain(ColumnsSource),
-    /// Heater that exists after the event. Only in a world in which temperatures are simulated from
-    /// the start.
+    /// Heater that the event adds. Only in a world in which temperatures are simulated from the
+    /// start.
     heater: Heater(ColumnsHeater),
-    /// Body that exists after the event.
+    /// Body that the event adds.
     body: Body(ColumnsBody),
 }

@@ -16,13 +16,13 @@ use headwater::{Field, InputError, Lattice, blocks};
 /// pictures need.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
-    /// Columns model of the water.
+    /// Columns model, which simulates the water.
     pub columns: Columns,
     /// Lattice of wall and air cells.
     pub lattice: Lattice,
     /// Points with a prescribed water level or with trapped air in the initial state.
     pub anchors: Vec<Anchor>,
-    /// Kinds of the bodies in pictures.
+    /// Kinds of the bodies, which determine their appearance in pictures.
     pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }

@@ -11,8 +11,8 @@ use headwater::flow::{Physics, View};
 /// Executor that supports only some features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// One or several processes, each of which has only some rows in memory: `--memory`, or MPI
-    /// ranks.
+    /// One process with `--memory`, or several MPI ranks. Each process has only some rows of the
+    /// world in memory.
     Distributed,
     /// A GPU on which the world is stepped.
     Gpu,

@@ -1,4 +1,4 @@
-//! Implementation of [`OnDevice`] for flow worlds on a GPU.
+//! Implementation of [`DeviceWorld`] for flow worlds on a GPU.
 
 use super::{Action, FlowWorld};
 use crate::run::{

@@ -26,7 +26,7 @@ pub enum Action {
     Smooth(AreaAction<Smooth>),
     /// Adds water. Needs exactly one of `amount` and `volume`.
     Pour(AreaAction<Pour>),
-    /// Removes water, limited by the available water. Needs exactly one of `amount` and `volume`.
+    /// Removes water, up to the amount available. Needs exactly one of `amount` and `volume`.
     Remove(AreaAction<Pour>),
     /// Adds `velocity` to the velocity of the water.
     Push(AreaAction<Push>),
@@ -46,11 +46,11 @@ pub struct Shift {
     pub change: Change,
     /// Decrease of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
-    /// Whether the water depth or the surface level stays unchanged when the ground changes.
+    /// Water quantity that stays unchanged when the ground changes: the depth or the surface level.
     pub keep: PreservedQuantity,
 }
 
-/// Scene keys of the actions raise and lower, from which a [`Shift`] is deserialized.
+/// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
@@ -81,7 +81,7 @@ impl TryFrom<ShiftKeys> for Shift {
     }
 }
 
-/// Keys of the action flatten, which sets the ground to a level.
+/// Keys of the action `flatten`, which sets the ground to a level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
@@ -92,12 +92,12 @@ pub struct Flatten {
     #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
-    /// for raise.
+    /// for the action `raise`.
     #[serde(default)]
     pub keep: PreservedQuantity,
 }
 
-/// Keys of the action smooth, which sets the ground to a moving average.
+/// Keys of the action `smooth`, which sets the ground to a moving average.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
@@ -108,7 +108,7 @@ pub struct Smooth {
     #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
-    /// for raise.
+    /// for the action `raise`.
     #[serde(default)]
     pub keep: PreservedQuantity,
 }
@@ -123,7 +123,7 @@ pub struct Pour {
     pub falloff: Falloff,
 }
 
-/// Scene keys of the actions pour and remove, from which a [`Pour`] is deserialized.
+/// Scene keys of the actions `pour` and `remove`, from which a [`Pour`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
@@ -150,7 +150,7 @@ impl TryFrom<PourKeys> for Pour {
     }
 }
 
-/// Keys of the action push, which adds a velocity to that of the water.
+/// Keys of the action `push`, which adds a velocity to that of the water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
@@ -163,13 +163,11 @@ pub struct Push {
 }
 
 added! {
-    /// Source that exists after the event. The times `from` and `until` count from the start of the
-    /// run.
+    /// Source that the event adds. The times `from` and `until` count from the start of the run.
     source: Source(ExtendedKeys<Source, SourcePlace>),
-    /// Drain that exists after the event. The times `from` and `until` count from the start of the
-    /// run.
+    /// Drain that the event adds. The times `from` and `until` count from the start of the run.
     drain: Drain(ExtendedKeys<Source, SourcePlace>),
-    /// Floating body that exists after the event.
+    /// Floating body that the event adds.
     body: Body(Body),
 }
 

@@ -34,8 +34,8 @@ pub(crate) fn obstacle_mask_in_rows(
 /// the sea level, the uniform depth, the maps and the lakes of the scene. Closed cells are dry.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground above the
-/// lake's level, or if a map cannot be read or has values out of range.
+/// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground that is not
+/// below the lake's level, or if a map cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacle_mask(scene, lattice);
@@ -78,8 +78,8 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the initial depth and of the initial level of the water, each `None` if the scene does
-/// not have it.
+/// Maps of the initial depth and of the initial level of the water. Each is `None` if the scene
+/// does not have this map.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<RasterMap>; 2]);
 
@@ -196,8 +196,8 @@ mod tests {
     use crate::scene;
     use crate::terrain::build_terrain;
 
-    /// Returns a scene whose ground falls to the east from 10 m to 0 m, with a wall across it at 20
-    /// m.
+    /// Returns a scene whose ground falls from 10 m to 0 m towards the east, with a wall from north
+    /// to south 20 m from the west edge.
     fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\

@@ -4,9 +4,9 @@ use headwater::Field;
 use std::borrow::Cow;
 
 /// Converts a layer to the values that are written to files. Adds the elevation `datum` (m) to
-/// heights. Sets maximum levels and arrival times to NaN in cells that were never wet: for maximum
-/// levels, cells whose maximum depth is at most `dry` (m). `deepest` returns the maximum depths; it
-/// is called only if they are needed.
+/// heights. Sets arrival times to NaN in cells that were never wet, and maximum levels to NaN in
+/// cells whose maximum depth is at most `dry` (m). `deepest` returns the maximum depths; it is
+/// called only if they are needed.
 pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,

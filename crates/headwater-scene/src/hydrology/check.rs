@@ -13,7 +13,7 @@ use headwater::{InputError, Lattice};
 /// Maximum number of winds in a scene.
 const MAX_WINDS: usize = 16;
 const MAX_WAYS: usize = 6;
-/// Maximum duration of a run (batches of drops, with eight batches per drop per cell).
+/// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
 impl SceneChecks for HydrologyScene {

@@ -25,7 +25,7 @@ pub enum HydrologyAction {
     Flatten(AreaAction<Flatten>),
     /// Sets the ground to the mean height within the radius `reach`.
     Smooth(AreaAction<Smooth>),
-    /// Plants one `kind` of plants.
+    /// Adds plants of one `kind`.
     Plant(AreaAction<Plant>),
     /// Removes the plants.
     Clear(AreaAction<Clear>),
@@ -177,7 +177,7 @@ pub struct MethodChange {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Added {
-    /// Inflow that exists after the event.
+    /// Inflow that the event adds.
     pub inflow: River,
 }
 

@@ -1,6 +1,6 @@
-//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). The time step
-//! depends only on the grid and the inflows, so all variants of the parameters have the same time.
-//! With stream power, time steps differ between variants.
+//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). With erosion
+//! by drops, the time step depends only on the grid and the inflows, so all variants of the
+//! parameters have the same time. With stream power, time steps differ between variants.
 
 use super::gauges;
 use super::view::PanelPainter;
@@ -71,8 +71,8 @@ impl ModelWorld for HydrologyWorld {
     }
 
     /// Applies the parameters that differ between an old and a new version of the scene. Keeps the
-    /// sea level and the method of the land unless their keys changed, because events may have set
-    /// them.
+    /// sea level and the erosion method of the land unless their keys changed, because events may
+    /// have set them.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,

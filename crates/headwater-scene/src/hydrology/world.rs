@@ -20,7 +20,7 @@ pub struct HydrologyWorld {
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
     /// Time (mean rain since the start, in drops per cell) of the next update of the rain
-    /// distribution that the winds cause.
+    /// distribution, which the winds determine.
     pub(super) next_rain_update: f64,
     /// Position of the land on the map; `None` if the terrain file does not give it.
     pub(super) georeference: Option<Georeference>,
@@ -76,7 +76,7 @@ impl HydrologyWorld {
     }
 
     /// Returns the land surface of the last variant. The key figures, layers and mesh of the run
-    /// describe this one.
+    /// describe this surface.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
@@ -98,8 +98,8 @@ impl HydrologyWorld {
     }
 }
 
-/// Builds the terrain of the scene on square cells. If the terrain file has rectangular cells, it
-/// is resampled to squares with the longer side.
+/// Builds the terrain of the scene on square cells. A terrain file with rectangular cells is
+/// resampled to squares whose side is the longer side of the rectangles.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());

@@ -64,9 +64,9 @@ pub struct WindChange {
 }
 
 added! {
-    /// Body that exists after the event. The key `path` is not allowed.
+    /// Body that the event adds. The key `path` is not allowed.
     body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
-    /// Wave maker that exists after the event.
+    /// Wave maker that the event adds.
     maker: Maker(ExtendedKeys<WaveMaker, MakerEnds>),
 }
 

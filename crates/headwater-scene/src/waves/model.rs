@@ -59,7 +59,7 @@ impl ModelScene for WavesScene {
     }
 
     /// Returns the tables and keys whose values can be changed while the world runs: `rain` and
-    /// `wind`, which can also be added.
+    /// `wind`, which can also be added. The second list, of exceptions, is empty.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }

@@ -18,9 +18,10 @@ pub struct WavesWorld {
     /// Model of the water surface.
     pub waves: Waves,
     lattice: Lattice,
-    /// Bodies of the scene, with their paths and their kinds in pictures.
+    /// Bodies of the scene, with their paths and with their kinds, which determine their appearance
+    /// in pictures.
     bodies: Vec<SteeredBody>,
-    /// Kinds in pictures of the bodies that events added.
+    /// Kinds of the bodies that events have added, which determine their appearance in pictures.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
@@ -90,7 +91,7 @@ impl WavesWorld {
         Ok(())
     }
 
-    /// Sets the velocity of each body that has a path such that the next step moves the body to its
+    /// For each body with a path, sets the velocity so that the next step moves the body to its
     /// position on the path.
     fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);

@@ -1,4 +1,4 @@
-//! Tests that the facade gives the same results as the models and rejects invalid calls with an
+//! Tests that [`Facade`] gives the same results as the models and rejects invalid calls with an
 //! error message.
 
 use headwater::model::BodyState;

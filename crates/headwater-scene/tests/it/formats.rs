@@ -1,10 +1,12 @@
-//! Terrain files in scenes: cells against the map, byte order, encodings and large files.
+//! Tests of terrain files in scenes: resampling to other cells, byte order, encodings and large
+//! files.
 
 use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{self, Files};
 use headwater_scene::terrain::{self, Terrain};
 
-/// Raster of 4 × 4 cells of 10 m with a hollow of 400 m³ below 1 m.
+/// Raster of 4 × 4 cells with sides of 10 m. It contains a hollow with a volume of 400 m³ below a
+/// height of 1 m.
 const DEM: &str = "ncols 4\nnrows 4\nxllcorner 500000\nyllcorner 5000000\ncellsize 10\n\
                    5 5 5 5\n5 0 0 5\n5 0 0 5\n5 5 5 5\n";
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use toml::Table;
 
 /// Scene tables of gauges of every kind, for each model. The second gauge measures the same
-/// quantity as the first, the third another one.
+/// quantity as the first; the third measures another quantity.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",

@@ -1,4 +1,4 @@
-//! Time series in CSV files, as loggers write them.
+//! Tests of time series in CSV files, in the form in which data loggers write them.
 
 use headwater_scene::scene::{self, Files};
 

@@ -6,7 +6,8 @@ use headwater::ledger::Cause;
 /// Number of words (`u32`) of one account.
 const WORDS_PER_ACCOUNT: usize = 4;
 
-/// Cause of the exchange for each account, and its sign: 1 for inflow, −1 for outflow.
+/// For each account, the cause of the exchange and its sign in the balance: 1 for inflow, −1 for
+/// outflow.
 const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Boundary, 1.0),
     (Cause::Boundary, -1.0),
@@ -22,7 +23,7 @@ const ACCOUNTS: [(Cause, f64); 10] = [
 
 pub(crate) const LEN: usize = WORDS_PER_ACCOUNT * ACCOUNTS.len();
 
-/// Returns the exchanged volume (m³) and its cause for each account that is not 0. `words` are the
+/// Returns the cause and the exchanged volume (m³) of each account that is not 0. `words` are the
 /// words of all accounts.
 pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
     let account = |((cause, sign), words): (&(Cause, f64), &[u32])| {

@@ -25,14 +25,14 @@ record! {
         ny: i32,
         pitch: i32,
         plane: i32,
-        /// 1 if the boundary between the west and east edges is periodic, otherwise 0.
+        /// 1 if the west and east edges are periodic, otherwise 0.
         periodic_x: u32,
-        /// 1 if the boundary between the north and south edges is periodic, otherwise 0.
+        /// 1 if the north and south edges are periodic, otherwise 0.
         periodic_y: u32,
         /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundary conditions. Their states are the first entries after the step
-        /// parameters.
+        /// Number of boundary conditions. In each step record, their states are the first entries
+        /// after the step parameters.
         boundary_count: u32,
         /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
@@ -99,7 +99,7 @@ impl World {
 record! {
     /// Parameters of one time step.
     pub(crate) struct Step {
-        /// Whether the step is executed: 1, or 0 if it is skipped.
+        /// 1 if the step is executed, or 0 if it is skipped.
         pub(crate) is_active: u32,
         /// Index (0 or 1) of the double buffer that contains the depths before the step.
         pub(crate) buffer_h: u32,
@@ -109,11 +109,11 @@ record! {
         keep: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Increase of the discharge at an x-face per metre of surface difference. For shallow
-        /// water: time step divided by cell size (s/m).
+        /// Increase of the discharge across an x-face per metre of difference in surface level. For
+        /// shallow water: time step divided by cell size (s/m).
         push_x: f32,
-        /// Increase of the discharge at a y-face per metre of surface difference. For shallow
-        /// water: time step divided by cell size (s/m).
+        /// Increase of the discharge across a y-face per metre of difference in surface level. For
+        /// shallow water: time step divided by cell size (s/m).
         push_y: f32,
         /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
@@ -151,8 +151,8 @@ record! {
         /// Largest depth (m) in the state summary for which the step is stable. For shallow water:
         /// the largest wave rate (cells/s).
         pub(crate) max_depth: f32,
-        /// Largest loss rate in the state summary for which the step is stable (1/s, times the cell
-        /// area).
+        /// Largest loss rate (m²/s) in the state summary for which the step is stable. The loss
+        /// rate of a cell is its outflow (m³/s) divided by its depth (m).
         pub(crate) max_loss: f32,
         /// Depth (m) up to which the step is stable for any loss rate.
         pub(crate) max_depth_any_loss: f32,
@@ -173,8 +173,8 @@ pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>
 
 impl Step {
     /// Returns a record for kernels that inspect or edit a state without stepping it. With this
-    /// record, loss rates are in 1/s times the cell area. `outside_depth` is the water depth beyond
-    /// the edges of the world (m).
+    /// record, summaries contain loss rates in m²/s: outflow (m³/s) divided by depth (m).
+    /// `outside_depth` is the water depth beyond the edges of the world (m).
     pub(crate) fn for_inspection(
         buffer_h: u32,
         buffer_q: u32,
@@ -306,11 +306,11 @@ record! {
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
-        /// change in the cell `before`.
+        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
+        /// velocity change in the cell `before`.
         pub(crate) first: f64,
-        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
-        /// change in the cell `after`.
+        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
+        /// velocity change in the cell `after`.
         pub(crate) second: f64,
     }
 }
@@ -381,7 +381,7 @@ record! {
         pub(crate) width: f64,
         /// Height of the grid from north to south (m).
         pub(crate) height: f64,
-        /// Period of the world from west to east (m).
+        /// Period of the grid from west to east (m), used if the west and east edges are periodic.
         pub(crate) period_x: f64,
     }
 }

@@ -24,11 +24,12 @@ pub struct BlocksGauge {
     pub every: Option<f64>,
 }
 
-/// Cells that a gauge measures. They determine the quantities that the gauge reports.
+/// Cells that a gauge measures: a single cell, for its level and fill, or several cells, for the
+/// volumes of the liquids.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {
-    /// Column and row of the cell at which the level and the fill are measured.
+    /// Column and row of the cell whose level and fill are measured.
     Cell(usize, usize),
     /// Columns and rows of the cells in which the volumes of the liquids are measured.
     Cells(Vec<(usize, usize)>),

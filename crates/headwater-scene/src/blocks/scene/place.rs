@@ -13,16 +13,16 @@ const DEFAULT_SIZE: (usize, usize) = (240, 135);
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BlocksWorldTable {
-    /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`
-    /// air, `~` water, `1` to `7` that many eighths of a cell of water, `o` oil, `L` lava. White
-    /// space around the lines is ignored.
+    /// Cells as a string with one line for each row and one character for each cell: `#` for wall,
+    /// `.` for air, `~` for a cell full of water, `1` to `7` for that many eighths of a cell of
+    /// water, `o` for oil, `L` for lava. White space around the lines is ignored.
     pub map: Option<String>,
     /// PNG image with one pixel for each cell, in the colours of
     /// [`PALETTE`](crate::blocks::PALETTE): black for wall, white for air, blue for water, orange
     /// for oil, red for lava. The path is relative to the scene file; in `--set`, to the current
     /// directory.
     pub file: Option<PathBuf>,
-    /// Parameters for generating hills and caves with ponds.
+    /// Parameters from which hills and caves with ponds are generated.
     pub caves: Option<Caves>,
     /// Number of columns, 1 to 32768. Only with `caves`. Default 240.
     pub nx: Option<usize>,
@@ -51,7 +51,7 @@ pub struct BlocksSource {
     /// Liquid of the spring: `"water"` (default), `"oil"` or `"lava"`.
     #[serde(default = "default_liquid")]
     pub liquid: Liquid,
-    /// Amount that is added to each cell per step (256ths of a cell), 1 to 256, limited by the free
+    /// Amount that is added to each cell per step (256ths of a cell), 1 to 256, up to the free
     /// space in the cell.
     pub rate: u16,
 }
@@ -61,7 +61,7 @@ pub struct BlocksSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
-    /// Amount that is removed from each cell per step (256ths of a cell), 1 to 256, limited by the
+    /// Amount that is removed from each cell per step (256ths of a cell), 1 to 256, up to the
     /// liquid in the cell.
     pub rate: u16,
 }

@@ -16,9 +16,9 @@ pub struct ColumnsWorldTable {
     /// Side length of a cell (m), 0.000001 to 1000000. Default 1.
     #[serde(default = "default_cell_size")]
     pub cell: f64,
-    /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`
-    /// air, `~` an anchor for the water level at the top of the cell, `o` an anchor for an air
-    /// bubble at the bottom of the cell.
+    /// Cells as a string with one line for each row and one character for each cell: `#` for wall,
+    /// `.` for air, `~` for an anchor of the water level at the top of the cell, `o` for an anchor
+    /// of an air bubble at the bottom of the cell.
     pub map: Option<String>,
     /// PNG image with one pixel for each cell, in the colours of
     /// [`PALETTE`](crate::columns::PALETTE): black for wall, white for air, blue for a water level
@@ -81,8 +81,8 @@ fn default_anchor_kind() -> AnchorKind {
 }
 
 impl ColumnsAnchor {
-    /// Converts this scene table to an anchor of the columns model, with its position resolved on
-    /// `lattice`.
+    /// Converts this scene table to an anchor of the columns model. The position is converted to
+    /// metres on `lattice`.
     pub fn to_anchor(&self, lattice: &Lattice) -> Anchor {
         Anchor { kind: self.kind, at: resolve_position(self.at, lattice) }
     }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
-    /// Kind of the body in pictures.
+    /// Kind of the body, which determines its appearance in pictures.
     pub kind: PoolBodyKind,
     /// Initial position of the body's centre.
     pub at: Position,
@@ -76,8 +76,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Converts this scene table to a body of the columns model, with its position resolved on
-    /// `lattice`.
+    /// Converts this scene table to a body of the columns model. The position is converted to
+    /// metres on `lattice`.
     pub fn to_body(&self, lattice: &Lattice) -> Body {
         let center = resolve_position(self.at, lattice);
         let (shape, area) = match self.extents {

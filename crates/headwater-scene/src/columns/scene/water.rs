@@ -15,7 +15,8 @@ pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeatTable {
-    /// `[physics.heat]`: parameters of heat transport. Default: temperatures are not simulated.
+    /// `[physics.heat]`: parameters of heat transport. Default: temperatures are simulated only if
+    /// there is a heater or `weather.air`.
     pub heat: Option<Keys<Heat>>,
 }
 
@@ -23,12 +24,12 @@ pub struct HeatTable {
 /// `rect`, `line`, `polygon` and `everywhere`. At most 1000 of each.
 pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 
-/// `[[heater]]`: heats the water above it, in exactly one of `disc`, `rect`, `line`, `polygon` and
-/// `everywhere`. At most 1000.
+/// `[[heater]]`: heats the water above it. Its area is given by exactly one of `disc`, `rect`,
+/// `line`, `polygon` and `everywhere`. At most 1000.
 pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
-/// Converts a scene table to a spring or drain of the columns model, with its area resolved on
-/// `lattice`.
+/// Converts a scene table to a spring or drain of the columns model. The area is converted to a
+/// region on `lattice`.
 pub(crate) fn to_source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }

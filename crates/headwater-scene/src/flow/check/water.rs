@@ -186,8 +186,8 @@ fn check_wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     }
 }
 
-/// Checks that all numbers in `found`, which have the unit `unit`, are in a range of the flow
-/// model.
+/// Checks that all numbers in `found` are in `range`, which is the range of a parameter of the flow
+/// model. `unit` is the unit of the numbers.
 fn check_range(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
     let error = found.iter().find_map(|&found| range.check("", found, unit).err());
     if let Some(error) = error {

@@ -1,9 +1,9 @@
-//! [`Bits`]: bit mask over the cells of a range of rows.
+//! [`CellMask`]: bit mask over the cells of a range of rows.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Bit mask over the cells of a range of rows.
+/// Mask with one bit for each cell of a range of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct CellMask {
     pub(super) nx: usize,

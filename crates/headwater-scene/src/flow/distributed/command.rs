@@ -9,9 +9,9 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Collective operation, which every process executes. It is named after the method of
+/// Collective operation, which every process executes. Each variant is named after the method of
 /// [`FlowRankWorld`] or [`DistributedFlow`](headwater::distributed::DistributedFlow) that performs
-/// it.
+/// the operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
     Advance { stop: f64, most: u64 },

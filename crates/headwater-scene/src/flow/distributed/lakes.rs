@@ -14,8 +14,8 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows beyond its own rows for which a process stores filled cells. This is the largest
-/// number of halo rows with which parts of the world are built.
+/// Number of rows beyond its own rows for which a process stores filled cells. Parts of the world
+/// are built with at most this number of halo rows.
 const REACH: usize = 16;
 
 /// Lakes of a scene, in the order of its `[[water.lake]]` tables.
@@ -45,8 +45,9 @@ impl Lakes {
     /// range of rows.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a lake's position is in a closed cell or in one whose ground is
-    /// not below the lake's level, as [`initial_depth`](crate::flow::initial_depth) does.
+    /// Returns [`SceneError`] if a lake's position is in a closed cell, or in a cell whose ground
+    /// is not below the lake's level. [`initial_depth`](crate::flow::initial_depth) returns the
+    /// same errors.
     pub(super) fn find(
         owned: &OwnedRows<'_>,
         comm: &dyn Communicator,
@@ -82,8 +83,8 @@ impl Lakes {
     }
 
     /// Raises the water in `rows` to the level of each lake, in the cells that the lake fills.
-    /// `depth` holds the depths (m) in `rows`. `depths` returns the depths below a surface level
-    /// (m) in a range of rows.
+    /// `depth` holds the depths (m) in `rows`. `depths` takes a surface level (m) and a range of
+    /// rows, and returns the depths below this level.
     pub(super) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
@@ -180,8 +181,8 @@ fn pack_columns(filled: &CellMask, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Flood-fills the `open` cells that are connected to the `seeds` cells through cell sides, one run
-/// of adjacent cells in a row at a time. Sets the filled cells in `filled` and clears them in
+/// Flood-fills the `open` cells that are connected to the cells in `seeds` through cell sides, one
+/// run of adjacent cells in a row at a time. Sets the filled cells in `filled` and clears them in
 /// `open`.
 fn flood_fill(open: &mut CellMask, filled: &mut CellMask, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());

@@ -49,7 +49,7 @@ pub(super) fn rows_in_whole_files(lattice: &Lattice, rows: &Range<usize>) -> Ran
 pub(super) struct LocalLayer<'a> {
     world: &'a mut DistributedFlow,
     view: View,
-    /// Elevation of the model's height 0 in the scene (m).
+    /// Elevation in the scene that corresponds to the model's height 0 (m).
     datum: f64,
     /// Mask of cells without data; `None` if all cells have data.
     no_data_mask: Option<&'a CellMask>,
@@ -73,11 +73,8 @@ impl<'a> LocalLayer<'a> {
     /// Calls `with` with the output values of each contiguous range of `rows`, from north to south.
     ///
     /// # Errors
-    /// Returns the error of `with`, or an error if the storage of rows fails or a row does not
+    /// Returns the error of `with`, or an error if the storage of rows fails or if a row does not
     /// belong to this process.
-    ///
-    /// # Errors
-    /// Returns an error if `with` or the storage of row blocks fails, or if a row does not exist.
     pub(super) fn for_each_block(
         &mut self,
         rows: Range<usize>,

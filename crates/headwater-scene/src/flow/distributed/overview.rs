@@ -126,7 +126,7 @@ pub(super) struct RowSample {
 }
 
 impl RowSample {
-    /// Creates the samples of a row from its water depths (m).
+    /// Creates the sample of a row from its water depths (m), without ground and velocities.
     fn new(row: usize, depth: Vec<f32>) -> Self {
         Self { row, ground: None, depth, velocity: None }
     }

@@ -49,7 +49,7 @@ pub(in crate::flow) struct Budget {
 pub(in crate::flow) struct FlowRankWorld {
     pub(super) scene: FlowScene,
     pub(super) world: DistributedFlow,
-    /// Elevation of the model's height 0 in the scene (m).
+    /// Elevation in the scene that corresponds to the model's height 0 (m).
     pub(super) datum: f64,
     /// Messages for the user about assumptions that were made while building the world. They are
     /// the same in all processes.
@@ -65,9 +65,9 @@ pub(in crate::flow) struct FlowRankWorld {
     ground: Vec<RowSample>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// Number of times that each block of rows had been visited by the stepper when it was last
-    /// sampled, by the block's first row. A block that has not been visited since need not be
-    /// sampled again.
+    /// Number of times that the stepper had visited each block of rows when the block was last
+    /// sampled. The key is the block's first row. A block that has not been visited since need not
+    /// be sampled again.
     visits_sampled: BTreeMap<usize, u64>,
 }
 
@@ -481,7 +481,7 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Writes those files of a layer in a Zarr store that lie entirely in the rows of one process.
+    /// Writes those files of a layer in a Zarr store whose cells all belong to a single process.
     /// `time` is the index of the output time.
     ///
     /// # Errors

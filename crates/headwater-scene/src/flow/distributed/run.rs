@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// World of a scene whose rows are distributed over several processes, or are only partly in
-/// memory. Exists in the first process, which sends commands to the other processes.
+/// memory. It exists only in the first process, which sends commands to the other processes.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// Part of the world that the first process owns.

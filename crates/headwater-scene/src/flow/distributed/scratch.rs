@@ -1,4 +1,4 @@
-//! [`Scratch`]: a temporary folder for rows that do not fit in memory.
+//! [`ScratchFolder`]: a temporary folder for rows that do not fit in memory.
 
 use headwater::distributed::PageStore;
 use std::io;

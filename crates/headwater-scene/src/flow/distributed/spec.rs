@@ -69,7 +69,7 @@ pub(super) fn edge_bed_elevations(
 }
 
 /// Creates the specification of a world from a scene. `datum` is the elevation of the model's
-/// height 0 (m). `beds` are the bed elevations that [`edge_beds`] returns.
+/// height 0 (m). `beds` are the bed elevations that [`edge_bed_elevations`] returns.
 pub(super) fn build_world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -137,8 +137,8 @@ pub(super) fn initial_depth(
     })
 }
 
-/// Returns the depth of water (m) in each cell if its surface were at `level` (m); 0 in closed
-/// cells.
+/// Returns the depth of water (m) that each cell would have if the water surface were at `level`
+/// (m); 0 in closed cells.
 pub(super) fn depth_at_level(
     level: f64,
     bed: &Field<f32>,

@@ -55,10 +55,10 @@ pub struct Gauge {
     pub rect: Option<Rect>,
     /// Polygons in which the gauge measures the volume of water.
     pub polygon: Option<Polygons>,
-    /// Name of a culvert, gate or weir. The gauge measures its discharge, positive from its `from`
-    /// to its `to`.
+    /// Name of a culvert, gate or weir whose discharge the gauge measures, positive from the mouth
+    /// `from` to the mouth `to`.
     pub structure: Option<String>,
-    /// Name of a floating body. The gauge measures its position, keel height and speed.
+    /// Name of a floating body whose position, keel height and speed the gauge measures.
     pub body: Option<String>,
     /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
@@ -109,8 +109,8 @@ impl Gauge {
     }
 }
 
-/// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers):
-/// massless particles that drift with the water, for pictures.
+/// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers),
+/// which are massless particles that drift with the water, for pictures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {

@@ -25,9 +25,9 @@ pub struct Mouths {
     pub one_way: bool,
 }
 
-/// Keys of `[[culvert]]` in addition to the model's parameters: a pipe under a road or dike, with a
-/// rectangular (`width` and `height`) or round (`diameter`) cross-section. Default of `length`: the
-/// distance between the two mouths.
+/// Keys of `[[culvert]]` in addition to the model's parameters. A culvert is a pipe under a road or
+/// dike, with a rectangular (`width` and `height`) or round (`diameter`) cross-section. The default
+/// of `length` is the distance between the two mouths.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {
@@ -51,8 +51,8 @@ pub struct CulvertMouths {
 }
 
 impl CulvertMouths {
-    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither or both of
-    /// the two forms, which does not occur in checked scenes.
+    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither a
+    /// rectangular nor a round cross-section, or both, which does not occur in checked scenes.
     pub fn barrel(&self) -> Option<Barrel> {
         match (self.width, self.height, self.diameter) {
             (Some(width), Some(height), None) => Some(Barrel::Box { width, height }),

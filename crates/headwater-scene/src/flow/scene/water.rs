@@ -136,11 +136,11 @@ pub enum BoundaryKind {
     Wall(NonAreaAction<NoKeys>),
     /// Inflow with a given `discharge`. Shallow water also supports `level` and `along`.
     Inflow(NonAreaAction<Inflow>),
-    /// Outflow with a given `discharge`, limited by the available water.
+    /// Outflow with a given `discharge`, up to the water available.
     Outflow(NonAreaAction<Discharge>),
     /// Free outflow, as over a weir.
     Open(NonAreaAction<NoKeys>),
-    /// Fixed water level `level` outside the edge, for example of a tide, a sea or a lake.
+    /// Given water level `level` outside the edge, such as that of a tide, a sea or a lake.
     Stage(NonAreaAction<StageBoundary>),
     /// Wave maker: incoming waves with an `amplitude` and a `period`, or with the recorded surface
     /// elevation `rise`, above a still-water level `level`. Absorbs outgoing waves.
@@ -148,8 +148,8 @@ pub enum BoundaryKind {
     /// Wave maker for one solitary wave with the given `height` above a still-water level `level`.
     /// The crest arrives at `time`. Absorbs outgoing waves.
     Solitary(NonAreaAction<Solitary>),
-    /// Periodic boundary, which connects the edge to the opposite edge. It applies to whole edges
-    /// and is given on one or both of the two.
+    /// Periodic boundary, which connects the edge to the opposite edge. It applies only to whole
+    /// edges, and is given for one or both of the opposite edges.
     Periodic(NonAreaAction<NoKeys>),
 }
 

@@ -12,7 +12,7 @@ use headwater::{Field, Lattice};
 /// Land that was eroded before the run.
 #[derive(Clone, Debug)]
 pub struct CarvedLand {
-    /// Hydrology model with the eroded ground. Its heights are above the terrain's datum.
+    /// Hydrology model with the eroded ground. Its heights are relative to the terrain's datum.
     pub land: Hydrology,
     /// Ground colours and trees of the eroded land, for pictures.
     pub scenery: Scenery,

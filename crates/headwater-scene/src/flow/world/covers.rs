@@ -50,8 +50,8 @@ impl LandCoverMaps {
     }
 
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Where no
-    /// class gives a value, the roughness is NaN and the soil number is 0. A field is `None` if no
-    /// class of any map gives the property.
+    /// class gives a value, the roughness is NaN and the soil number is 0. Either field is `None`
+    /// if no class of any map gives the property.
     pub(super) fn resample_rows(
         &self,
         lattice: &Lattice,

@@ -1,4 +1,4 @@
-//! [`Maps`]: rasters of a flow scene that give values for each cell.
+//! [`SceneRasters`]: rasters of a flow scene that give values for each cell.
 
 use super::covers::LandCoverMaps;
 use super::radar::{RAIN_FACTORS, RainRasterSeries};
@@ -66,8 +66,8 @@ impl SceneRasters {
         self.motion.iter().any(Option::is_some)
     }
 
-    /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. A field is
-    /// `None` if no raster gives this property, so that it is uniform. Cells without data in the
+    /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Either field
+    /// is `None` if no raster gives the property, which is then uniform. Cells without data in the
     /// roughness raster have the roughness `manning`.
     pub(in crate::flow) fn ground_properties(
         &self,

@@ -27,13 +27,14 @@ use headwater::{Brush, InputError, Lattice};
 /// itself does not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// Flow model. All its heights are above the terrain's datum.
+    /// Flow model. All its heights are relative to the terrain's datum.
     pub flow: Flow,
     /// Terrain at the start of the run.
     pub terrain: Terrain,
     /// Land that was eroded before the run; `None` if the scene has no table `[carve]`.
     pub carved: Option<CarvedLand>,
-    /// Kinds of the floating bodies in pictures, indexed by body ID.
+    /// Kinds of the floating bodies, which determine their appearance in pictures. Indexed by body
+    /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
     /// Number of springs in the model that are not in the scene, such as those of land that was
     /// eroded before the run. They precede the springs of the scene.
@@ -54,8 +55,8 @@ pub struct Stroke {
     pub brush: Brush,
     /// Edit that is applied to the cells.
     pub edit: Edit,
-    /// Whether the water depth or the surface level stays unchanged when the edit changes the
-    /// ground.
+    /// Water quantity that stays unchanged when the edit changes the ground: the depth or the
+    /// surface level.
     pub keep: PreservedQuantity,
 }
 
@@ -260,8 +261,8 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns messages for the user about scene keys that have no effect with the physics level of the
-/// scene, or that have too little on its grid.
+/// Returns messages for the user about keys of the scene that have no effect with its physics
+/// level, or too little effect on its grid.
 pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
     let obstacles = scene.obstacles.iter().enumerate();
     let mut notices: Vec<String> = obstacles

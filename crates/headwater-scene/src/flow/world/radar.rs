@@ -1,4 +1,4 @@
-//! [`Radar`]: a time series of rain rasters, such as radar images.
+//! [`RainRasterSeries`]: a time series of rain rasters, such as radar images.
 
 use crate::flow::FlowScene;
 use crate::raster::Georeference;

@@ -63,7 +63,7 @@ pub struct HydrologyScene {
     #[serde(default, rename = "inflow")]
     pub inflows: Vec<River>,
     /// `[[way]]`: variants of the parameters, which are applied to the same initial land and shown
-    /// side by side. At most 6. Default: one.
+    /// side by side. At most 6. Default: a single variant with the parameters in `[hydrology]`.
     #[serde(default, rename = "way")]
     pub ways: Vec<Way>,
     /// `[[event]]`: changes to the world during the run.

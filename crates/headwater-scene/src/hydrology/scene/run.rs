@@ -24,8 +24,8 @@ pub struct HydrologyRain {
     #[serde(rename = "wind", deserialize_with = "deserialize_winds")]
     #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
-    /// With winds: amount of rain (drops per cell) between two updates of the rain distribution,
-    /// which adapt it to the changed land, 0.01 to 10⁶. Default 0.5.
+    /// Amount of rain (drops per cell) between two updates of the rain distribution, 0.01 to 10⁶.
+    /// Default 0.5. Only with winds: an update adapts the distribution to the changed land.
     pub every: Option<f64>,
 }
 

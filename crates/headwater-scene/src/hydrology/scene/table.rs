@@ -5,8 +5,8 @@ use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wi
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-/// Keys of `[hydrology]` that the scene gives. Parameters that the scene does not give keep their
-/// values.
+/// Keys of `[hydrology]` that the scene gives. All other parameters keep their defaults or, in a
+/// `[[way]]`, the values that the scene gives for all variants.
 pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
 /// Subtables and further keys of `[hydrology]`, in addition to the model's parameters.
@@ -18,7 +18,7 @@ pub struct HydrologyTables {
     pub preset: Option<Preset>,
     /// Boundary conditions at the edges of the map.
     pub edges: Keys<Edges>,
-    /// Parameters of the stream-power law. They have an effect if `method` is `"stream-power"`.
+    /// Parameters of the stream-power law, which is used if `method` is `"stream-power"`.
     pub stream_power: Keys<StreamPower>,
     /// Rock layers of alternating hardness. Default: uniform rock.
     pub strata: Option<Keys<Strata>>,

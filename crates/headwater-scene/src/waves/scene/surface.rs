@@ -38,12 +38,12 @@ pub struct Land {
 pub enum InitialDisturbance {
     /// Depression or elevation of the surface in a disc.
     Drop(FallingDrop),
-    /// Trough along a line, which becomes shallower towards its sides, and the depth in the middle
-    /// of the trough (m).
+    /// Trough along a line, with its depth in the middle (m). The trough becomes shallower towards
+    /// its sides.
     Stroke(Line, f64),
 }
 
-/// Keys of `[[start]]` in a scene, from which a [`Start`] is deserialized.
+/// Keys of `[[start]]` in a scene, from which an [`InitialDisturbance`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {

@@ -106,8 +106,8 @@ pub(super) fn low_memory_backend(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
 }
 
-/// Runs a scene entirely in memory and with only some rows in memory. Asserts that the output is
-/// equal. `cells` is the number of cells.
+/// Runs a scene twice: entirely in memory, and with only some rows in memory. Asserts that the
+/// output is equal. `cells` is the number of cells in the world.
 pub(super) fn assert_same_output(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();

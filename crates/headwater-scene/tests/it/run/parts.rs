@@ -120,8 +120,8 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     }
 }
 
-/// Completing a checkpoint in one form (a single file, or parts) must remove that in the other
-/// form.
+/// Completing a checkpoint in one form (a single file, or parts) must remove the checkpoint in the
+/// other form.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
     let scene = valley_scene("inertial", &[("output.frames", "0")]);
@@ -193,8 +193,8 @@ impl Observer for FolderCopier {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs a scene on `ranks` ranks, and returns copies of the run's folder while its checkpoint
-/// `number` is written.
+/// Runs a scene on `ranks` ranks. Returns copies of the run's folder, made while the checkpoint
+/// with the number `number` is written.
 fn copy_checkpoint_stages(
     scene: &Scene,
     ranks: usize,

@@ -77,7 +77,7 @@ fn file_name(key: &str) -> &'static str {
 }
 
 /// Returns the hash of the state of a scene's world after some steps. Files are read from
-/// `directory`, or from `files` if it is `None`.
+/// `directory`, or from `files` if `directory` is `None`.
 fn state_hash_after_steps(
     text: &str,
     directory: Option<&Path>,

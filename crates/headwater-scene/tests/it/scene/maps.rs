@@ -18,9 +18,9 @@ fn npy_file(nx: usize, values: &[f32]) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level except for a step of 1 m up
-/// to the east half. `level` is the physics level, `keys` are further scene keys, and `files` are
-/// the rasters.
+/// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level in each half, and 1 m
+/// higher in the east half than in the west half. `level` is the physics level, `keys` are further
+/// scene keys, and `files` are the rasters.
 fn build_world(
     level: &str,
     keys: &str,
@@ -181,7 +181,8 @@ const LAND: &str =
     "ncols 4\nnrows 2\nxllcorner 5000\nyllcorner 700\ncellsize 10\n1 1 1 1\n1 1 1 1\n";
 
 /// Returns an ESRI ASCII grid with the depths 1 to 8 in the cells of [`LAND`] and the depth 9 in a
-/// larger area around them. `west` and `south` are the map coordinates of its south-west corner.
+/// larger area around them. `west` and `south` are the map coordinates of the grid's south-west
+/// corner.
 fn depth_grid(west: f64, south: f64) -> String {
     format!(
         "ncols 8\nnrows 4\nxllcorner {west}\nyllcorner {south}\ncellsize 10\n9 9 9 9 9 9 9 9\n9 9 1 2 3 4 9 9\n\

@@ -39,7 +39,7 @@ pub(crate) struct MessageStatistics {
     /// Size of the largest message to a neighbouring rank (bytes), except halo rows.
     pub(crate) largest_to_neighbour: AtomicUsize,
     /// Callback before (`false`) and after (`true`) all ranks have written their parts of a
-    /// checkpoint. If the callback returns false for `false`, the first write fails.
+    /// checkpoint. If the call with `false` returns false, the first write fails.
     pub(crate) writes: Option<Mutex<WriteHook>>,
 }
 

@@ -1,5 +1,5 @@
-//! Small raster files built in memory. All contain the terrain [`hill`], which distinguishes
-//! columns from rows and north from south.
+//! Small raster files built in memory. All contain the same terrain, a hill with the heights
+//! [`hill_height`], which distinguishes columns from rows and north from south.
 
 use super::pictures;
 use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
@@ -32,7 +32,7 @@ pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
     message
 }
 
-/// Asserts that a raster contains the terrain [`hill`].
+/// Asserts that a raster contains the terrain with the heights [`hill_height`].
 pub(crate) fn assert_hill(raster: &Raster) {
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (NX, NY));
     assert!(raster.heights.has_same_shape(&raster.no_data));
@@ -62,7 +62,8 @@ pub(crate) fn r16() -> Vec<u8> {
     hill_heights().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
-/// Returns an NPY file of the terrain [`hill`] with the value type `descr`, such as `<f4`.
+/// Returns an NPY file of the terrain with the heights [`hill_height`] and with the value type
+/// `descr`, such as `<f4`.
 pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = npyz::WriteOptions::new()
@@ -122,9 +123,10 @@ pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Tiff {
-    /// Returns a TIFF of the terrain [`hill`] in strips of two rows, or in tiles of 16 × 16 pixels.
-    /// `encode` returns the bytes of a value in the file's byte order. `format` is the TIFF sample
-    /// format: 1 for unsigned integers, 2 for signed integers, 3 for floating-point numbers.
+    /// Returns a TIFF of the terrain with the heights [`hill_height`] in strips of two rows, or in
+    /// tiles of 16 × 16 pixels. `encode` returns the bytes of a value in the file's byte order.
+    /// `format` is the TIFF sample format: 1 for unsigned integers, 2 for signed integers, 3 for
+    /// floating-point numbers.
     pub(crate) fn from_hill(
         format: u16,
         bits: u16,
@@ -250,7 +252,7 @@ impl Tiff {
     }
 }
 
-/// Returns the terrain [`hill`] as a compressed TIFF of `f32`.
+/// Returns the terrain with the heights [`hill_height`] as a compressed TIFF of `f32`.
 pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
     let values: Vec<f32> = hill_heights().map(f32::from).collect();
     let mut file = std::io::Cursor::new(Vec::new());

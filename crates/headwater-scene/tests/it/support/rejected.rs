@@ -7,8 +7,8 @@ pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
-/// Parses test cases, one for each line `from => to => message` of a table. The escapes `
-/// ` and `\t` are supported.
+/// Parses the test cases in `table`, which has one line `from => to => message` for each. The
+/// escapes `\n` and `\t` are supported.
 pub(crate) fn parse_cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");

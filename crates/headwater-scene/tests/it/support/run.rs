@@ -125,7 +125,7 @@ pub(crate) fn read_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub(crate) const NX: usize = 24;
 pub(crate) const NY: usize = 18;
 
-/// Returns whether a cell of the terrain in the scene [`everything`] has no data.
+/// Returns whether a cell of the terrain in the scene [`EVERYTHING`] has no data.
 pub(crate) fn has_no_data(x: usize, y: usize) -> bool {
     x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
 }
@@ -135,7 +135,7 @@ pub(crate) fn full_scene(folder: &Path) -> Scene {
     full_scene_with(folder, &[])
 }
 
-/// Returns the scene [`everything`] with the values of the keys in `set` replaced.
+/// Returns the scene [`EVERYTHING`] with the values of the keys in `set` replaced.
 pub(crate) fn full_scene_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
@@ -150,7 +150,7 @@ pub(crate) fn full_scene_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-/// TOML source of the scene [`everything`].
+/// TOML source of a scene that uses every feature of the flow model.
 pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11
