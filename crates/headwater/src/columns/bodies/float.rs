@@ -362,8 +362,8 @@ impl WaterView<'_> {
         immersion
     }
 
-    /// Returns the mean slope of the pressure heads under a body, positive to the east. The
-    /// difference between each two neighbouring columns is weighted by the draft. The water levels
+    /// Returns the mean slope of the pressure heads under a body, positive to the east. Each
+    /// difference between two neighbouring columns is weighted by the draft. The water levels
     /// beside the body are not used, because they would respond later, so that body and water would
     /// amplify each other's motion.
     fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {

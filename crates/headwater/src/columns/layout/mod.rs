@@ -212,8 +212,8 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
-    /// Returns the range of water columns that contain an air cell. The range is empty for a wall
-    /// cell.
+    /// Returns the range of water columns that pass through a cell. The range is empty if the cell
+    /// is wall.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.rect_at(x as u32, height) else { return 0..0 };

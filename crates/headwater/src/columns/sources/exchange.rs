@@ -249,7 +249,8 @@ impl Columns {
     }
 }
 
-/// Returns smooth random noise between −1 and 1. The correlation length in `x` is 1.
+/// Returns smooth random noise between −1 and 1 at the position `x`. The correlation length in `x`
+/// is 1.
 fn noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;

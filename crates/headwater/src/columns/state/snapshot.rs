@@ -95,8 +95,8 @@ impl Columns {
         }
     }
 
-    /// Returns a value that serializes to the same data as a [snapshot](Self::snapshot) of the
-    /// world, but does not copy the world.
+    /// Returns a value that serializes to the same data as a [`Snapshot`] of the world. Unlike
+    /// [`snapshot`](Self::snapshot), this method does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef {
             params: &self.params,
