@@ -24,7 +24,8 @@ pub(in crate::blocks) struct Slicks {
     /// exits.
     parent: Vec<u32>,
     separate: Vec<(CellPos, u32)>,
-    /// Sorted positions of the top cells near exits.
+    /// Sorted positions of the top cells near exits (cells into which oil rises beside the end of a
+    /// ceiling).
     tops_at_exits: Vec<CellPos>,
 }
 

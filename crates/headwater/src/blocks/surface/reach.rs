@@ -1,6 +1,6 @@
 //! Reaches: parts of a body of liquid with one continuous free surface. Liquid that enters a reach
-//! through a hole and can run off at its end must not pile up first, so this module limits the
-//! inflow into the columns of such a reach.
+//! through a hole and can run off at the end of the reach must not pile up first, so this module
+//! limits the inflow into the columns of such a reach.
 
 use super::sites::Site;
 use crate::blocks::state::cell::{FULL, PackedCell};

@@ -113,8 +113,8 @@ pub(in crate::blocks) struct SurfaceCells {
     batches: Vec<Range<usize>>,
 }
 
-/// Limits for one parallel task: the largest number of bodies of liquid, and the number of cells
-/// from which the task takes no further body.
+/// Limits at which a parallel task stops taking further bodies of liquid: the number of bodies, and
+/// the number of surface cells.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
 /// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;

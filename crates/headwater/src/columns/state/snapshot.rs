@@ -213,8 +213,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Returns a hash of all state that a step reads or writes. The hash is the same on all
-    /// machines and for any number of threads.
+    /// Returns a hash of all state that a step reads or writes, except the ledgers. The hash is the
+    /// same on all machines and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),
