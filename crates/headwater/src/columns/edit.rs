@@ -77,7 +77,7 @@ impl Columns {
 
     /// Removes water in equal parts from the given columns, limited by the available water. Returns
     /// the amount removed (in height quanta of water in one column). Ice on the ground is removed
-    /// only if the water leaves the world, which is the case if `to_outside` is true.
+    /// only if `to_outside` is true, which means that the water leaves the world.
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {

@@ -1,4 +1,4 @@
-//! Snapshots of an open world, which save and restore its state, and a hash to compare states.
+//! Snapshots that save and restore the state of an open world, and a hash for comparing states.
 
 use super::border::Borders;
 use super::group::{ConnectedChunks, Sources, StoredChunk};

@@ -322,9 +322,9 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         }
     }
 
-    /// Returns the positions of the loaded chunks that were loaded, or whose cells have changed,
-    /// since the last call, sorted by column, then by row. A game redraws these chunks or sends
-    /// them over a network.
+    /// Returns the positions of the chunks that were loaded or changed since the last call and are
+    /// still loaded, sorted by column, then by row. A game redraws these chunks or sends them over
+    /// a network.
     pub fn take_changed_chunks(&mut self) -> Vec<ChunkPos> {
         self.store.take_changed_chunks()
     }

@@ -34,7 +34,7 @@ pub struct Transfer {
     pub amount: u64,
 }
 
-/// Identifies a transfer by the index of its cell in the chunk and by its kind of liquid.
+/// Identifies a transfer by the index of its cell in the chunk and by the kind of liquid.
 impl TransferKey for (u16, Kind) {
     fn cell_and_substance(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))

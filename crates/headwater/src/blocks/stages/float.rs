@@ -2,7 +2,7 @@
 //! below the top of that body, swaps places with a cell at the top. The oil must be able to reach
 //! the top along the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column
 //! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
-//! Only oil and water need this stage, because water and lava turn to wall on contact.
+//! Water does not need this stage, because lava that touches water turns to wall.
 
 use super::slicks::{CellPos, MAX_TOP_CELLS, OIL, Slicks, is_under_ceiling};
 use crate::blocks::params::Params;

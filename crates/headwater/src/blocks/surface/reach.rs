@@ -10,8 +10,8 @@ use crate::blocks::state::cell_labels::CellLabels;
 pub(in crate::blocks) struct Reaches {
     /// Top cells of the columns in the body, sorted by column, then by row.
     tops: Vec<Top>,
-    /// For each column, the index in `tops` of its first top cell, starting at the body's first
-    /// column.
+    /// For each column, the index in `tops` of the column's first top cell. The list starts at the
+    /// body's first column.
     start: Vec<u32>,
     first: u32,
     /// Union-find forest over `tops` that joins the tops of each reach (a part of the body with one

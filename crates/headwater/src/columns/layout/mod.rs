@@ -222,7 +222,7 @@ impl Layout {
         first..first + self.per_cell
     }
 
-    /// Returns all columns whose horizontal index, in columns from the west, is `x`, from bottom to
+    /// Returns all columns at the horizontal index `x` (in columns from the west), from bottom to
     /// top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
         self.rects.rects_in_column(x / self.per_cell).iter().map(move |&rect| {

@@ -1,4 +1,4 @@
-//! Snapshots of a [`Columns`] world, which store and restore its state, and a hash for comparing
+//! Snapshots that store and restore the state of a [`Columns`] world, and a hash for comparing
 //! states.
 
 use super::sleep::SleepState;

@@ -23,8 +23,8 @@ pub(super) struct LayoutTransfer<'a> {
     pub(super) warm: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<DisplacedWater>,
-    /// For each column of the new layout, the old column from which its water came, or whose space
-    /// it occupies. [`NONE`] if there is no such column.
+    /// For each column of the new layout, the old column that supplied its water or occupied its
+    /// space. [`NONE`] if there is no such column.
     pub(super) origin: Vec<u32>,
 }
 
