@@ -163,9 +163,9 @@ fn doubled_midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Optio
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint,
-/// among the sites for which no other site is equally far from the midpoint. `midpoint_x2` is twice
-/// the column of the midpoint. Returns `None` if every site has an equally distant counterpart.
+/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint.
+/// Sites that are as far from the midpoint as another site are ignored. `midpoint_x2` is twice the
+/// column of the midpoint. Returns `None` if no site is left.
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,

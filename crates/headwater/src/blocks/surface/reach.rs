@@ -45,8 +45,9 @@ const NO_HOLE: u32 = u32::MAX;
 
 /// Limits the inflow of columns in each reach (part of a body of liquid with one continuous free
 /// surface) from which liquid runs off, if no column of the reach has outflow. Such columns rise no
-/// higher than their top cell and the ceiling of the hole that feeds the reach. Columns beside a
-/// step down are limited too. Returns whether the limit on the inflow of any column has decreased.
+/// higher than the ceiling of the hole that feeds the reach, or than their current top cell if it
+/// is higher. Columns beside a step down are limited too. Returns whether the limit on the inflow
+/// of any column has decreased.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],

@@ -9,8 +9,8 @@ use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use crate::columns::state::{Edge, State, Step};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s). It is ten times the physical value, so that compression is not
-/// visible.
+/// Speed of sound in water (m/s). It is about ten times the physical value, so that compression is
+/// not visible.
 pub(in crate::columns) const SOUND: f64 = 14_000.0;
 
 /// Bit of [`column_flags`](Heads::column_flags) that is set for a column under a floating body.

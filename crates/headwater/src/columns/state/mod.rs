@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Depth of the water in each column (in height quanta). A full column may hold slightly more
-    /// than its height, because the water is compressed.
+    /// Depth of the water in each column (in height quanta). In a full column, the depth may
+    /// slightly exceed the height of the column, because the water is compressed.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity over the eastern edge of each column (m/s, positive to the east). The value is 0
