@@ -95,8 +95,8 @@ impl Blocks {
         self.set_cells(&[(x, y)], cell)
     }
 
-    /// Sets all given cells, listed by column and row, to the same content. The labels of all cells
-    /// are updated together, which is faster than single calls.
+    /// Sets all given cells, listed by column and row, to the same content. This is faster than a
+    /// call to [`set`](Self::set) for each cell, because bodies of liquid are updated only once.
     ///
     /// # Errors
     /// Returns [`InputError`] if a position is off the grid or the world's [`Rule`] does not

@@ -90,7 +90,7 @@ impl Params {
     /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the first parameter out of range.
+    /// Returns an [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()
     }

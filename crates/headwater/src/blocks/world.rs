@@ -118,8 +118,8 @@ impl Blocks {
         self.grid.update_changes(changes);
     }
 
-    /// Updates the labels of the whole world without changing any cells. Benchmarks use this method
-    /// to measure the cost of labelling.
+    /// Updates the labels of the whole world (the body or air pocket to which each cell belongs),
+    /// without changing any cells. Benchmarks use this method to measure the cost of labelling.
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.scratch),

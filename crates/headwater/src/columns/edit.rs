@@ -21,11 +21,11 @@ pub enum Edit {
     /// available water.
     Remove(f64),
     /// Lowers the water surface by a height (m). A negative value raises the surface. The displaced
-    /// water moves to both sides of the region, spread over an equal width. The volume of water
-    /// stays the same.
+    /// water moves to both sides of the region, where it spreads over half the region's width on
+    /// each side. The volume of water stays the same.
     Splash(f64),
     /// Increases the velocity of the water by this value (m/s, positive to the east, from −100 to
-    /// 100).
+    /// 100). With [`Motion::Springs`], increases the upward velocity of the surface instead.
     Push(f64),
 }
 
@@ -77,7 +77,7 @@ impl Columns {
 
     /// Removes water in equal parts from the given columns, limited by the available water. Returns
     /// the amount removed (in height quanta of water in one column). Ice on the ground is removed
-    /// only if the water leaves the world, which is the case if `to_outside` is true.
+    /// only if `to_outside` is true, which means that the water leaves the world.
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {

@@ -139,7 +139,7 @@ impl Model for Columns {
     }
 
     /// Samples the layers at a point. The surface and the piezometric head are given as heights
-    /// above the bottom of the grid.
+    /// above the bottom of the grid (m).
     fn sample_at(&self, point: Point) -> Vec<Sample> {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
@@ -180,7 +180,7 @@ impl Model for Columns {
 
     body_methods!(body_from_state, body_state);
 
-    /// Returns the account of water and, in a world with heat, the account of
+    /// Returns the balance of water and, in a world with heat, the balance of
     /// [heat](Columns::heat_balance).
     fn substance_balances(&self) -> Vec<SubstanceBalance> {
         let water = SubstanceBalance { substance: "water", unit: "m³", balance: self.balance() };

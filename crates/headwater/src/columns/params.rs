@@ -70,8 +70,8 @@ parameters! {
         /// With `springs`: number of passes per step that spread displacements to neighbouring
         /// columns.
         passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
-        /// With `springs`: fraction of the difference in displacement to a neighbour that is
-        /// transferred in one pass.
+        /// With `springs`: fraction of the difference in displacement between neighbouring columns
+        /// that is transferred in one pass.
         pass: f64 = 0.05; Live, "transfer per pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
         /// Speed below which a pool may sleep. The pool falls asleep if nothing in it was faster
         /// for one second. A value of 0 disables sleep.
@@ -111,7 +111,7 @@ impl Params {
     /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the first parameter out of range.
+    /// Returns an [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.heat

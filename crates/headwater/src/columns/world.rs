@@ -50,7 +50,7 @@ impl Columns {
     /// Creates a world on a grid of square cells. `cell` is the side length of a cell (m). The
     /// value `true` in `walls` marks a wall. The sides and the bottom of the grid are walls, and
     /// its top is open to the sky. `anchors` define the initial water. Invalid anchors are skipped
-    /// and listed by [`ignored`](Self::ignored).
+    /// and listed by [`ignored_anchors`](Self::ignored_anchors).
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if the grid is empty or has more than

@@ -12,15 +12,15 @@ pub enum Border {
     #[default]
     Hold,
     /// Liquids pass into cells that were air when the chunk was unloaded, and wait in these cells.
-    /// When the chunk is loaded again, the waiting liquids enter it through the same cells, or
-    /// through cells above if these are full, at a rate of at most the volume of one cell per step.
-    /// Until then, the game can remove the liquids with
-    /// [`take_transfers`](super::OpenWorld::take_transfers). The border of a chunk that was never
-    /// loaded acts as a wall, because its air cells are not known.
+    /// Until the chunk is loaded again, the game can remove the liquids with
+    /// [`take_transfers`](super::OpenWorld::take_transfers). After that, the waiting liquids enter
+    /// the chunk through the same cells, or through cells above if these are full, at a rate of up
+    /// to one full cell per step. The border of a chunk that was never loaded acts as a wall,
+    /// because its air cells are not known.
     Pass,
 }
 
-/// Data that the world keeps about an unloaded chunk, while the caller holds its bytes.
+/// Data that the world keeps about an unloaded chunk, while the caller holds the chunk's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct UnloadedRecord<V> {
     /// Hash of the bytes of the unloaded chunk.
@@ -62,12 +62,14 @@ impl<V> Borders<V> {
 }
 
 /// Set of air cells along the four edges of a chunk, with one bit per cell. The edges are the west
-/// column, the east column, the top row and the bottom row, in the order of [`ChunkPos::sides`].
+/// column, the east column, the top row and the bottom row, in the order of
+/// [`ChunkPos::edge_neighbours`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges([u64; 4]);
 
 /// Returns the column and row within the chunk of each cell along one edge, in the order of the
-/// bits in [`Edges`]. `side` is an index into [`ChunkPos::sides`].
+/// bits in [`Edges`]. `side` is the index of the edge: 0 for west, 1 for east, 2 for top, 3 for
+/// bottom.
 fn edge_cells(side: usize) -> impl Iterator<Item = (usize, usize)> {
     const LAST: usize = CHUNK - 1;
     (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
@@ -79,8 +81,8 @@ impl Edges {
         Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
     }
 
-    /// Returns the column and row within the chunk of each air cell along one edge. `side` is an
-    /// index into [`ChunkPos::sides`].
+    /// Returns the column and row within the chunk of each air cell along one edge. `side` is the
+    /// index of the edge: 0 for west, 1 for east, 2 for top, 3 for bottom.
     pub(crate) fn air_cells(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
         let bits = self.0[side];
         edge_cells(side)

@@ -1,4 +1,4 @@
-//! [`ChunkGroup`]: the trait that a model implements to support open worlds.
+//! [`ConnectedChunks`]: the trait that a model implements to support open worlds.
 
 use super::border::{Borders, Edges};
 use super::chunk::{Bounds, ChunkPos};
@@ -154,12 +154,13 @@ pub trait ConnectedChunks: Clone + Debug {
     /// Returns the current contents of a chunk, or `None` if the chunk is not in the group.
     fn chunk(&self, at: ChunkPos) -> Option<Self::Chunk>;
 
-    /// Returns the total volume in the group of a substance, given by its index in the ledgers.
+    /// Returns the total volume of a substance in the group. `substance` is an index into the
+    /// ledgers.
     fn volume(&self, substance: usize) -> i128;
 
-    /// Creates one group for each plan in `plans`, which lists the chunks of a new group and its
-    /// bounds. The contents of the chunks come from the old groups and from the added chunks.
-    /// `changed` lists the chunks that were added or removed.
+    /// Creates one group for each plan in `plans`. A plan lists the chunks of a new group and gives
+    /// the group's bounds. The contents of the chunks come from the old groups and from the added
+    /// chunks. `changed` lists the chunks that were added or removed.
     fn regroup(
         olds: Vec<Self>,
         added: BTreeMap<ChunkPos, Self::Chunk>,
@@ -172,7 +173,8 @@ pub trait ConnectedChunks: Clone + Debug {
     /// group's own record of these changes.
     fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>);
 
-    /// Converts cells, given by column and row within the group's bounds, to positions in its grid.
+    /// Converts cells, given by column and row within the group's bounds, to positions in the
+    /// group's grid.
     fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<Self::Place>;
 
     /// Advances all groups by one step, including their springs and drains.
@@ -192,7 +194,7 @@ pub trait ConnectedChunks: Clone + Debug {
     /// its column and row within the bounds.
     fn has_room(&self, cell: (usize, usize), key: Self::Key) -> bool;
 
-    /// Adds as much of a transfer to a cell as fits into its free space, but at most the volume of
+    /// Adds as much of a transfer to a cell as fits into the cell's free space, up to the volume of
     /// one cell. Returns the amount added.
     fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 

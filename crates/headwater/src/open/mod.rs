@@ -8,7 +8,7 @@
 //! which they were loaded before that.
 //!
 //! [`OpenWorld`] contains the code that all models share. A model adds the implementation of
-//! `ChunkGroup` (a set of connected chunks), edits and queries: see
+//! `ConnectedChunks` (a set of connected chunks), edits and queries: see
 //! [`blocks::open`](crate::blocks::open) and [`columns::open`](crate::columns::open).
 
 mod border;

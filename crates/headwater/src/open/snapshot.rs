@@ -1,4 +1,4 @@
-//! Snapshots of an open world, which save and restore its state, and a hash to compare states.
+//! Snapshots that save and restore the state of an open world, and a hash for comparing states.
 
 use super::border::Borders;
 use super::group::{ConnectedChunks, Sources, StoredChunk};
@@ -11,8 +11,8 @@ use crate::hash;
 use crate::model;
 use serde::{Deserialize, Serialize};
 
-/// All state that a step reads or writes, except the groups of connected chunks that are hashed
-/// separately.
+/// State that a step reads or writes, except the ledgers. A model may store and hash its groups of
+/// connected chunks separately.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 struct State<G: ConnectedChunks> {
@@ -92,9 +92,10 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         Ok(world)
     }
 
-    /// Returns a hash of all state that a step reads or writes, and of the records of unloaded
-    /// chunks. The hash is the same on all machines and for any number of threads. It does not
-    /// depend on the order in which chunks are loaded and unloaded between two steps.
+    /// Returns a hash of the records of unloaded chunks and of all state that a step reads or
+    /// writes, except the ledgers. The hash is the same on all machines and for any number of
+    /// threads. It does not depend on the order in which chunks are loaded and unloaded between two
+    /// steps.
     pub fn state_hash(&self) -> u64 {
         hash::state_hash(&(self.state(), G::group_hashes(&self.store.groups)))
     }

@@ -59,8 +59,8 @@ impl<G: ConnectedChunks> Store<G> {
         self.groups.get(&self.group_key(chunk)?)
     }
 
-    /// Returns a mutable reference to the group of a loaded chunk. Otherwise the same as
-    /// [`group`](Self::group).
+    /// Returns a mutable reference to the group of connected chunks that contains a loaded chunk.
+    /// Returns `None` if the chunk was loaded after the groups were last updated.
     pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
         self.groups.get_mut(&self.group_key(chunk)?)
     }
@@ -94,7 +94,7 @@ impl<G: ConnectedChunks> Store<G> {
         groups + added - removed
     }
 
-    /// Adds a chunk that is not loaded. `hash` is the hash of the bytes that the chunk was read
+    /// Adds a chunk that is not yet loaded. `hash` is the hash of the bytes that the chunk was read
     /// from, or `None` for a new chunk.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! [`InTransit`]: liquids that have flowed out of the loaded chunks and wait until the adjacent
-//! unloaded chunks are loaded.
+//! [`PendingTransfers`]: liquids that have flowed out of the loaded chunks and wait until the
+//! adjacent unloaded chunks are loaded.
 
 use super::chunk::{CHUNK, ChunkPos};
 use serde::de::DeserializeOwned;

@@ -194,8 +194,9 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk, whose contents count as inflow through the boundary. If the chunk was
-    /// unloaded before, the call fails, and the error message describes the chunk as `found`.
+    /// Adds a new chunk, whose contents count as inflow through the boundary. Fails if the chunk
+    /// was unloaded before and not yet forgotten. In that case, the error message contains `found`
+    /// as a description of the chunk.
     pub(crate) fn insert_new(
         &mut self,
         at: ChunkPos,
@@ -321,15 +322,15 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         }
     }
 
-    /// Returns the positions of the loaded chunks that were loaded, or whose cells have changed,
-    /// since the last call, sorted by column, then by row. A game redraws these chunks or sends
-    /// them over a network.
+    /// Returns the positions of the chunks that were loaded or changed since the last call and are
+    /// still loaded, sorted by column, then by row. A game redraws these chunks or sends them over
+    /// a network.
     pub fn take_changed_chunks(&mut self) -> Vec<ChunkPos> {
         self.store.take_changed_chunks()
     }
 
-    /// Compares the ledger of a substance with its total volume. `substance` is an index into the
-    /// ledgers.
+    /// Compares the ledger of a substance with the substance's total volume. `substance` is an
+    /// index into the ledgers.
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
         let loaded = self.store.volume(substance);
         let records = self.borders.records.values();

@@ -149,9 +149,9 @@ impl Blocks {
         }
     }
 
-    /// Returns the depth of each cell below the top of its body, in rows. The depth is 0 for cells
-    /// that belong to no body. With [`Rule::WholeBlocks`], this depth is the pressure head Δh that
-    /// moves the blocks.
+    /// Returns the depth of each cell below the top of the body that contains it, in rows. The
+    /// depth is 0 for cells that belong to no body. With [`Rule::WholeBlocks`], this depth is the
+    /// pressure head Δh that moves the blocks.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }
@@ -167,9 +167,10 @@ impl Blocks {
         });
     }
 
-    /// Returns the column and row of the air cells with the largest pressure, into which water
-    /// flows first with [`Rule::WholeBlocks`]. The cells are sorted by body, then from the top row
-    /// down and from west to east. With any other rule, the result is empty.
+    /// Returns the column and row of the air cells into which water flows first with
+    /// [`Rule::WholeBlocks`]: for each body of water, the adjacent air cells with the largest
+    /// pressure. The cells are sorted by body, then from the top row down and from west to east.
+    /// With any other rule, the result is empty.
     pub fn pressure_targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row in the world of the cell through which the liquid entered the unloaded chunk.
+    /// Column and row in the world of the unloaded chunk's cell in which the liquid waits.
     pub cell: [i64; 2],
     /// Kind of the waiting liquid.
     pub liquid: Liquid,
@@ -34,7 +34,7 @@ pub struct Transfer {
     pub amount: u64,
 }
 
-/// Identifies a transfer by the index of its cell in the chunk and by its kind of liquid.
+/// Identifies a transfer by the index of its cell in the chunk and by the kind of liquid.
 impl TransferKey for (u16, Kind) {
     fn cell_and_substance(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))

@@ -33,10 +33,10 @@ impl OpenWorld {
     /// as inflow through the boundary.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if `cells`
-    /// does not have the size of a chunk; if the fill of a liquid is not between 1 and 256; or if
-    /// the connected chunks would span more than 508 columns or rows of chunks. In these cases,
-    /// nothing changes.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not yet
+    /// [forgotten](Self::forget); if `cells` does not have the size of a chunk; if the fill of a
+    /// liquid is not between 1 and 256; or if the connected chunks would span more than 508 columns
+    /// or rows of chunks. In these cases, nothing changes.
     pub fn insert(&mut self, chunk: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, self.params.rule))?;
         chunk.check_size([cells.nx(), cells.ny()])?;
@@ -100,8 +100,8 @@ impl OpenWorld {
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)
     }
 
-    /// Compares the ledger of a liquid with its total volume in loaded chunks, in unloaded chunks
-    /// and in transit between chunks (256ths of a cell).
+    /// Compares the ledger of a liquid with the liquid's total volume in loaded chunks, in unloaded
+    /// chunks and in transit between chunks (256ths of a cell).
     pub fn balance(&self, liquid: Liquid) -> OpenBalance<i128> {
         self.substance_balance(liquid as usize)
     }

@@ -18,8 +18,8 @@ pub struct Spring {
     pub region: Region,
     /// Kind of liquid that the spring adds.
     pub liquid: Liquid,
-    /// Volume added to each cell of the region per step (256ths of a cell, from 1 to 256). A cell
-    /// takes at most its free space, and nothing if it holds another liquid.
+    /// Volume added to each cell of the region per step (256ths of a cell, from 1 to 256), limited
+    /// by the cell's free space. Walls and cells that hold another liquid receive nothing.
     pub rate: u16,
 }
 

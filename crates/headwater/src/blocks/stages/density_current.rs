@@ -51,8 +51,8 @@ pub(in crate::blocks) fn density_current_site(
 }
 
 /// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
-/// the column has too little space for all inflows that can lift it, unless this inflow is the
-/// lowest.
+/// the column cannot be lifted, or if it has too little space for all inflows that can lift it and
+/// this inflow is not the lowest.
 fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;

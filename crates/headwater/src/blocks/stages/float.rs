@@ -2,7 +2,7 @@
 //! below the top of that body, swaps places with a cell at the top. The oil must be able to reach
 //! the top along the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column
 //! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
-//! Only oil and water need this stage, because water and lava turn to wall on contact.
+//! Water does not need this stage, because lava that touches water turns to wall.
 
 use super::slicks::{CellPos, MAX_TOP_CELLS, OIL, Slicks, is_under_ceiling};
 use crate::blocks::params::Params;
@@ -163,9 +163,9 @@ fn doubled_midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Optio
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint,
-/// among the sites for which no other site is equally far from the midpoint. `midpoint_x2` is twice
-/// the column of the midpoint. Returns `None` if every site has an equally distant counterpart.
+/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint.
+/// Sites that are as far from the midpoint as another site are ignored. `midpoint_x2` is twice the
+/// column of the midpoint. Returns `None` if no site is left.
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,

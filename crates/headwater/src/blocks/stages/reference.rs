@@ -147,7 +147,7 @@ impl ReferenceWorld {
 
     /// Computes the inflow and outflow of all bodies of one kind of liquid. `tops` lists the top
     /// cells of all columns in bodies. `openings` lists the cells into which bodies can flow, each
-    /// with one such body.
+    /// paired with one of these bodies.
     fn find_moves(
         &self,
         tops: &[CellPos],

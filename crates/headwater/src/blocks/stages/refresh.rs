@@ -68,8 +68,8 @@ impl Grid {
         }
     }
 
-    /// Updates the labels of changed chunks. For each chunk whose labels have changed, appends its
-    /// index and the rows and columns of the changes to `all_diffs`.
+    /// Updates the labels of changed chunks. For each chunk whose labels have changed, appends the
+    /// index of the chunk, and the rows and columns of the changes, to `all_diffs`.
     fn label_chunks(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);

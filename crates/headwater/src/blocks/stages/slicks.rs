@@ -24,7 +24,8 @@ pub(in crate::blocks) struct Slicks {
     /// exits.
     parent: Vec<u32>,
     separate: Vec<(CellPos, u32)>,
-    /// Sorted positions of the top cells near exits.
+    /// Sorted positions of the top cells near exits (cells into which oil rises beside the end of a
+    /// ceiling).
     tops_at_exits: Vec<CellPos>,
 }
 
@@ -142,7 +143,7 @@ impl Slicks {
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the
-/// position is at most [`MAX_TOP_CELLS`] below that top cell.
+/// position lies within [`MAX_TOP_CELLS`] cells below that top cell.
 fn top_of_column_at(world: &impl CellLabels, (x, y): CellPos, tops: &[CellPos]) -> Option<usize> {
     let body = world.body(x, y);
     // The first cell of a column may be partly filled.

@@ -218,7 +218,7 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row from which the path to an edge over dry floor is
+    /// Returns the cell beside a body's top row from which the path over dry floor to an edge is
     /// shortest, or `None` if there is no such path. Ties are broken by position.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.cells_of_body(body);

@@ -38,7 +38,7 @@ pub(in crate::blocks) trait CellLabels {
         self.sill_row_from((x, y), self.cell(x, y).kind(), [x, x])
     }
 
-    /// Continues the search of [`sill_of`](Self::sill_of) upward from a row. `ends` are the first
+    /// Continues the search of [`sill_row`](Self::sill_row) upward from a row. `ends` are the first
     /// and the last column of the falling stream in the row below.
     fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         let (mut y, mut ends) = (y, ends);

@@ -51,7 +51,7 @@ pub(in crate::blocks) struct Chunk {
     pub(in crate::blocks) falling: bool,
 }
 
-/// State of the chunk's top row that determines which cells of the chunk above are supported.
+/// State of a chunk's top row that determines which cells of the chunk above are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blocks) struct SupportRow {
     walls: u64,
@@ -170,8 +170,8 @@ impl Chunk {
         self.members[y] & self.liquid[kind][y]
     }
 
-    /// Returns a bit mask of the full cells of bodies of liquid in a row. If the cell below such a
-    /// cell is unsupported, liquid flows down into it.
+    /// Returns a bit mask of the full cells of bodies of liquid in a row. Liquid flows down from
+    /// such a cell into an unsupported cell below.
     pub(in crate::blocks) fn full_body_cells(&self, y: usize) -> u64 {
         self.members[y] & self.full[y]
     }
@@ -276,7 +276,7 @@ fn connected_to_support(members: u64, supported: u64, [west, east]: [bool; 2]) -
 }
 
 /// Returns four bit masks for a row of cells: the full cells, the two bits of the kind of liquid,
-/// and the walls (see [`Packed`]).
+/// and the walls (see [`PackedCell`]).
 fn bit_planes(row: &Row) -> [u64; 4] {
     let mut bit_planes = [0; 4];
     let (parts, _) = row.as_chunks::<8>();

@@ -91,8 +91,8 @@ impl CellLabels for ChunkView<'_> {
         }
     }
 
-    /// Implements the search with bit masks of whole rows, as long as the falling stream stays
-    /// within the chunk.
+    /// Searches for the sill with bit masks of whole rows, while the falling stream stays within
+    /// the chunk.
     fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.contains(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
@@ -148,15 +148,14 @@ impl CellLabels for ChunkView<'_> {
 
 struct WidenedRow {
     ends: [usize; 2],
-    /// Columns by which the falling stream widens in this row, beyond its contracted ends, as a bit
-    /// mask.
+    /// Bit mask of the columns that the falling stream gains in this row on both sides.
     bits: u64,
     /// Whether the stream may continue beyond a side of the chunk.
     is_open: bool,
 }
 
-/// Performs the update of [`CellLabels::widen`] on the bit mask `parts` of a row. The columns are
-/// the west end of the falling stream, any column within the stream, and its east end.
+/// Performs the update of [`CellLabels::widen_stream`] on the bit mask `parts` of a row. The
+/// columns are the west end of the falling stream, any column within the stream, and its east end.
 fn widen_in_row(parts: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
     let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::all_walls()));
 
-/// A reference-counted chunk that is copied before its first write if it is shared. Moving it
+/// A reference-counted chunk that is copied before its first write if it is shared. Moving a chunk
 /// between grids does not move its data in memory.
 #[derive(Debug)]
 pub(in crate::blocks) struct CowChunk(Arc<Chunk>);

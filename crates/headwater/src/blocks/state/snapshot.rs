@@ -1,5 +1,4 @@
-//! Snapshots, which store and restore the complete state of a world, and hashes for comparing
-//! states.
+//! Snapshots that store and restore the complete state of a world, and hashes for comparing states.
 
 use super::cell::PackedCell;
 use super::grid::Grid;

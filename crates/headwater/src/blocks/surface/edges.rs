@@ -73,7 +73,7 @@ pub(in crate::blocks) fn feeding_edge_on(
     None
 }
 
-/// Returns the thickness (256ths of a cell) of the layer by which a body of liquid flows over an
+/// Returns the thickness (256ths of a cell) of the layer of liquid with which a body flows over an
 /// edge: the fill of the cell that lies `over` cells above the edge. Returns 0 if this cell does
 /// not belong to the body, or if a wall lies between the cell and the edge.
 fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u32) -> u16 {

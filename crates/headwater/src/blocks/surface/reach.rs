@@ -1,6 +1,6 @@
 //! Reaches: parts of a body of liquid with one continuous free surface. Liquid that enters a reach
-//! through a hole and can run off at its end must not pile up first, so this module limits the
-//! inflow into the columns of such a reach.
+//! through a hole and can run off at the end of the reach must not pile up first, so this module
+//! limits the inflow into the columns of such a reach.
 
 use super::sites::Site;
 use crate::blocks::state::cell::{FULL, PackedCell};
@@ -10,8 +10,8 @@ use crate::blocks::state::cell_labels::CellLabels;
 pub(in crate::blocks) struct Reaches {
     /// Top cells of the columns in the body, sorted by column, then by row.
     tops: Vec<Top>,
-    /// For each column, the index in `tops` of its first top cell, starting at the body's first
-    /// column.
+    /// For each column, the index in `tops` of the column's first top cell. The list starts at the
+    /// body's first column.
     start: Vec<u32>,
     first: u32,
     /// Union-find forest over `tops` that joins the tops of each reach (a part of the body with one
@@ -45,8 +45,9 @@ const NO_HOLE: u32 = u32::MAX;
 
 /// Limits the inflow of columns in each reach (part of a body of liquid with one continuous free
 /// surface) from which liquid runs off, if no column of the reach has outflow. Such columns rise no
-/// higher than their top cell and the ceiling of the hole that feeds the reach. Columns beside a
-/// step down are limited too. Returns whether the limit on the inflow of any column has decreased.
+/// higher than the ceiling of the hole that feeds the reach, or than their current top cell if it
+/// is higher. Columns beside a step down are limited too. Returns whether the limit on the inflow
+/// of any column has decreased.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],

@@ -109,8 +109,8 @@ fn can_flow_in(
     feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
 }
 
-/// Index of the body above the cell in the list of its neighbours. The indices 0 and 1 stand for
-/// west and east.
+/// Index of the body above the cell in the list of the cell's neighbours. The indices 0 and 1 stand
+/// for west and east.
 const ABOVE: usize = 2;
 const BELOW: usize = 3;
 const MIN_RATE: i32 = Params::MIN_RATE as i32;

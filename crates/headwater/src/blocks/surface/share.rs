@@ -230,7 +230,7 @@ impl FlowSplit {
         (remainder != 0).then_some(leftover)
     }
 
-    /// Resolves a last unit that could not be distributed. If a pair of sites is given by
+    /// Resolves the last unit that could not be distributed. If a pair of sites is given by
     /// `leftover`, a single outlet gives one unit less so that both sites of the pair can give one
     /// more. Otherwise, a single inlet takes one unit less.
     fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {

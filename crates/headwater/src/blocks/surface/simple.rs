@@ -23,8 +23,9 @@ pub(in crate::blocks) struct SimpleCells {
     /// supported liquid on exactly one side, and no liquid drops into them. They are either air
     /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
     pub(in crate::blocks) openings: u64,
-    /// Bit mask of the openings into which no liquid can flow, provided that the world holds only
-    /// one liquid. They are air beside columns that rest on their own kind of liquid.
+    /// Bit mask of the openings (cells beside or below a body of liquid) into which nothing flows
+    /// if the world holds only one liquid. They are air beside columns that rest on their own kind
+    /// of liquid.
     pub(in crate::blocks) inert: u64,
 }
 

@@ -210,11 +210,11 @@ pub(in crate::blocks) fn can_rise_into(
     is_stable && ((x, y) == top || !is_full_above(world, (x, y), body))
 }
 
-/// Number of top cells of a column that initially count toward its largest outflow.
+/// Number of top cells of a column that initially count toward the column's largest outflow.
 /// [`extend_columns`] adds more cells if needed.
 pub(in crate::blocks) const FIRST_COLUMN_CELLS: i32 = 2;
-/// Largest number of top cells of a column that count toward its outflow. The limit keeps the sums
-/// in `share.rs` below 2³¹.
+/// Largest number of top cells of a column that count toward the column's outflow. The limit keeps
+/// the sums in `share.rs` below 2³¹.
 const MAX_COLUMN_CELLS: i32 = 127;
 
 /// Returns the volume (256ths of a cell) of the top `cells` cells of a column, and whether the

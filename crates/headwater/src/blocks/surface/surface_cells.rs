@@ -104,7 +104,7 @@ pub(in crate::blocks) struct SurfaceCells {
     strips: Vec<[ChunkColumn; KINDS]>,
     count: usize,
     kind: usize,
-    /// For each body of liquid, its number of surface cells and its number of runs. A run is the
+    /// For each body of liquid, the number of surface cells and the number of runs. A run is the
     /// sequence of a body's cells within one column of chunks. Later, the first number is replaced
     /// by the index of the body's next run.
     body_runs: Vec<[u32; 2]>,
@@ -113,8 +113,8 @@ pub(in crate::blocks) struct SurfaceCells {
     batches: Vec<Range<usize>>,
 }
 
-/// Limits for one parallel task: the largest number of bodies of liquid, and the number of cells
-/// from which the task takes no further body.
+/// Limits at which a parallel task stops taking further bodies of liquid: the number of bodies, and
+/// the number of surface cells.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
 /// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;
@@ -210,8 +210,8 @@ impl SurfaceCells {
     }
 }
 
-/// Scratch buffer that holds, for each body of liquid, the index of its run in the column of chunks
-/// that is being sorted.
+/// Scratch buffer that holds, for each body of liquid, the index of the body's run in the column of
+/// chunks that is being sorted.
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 

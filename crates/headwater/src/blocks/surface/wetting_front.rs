@@ -9,10 +9,10 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{FULL, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Returns the site (a cell that the body can fill, with its limits) one cell beyond an opening,
-/// which the body can reach in the same step. This is the next cell of dry floor, or the second
-/// cell below a full unsupported cell. Returns `None` if there is no such cell, or if another body
-/// can reach it.
+/// Returns the site (a cell that the body can fill, with its limits) one cell beyond an opening.
+/// The body can reach this cell in the same step as the opening. It is the next cell of dry floor,
+/// or the second cell below a full unsupported cell. Returns `None` if there is no such cell, or if
+/// another body can reach it.
 pub(in crate::blocks) fn site_beyond(
     world: &impl CellLabels,
     params: &Params,

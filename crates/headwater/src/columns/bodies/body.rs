@@ -5,7 +5,7 @@ use crate::parameter::Range;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest speed of a body in each direction (m/s).
+/// Largest horizontal or vertical speed of a body (m/s).
 pub(in crate::columns) const MAX_SPEED: f64 = 100.0;
 
 /// Shape and position of a body.

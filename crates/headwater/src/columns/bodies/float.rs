@@ -40,11 +40,12 @@ const BOW_PUSH_RATE: f64 = 1.0;
 const REST_SPEED: f64 = 1e-3;
 
 impl Columns {
-    /// Adds a floating body to the world and returns its identifier.
+    /// Adds a floating body to the world and returns its identifier. The centre of the body may lie
+    /// above the grid.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value in `body` is out of range, if the body is larger than the
-    /// grid, or if its centre lies in a wall or off the grid. The centre may lie above the grid.
+    /// grid, or if its centre lies in a wall or beyond the sides or the bottom of the grid.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -362,8 +363,8 @@ impl WaterView<'_> {
         immersion
     }
 
-    /// Returns the mean slope of the pressure heads under a body, positive to the east. The
-    /// difference between each two neighbouring columns is weighted by the draft. The water levels
+    /// Returns the mean slope of the pressure heads under a body, positive to the east. Each
+    /// difference between two neighbouring columns is weighted by the draft. The water levels
     /// beside the body are not used, because they would respond later, so that body and water would
     /// amplify each other's motion.
     fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {

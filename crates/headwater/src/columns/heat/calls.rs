@@ -248,7 +248,8 @@ impl Columns {
         lid
     }
 
-    /// Returns the freeboard of a column's ice: the height of its top above the water surface (m).
+    /// Returns the freeboard of a column's ice: the height of the top of the ice above the water
+    /// surface (m).
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
         self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
@@ -312,8 +313,8 @@ impl Columns {
 }
 
 impl HeatState {
-    /// Returns the freeboard of a column's ice (the height of its top above the water surface, in
-    /// m), as of the column's last heat update.
+    /// Returns the freeboard of a column's ice (the height of the top of the ice above the water
+    /// surface, in m), as of the column's last heat update.
     pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
         self.column_state(depth, c).freeboard(layout)
     }

@@ -174,7 +174,7 @@ impl Column {
         self.bottom = mixed;
     }
 
-    /// Melts the ice below a pond and the crust on the pond with the heat of the pond.
+    /// Uses the heat of a pond to melt the ice below the pond and the crust of ice on the pond.
     fn melt_around_pond(&mut self, ambient: &Ambient) {
         let capacity = VOLUMETRIC_CAPACITY * self.pond;
         let conductance = ambient.mixing / (0.5 * self.pond);

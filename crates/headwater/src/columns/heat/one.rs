@@ -106,9 +106,9 @@ impl ColumnState {
         }
     }
 
-    /// Returns the layers of the column, from bottom to top. The volume of ice is larger by about
-    /// one eleventh than that of the water it melts to. For ice on the ground, the larger volume is
-    /// used only where no water covers the ice.
+    /// Returns the layers of the column, from bottom to top. Ice takes up about one eleventh more
+    /// volume than the water it melts to. For ice on the ground, this larger volume is used only
+    /// where no water covers the ice.
     pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
@@ -129,8 +129,8 @@ impl ColumnState {
         })
     }
 
-    /// Returns the freeboard of the column's ice: the height of its top above the water surface
-    /// (m).
+    /// Returns the freeboard of the column's ice: the height of the top of the ice above the water
+    /// surface (m).
     pub(super) fn freeboard(&self, layout: &Layout) -> f64 {
         if self.held == 0 {
             return 0.0;

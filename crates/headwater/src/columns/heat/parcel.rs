@@ -21,15 +21,15 @@ pub(in super::super) struct Parcel {
 #[derive(Default)]
 pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
-    /// Heat of the lost water (in heat units). The value is 0 if all pools are at rest, so that no
-    /// heat is stored per column.
+    /// Heat of the lost water (in heat units). The value is 0 if all water is at air temperature,
+    /// in which case no heat is stored per column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
 pub(in super::super) struct ColumnHeat {
-    /// Whether heat is stored per column. Empty arrays do not imply that it is not, because a world
-    /// may have no columns left.
+    /// Whether heat is stored per column. The length of the arrays does not show this, because a
+    /// world may have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,

@@ -38,7 +38,8 @@ pub(super) trait ColumnRow: Send + Sized {
     /// column from the west, and `outflow` is the heat that leaves the last column to the east.
     fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats);
 
-    /// Exchanges heat between all columns. No heat passes the western and the eastern end.
+    /// Exchanges heat between all columns. No heat passes over the western edge of the first column
+    /// or the eastern edge of the last column.
     fn exchange_heat(self) {
         exchange_row(self, [0; 2], [0; 2]);
     }

@@ -11,9 +11,9 @@ use super::vectors::{HeatConversion, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
-/// Largest fraction of a temperature difference that is exchanged per step at one end of the shared
-/// range of heights. A column has four such ends (two per neighbour), so temperatures do not
-/// overshoot.
+/// Largest fraction of a temperature difference that two neighbouring columns exchange per step at
+/// one end of the range of heights that they share. A column has four such ends (two per
+/// neighbour), so temperatures do not overshoot.
 const MAX_FRACTION: f64 = 0.125;
 
 /// Largest number of substeps per heat update. Conduction that would need more substeps is limited.
@@ -34,8 +34,8 @@ impl Conductance {
         Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
     }
 
-    /// Returns the number of substeps (at most [`MAX_SUBSTEPS`]) with which [`MAX_FRACTION`] does
-    /// not limit the exchange.
+    /// Returns the number of substeps (up to [`MAX_SUBSTEPS`]) that is needed for the exchange not
+    /// to be limited by [`MAX_FRACTION`].
     pub(super) fn substeps(self) -> u32 {
         (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }

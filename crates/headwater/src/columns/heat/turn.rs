@@ -305,8 +305,8 @@ impl HeatState {
         }
     }
 
-    /// Puts the heat of a pool to rest, which means that its water has the temperature of the air.
-    /// The ledger records the small difference in heat as exchange with the air.
+    /// Puts the heat of a pool to rest, so that all its water has the temperature of the air. The
+    /// ledger records the small difference in heat as exchange with the air.
     fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = heat_units(self.air);

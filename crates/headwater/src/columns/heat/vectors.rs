@@ -70,7 +70,7 @@ pub(super) fn round_ties_even(x: f64) -> i64 {
 }
 
 /// Returns `1 − e^(−x)` for `x` ≥ 0 with an error of a few ulps. Uses `e^(−x) = 2^(−k)·e^(−r)` with
-/// |r| of at most half of ln 2, and a power series for `e^(−r)`.
+/// |r| ≤ ½·ln 2, and a power series for `e^(−r)`.
 #[inline(always)]
 pub(super) fn one_minus_exp(x: f64) -> f64 {
     use std::f64::consts::LOG2_E;

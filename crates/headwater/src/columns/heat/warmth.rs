@@ -18,18 +18,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(in super::super) struct HeatState {
     pub(in super::super) air: f64,
     /// Heat of the lower half of the water in each column (in heat units, relative to 0 °C).
-    /// Undefined in pools at rest.
+    /// Undefined in pools at rest (all water at air temperature).
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
     /// Heat of the upper half of the water in each column (in heat units, relative to 0 °C).
-    /// Undefined in pools at rest.
+    /// Undefined in pools at rest (all water at air temperature).
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
-    /// Undefined in pools at rest.
+    /// Undefined in pools at rest (all water at air temperature).
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
-    /// Layers of ice and pond in each column. Undefined in pools at rest.
+    /// Layers of ice and pond in each column. Undefined in pools at rest (all water at air
+    /// temperature).
     pub(in super::super) tiers: Vec<IceLayers>,
     /// Sorted indices of the active pools. All other pools are at rest, which means that their
     /// water has the temperature of the air.

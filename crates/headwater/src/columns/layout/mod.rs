@@ -212,8 +212,8 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
-    /// Returns the range of water columns that contain an air cell. The range is empty for a wall
-    /// cell.
+    /// Returns the range of water columns that pass through a cell. The range is empty if the cell
+    /// is wall.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.rect_at(x as u32, height) else { return 0..0 };
@@ -222,7 +222,7 @@ impl Layout {
         first..first + self.per_cell
     }
 
-    /// Returns all columns whose horizontal index, in columns from the west, is `x`, from bottom to
+    /// Returns all columns at the horizontal index `x` (in columns from the west), from bottom to
     /// top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
         self.rects.rects_in_column(x / self.per_cell).iter().map(move |&rect| {

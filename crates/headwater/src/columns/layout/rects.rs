@@ -162,8 +162,8 @@ impl Rects {
         &self.in_column[from..to]
     }
 
-    /// Returns the right neighbour of `rect`, if both rectangles have no other neighbour on the
-    /// shared side.
+    /// Returns the right neighbour of `rect`, if neither rectangle has another neighbour on the
+    /// side on which they touch. Returns `None` otherwise.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.contacts_of(rect) else { return None };
         let next = self.touches[touch as usize].right;

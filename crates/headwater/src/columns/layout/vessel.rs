@@ -37,8 +37,9 @@ fn find_root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-/// Finds the vessels in networks. `full` specifies which columns are full. Sets `collective` to the
-/// fraction of the water in each column that moves as one mass.
+/// Finds the vessels (columns whose water moves as one mass) in networks. `full` specifies which
+/// columns are full. Sets `collective` to the fraction of the water in each column that moves as
+/// one mass.
 pub(in crate::columns) fn find_vessels(
     step: &Step,
     state: &State,
@@ -145,7 +146,8 @@ fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f
 }
 
 /// Returns the number of columns at one end of a pool under the open sky that belong to a network.
-/// This includes all columns of a vessel, but only `least` columns of a lake.
+/// This number includes all columns of a vessel (columns whose water moves as one mass), but only
+/// `least` columns of a lake.
 pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,

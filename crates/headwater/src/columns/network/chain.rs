@@ -23,7 +23,7 @@ pub(super) struct System<'a> {
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
     /// Coupling between each node in a vessel (columns whose water moves as one mass) and the node
-    /// of the vessel.
+    /// of that vessel.
     pub(super) to_lid: &'a mut [f64],
     pub(super) right: &'a mut [f64],
     /// Workspace: coupling of each node to the first node of its chain.
@@ -34,8 +34,9 @@ pub(super) struct System<'a> {
 }
 
 impl System<'_> {
-    /// Returns the pairs of nodes that are still coupled after a chain has been eliminated: its two
-    /// ends with each other, and each end with the node of the vessel.
+    /// Returns the pairs of nodes that are still coupled after a chain has been eliminated: the two
+    /// ends of the chain, and each end with the node of its vessel (columns whose water moves as
+    /// one mass).
     pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
@@ -57,8 +58,9 @@ impl System<'_> {
         }
     }
 
-    /// Eliminates the unknowns between the two ends of a chain. Returns the remaining couplings of
-    /// the ends to each other and to the node of the vessel.
+    /// Eliminates the unknowns between the two ends of a chain. Returns the remaining couplings:
+    /// between the two ends, and from each end to the node of its vessel (columns whose water moves
+    /// as one mass).
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

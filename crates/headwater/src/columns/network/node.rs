@@ -21,8 +21,8 @@ pub(super) struct Column {
     pub(super) air: f64,
 }
 
-/// Equation of a vessel (columns whose water moves as one mass): the head that accelerating this
-/// mass requires, as a function of the rise of its columns.
+/// Equation of a vessel (columns whose water moves as one mass): the head that accelerates this
+/// mass, as a function of the rise of the vessel's columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VesselEquation {
     /// Coefficient in the total rise of the vessel's columns, which is `slope·head + from`.
@@ -67,8 +67,8 @@ impl Node {
     }
 
     /// Returns the rise of the column for a head, the derivative of the rise with respect to the
-    /// head, and whether the column is full. `lid` is the additional head of the vessel that
-    /// contains the column.
+    /// head, and whether the column is full. If the column belongs to a vessel (columns whose water
+    /// moves as one mass), `lid` is the additional head of the vessel.
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
@@ -76,8 +76,9 @@ impl Node {
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
-    /// Returns the head at which the column becomes full, or infinity if it has no ceiling. `lid`
-    /// is the additional head of the vessel that contains the column.
+    /// Returns the head at which the column becomes full, or infinity if it has no ceiling. If the
+    /// column belongs to a vessel (columns whose water moves as one mass), `lid` is the additional
+    /// head of the vessel.
     pub(super) fn filling_head(&self, lid: f64) -> f64 {
         // Slightly above the exact value, so that rounding does not leave the column free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);

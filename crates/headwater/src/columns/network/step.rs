@@ -39,7 +39,7 @@ pub(in super::super) fn solve_networks(
     work.apply_solution(&problem, heads, state, fluxes, flows);
 }
 
-/// Motion of an edge at the start of a step: its velocity (m/s), and the height of the flowing
+/// Flow over an edge at the start of a step: the velocity (m/s), and the height of the flowing
 /// water in the last step (m; see [`NetworkState`](super::NetworkState)).
 #[derive(Clone, Copy)]
 struct EdgeMotion {
@@ -194,9 +194,9 @@ impl NetworkStep<'_, '_> {
         }
     }
 
-    /// Returns the velocity (m/s) at which the water of a vessel rises at the start of the step.
-    /// Water that joins the vessel does not contribute momentum, and averaging the columns does not
-    /// increase the energy.
+    /// Returns the velocity (m/s) at which the water of a vessel (columns whose water moves as one
+    /// mass) rises at the start of the step. Water that joins the vessel does not contribute
+    /// momentum, and averaging the columns does not increase the energy.
     fn initial_vessel_rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -266,8 +266,8 @@ impl NetworkStep<'_, '_> {
         link
     }
 
-    /// Returns the velocity of an edge at the start of the step (m/s). The velocity is limited so
-    /// that the kinetic energy of the edge does not increase.
+    /// Returns the velocity over an edge at the start of the step (m/s). The velocity is limited so
+    /// that the kinetic energy of the flow over the edge does not increase.
     fn initial_speed(
         &self,
         edge: &Edge,
@@ -348,9 +348,9 @@ impl NetworkStep<'_, '_> {
     }
 }
 
-/// Sets the velocities of edges that have left their network. Outside networks, velocities are
-/// staggered, so the new velocity is that of half a step earlier. It is limited so that the kinetic
-/// energy does not increase.
+/// Sets the velocities over edges that have left their network (columns coupled by pressure).
+/// Outside networks, velocities are staggered, so the new velocity is that of half a step earlier.
+/// It is limited so that the kinetic energy does not increase.
 pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

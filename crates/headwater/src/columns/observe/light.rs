@@ -41,7 +41,7 @@ pub struct Light {
     /// (dimensionless). It is greater than 1 where rays converge, and 0 in shadow.
     pub brightness: Field<f32>,
     /// Mean horizontal displacement (m, positive to the east) of the light between the surface and
-    /// this point. Seen from above, objects appear shifted in the opposite direction.
+    /// the sample point. Seen from above, objects appear shifted in the opposite direction.
     pub refraction: Field<f32>,
     /// Offset (m, to the east and downward) from a point in the water to the point whose mirror
     /// image appears there when the world is viewed vertically.
@@ -267,8 +267,8 @@ fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: 
 }
 
 /// Returns the slope of a refracted ray below the water surface, as metres to the east per metre
-/// downward (Snell's law). `slope` is the slope of the surface (rise over run, positive if it falls
-/// to the east).
+/// downward (Snell's law). `sun` is the direction of the light (to the east and down). `slope` is
+/// the slope of the surface (rise over run, positive if it falls to the east).
 fn ray_slope(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];

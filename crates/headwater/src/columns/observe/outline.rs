@@ -9,16 +9,16 @@ use crate::columns::world::Columns;
 pub struct Outline {
     /// Corners (m to the east and down from the grid's top-left corner), in pairs from west to
     /// east. Each pair consists of a point on the surface and a point on the floor. All pairs
-    /// together form one triangle strip. There is one pair between two columns, or two pairs where
-    /// the floor has a step.
+    /// together form one triangle strip. Each column has three pairs: at its western edge, its
+    /// middle and its eastern edge.
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, from 0 (none) to 1. The value is 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness of the uppermost ice (m) at each corner, if no water lies on it. The value is 0 on
-    /// the floor.
+    /// Thickness (m) of the top layer at each corner if this layer is ice, and 0 if it is water.
+    /// The value is also 0 on the floor.
     pub ice: Vec<f32>,
-    /// Height (m) of the top of the ice above the water surface at each corner. Includes a pond and
-    /// a crust on the ice. The value is 0 on the floor.
+    /// Height (m) of the top of the ice above the water surface at each corner, including a pond
+    /// and a crust on the ice. The value is 0 on the floor.
     pub freeboard: Vec<f32>,
 }
 

@@ -1,4 +1,4 @@
-//! Queries at points, and of shapes and pools: surface heights, velocities, submersion and bounds.
+//! Queries about points, shapes and pools: surface heights, velocities, submersion and bounds.
 
 use crate::columns::bodies::body::{Body, Shape};
 use crate::columns::bodies::float::WaterView;
@@ -227,7 +227,8 @@ impl Columns {
 
     /// Returns the surface height of a column (m above the bottom of the grid), given the height
     /// `water` that its surface would have without floating bodies. Water displaced by bodies
-    /// raises the surface, but under a floating body not above the water level around the body.
+    /// raises the surface. Under a floating body, the surface is no higher than the water level
+    /// around the body.
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
         let x = layout.column_x(c);
@@ -254,7 +255,8 @@ impl Columns {
     }
 
     /// Returns the area (m²) that floating bodies occupy in a rectangle at most one column wide.
-    /// The rectangle is given by its west and east side and its upper and lower side (m).
+    /// The arguments are the west and east sides of the rectangle, and its upper and lower sides
+    /// (m).
     fn displaced_area(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
             let (center, half) = body.shape.center_and_half();

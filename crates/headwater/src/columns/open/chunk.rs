@@ -41,7 +41,7 @@ impl Walls {
     }
 
     /// Returns the vertical runs of air cells, from west to east and from bottom to top. Each run
-    /// consists of the column of its cells and their range of rows.
+    /// is given by its column of cells and its range of rows.
     pub(super) fn air_runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         (0..CHUNK).flat_map(move |x| {
             let mut below = CHUNK;
@@ -67,7 +67,7 @@ pub(super) struct Flow {
     pub(super) speed: f32,
 }
 
-/// Contents of a chunk of an open world, with its complete state.
+/// Contents of a chunk in an open world: its walls, water and flows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
     /// Number of water columns per grid cell.

@@ -32,7 +32,7 @@ pub struct ConnectedColumns {
 }
 
 /// Index of the side of a neighbouring chunk that faces this chunk, for each neighbour in the order
-/// of [`ChunkPos::sides`].
+/// of [`ChunkPos::edge_neighbours`].
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
 /// Returns the walls of the grid for a group of chunks, and the ghost cells of this grid (cells of

@@ -1,5 +1,5 @@
-//! Transfer of state between pools that have not changed when chunks are regrouped. It preserves
-//! which pools sleep, and the state of the pressure solver.
+//! Transfer of the state of unchanged pools when chunks are regrouped. The transfer preserves which
+//! pools sleep, and the state of the pressure solver.
 
 use super::group::ConnectedColumns;
 use super::heights::grid_bottom;
@@ -39,8 +39,8 @@ impl ConnectedColumns {
         ends
     }
 
-    /// Copies the state of pools that have not changed from earlier groups. Pools in the chunks
-    /// listed in `changed` are skipped.
+    /// Copies the state of unchanged pools from earlier groups. Pools in the chunks listed in
+    /// `changed` are skipped.
     pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in old_groups.iter().enumerate() {

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row in the world of the cell through which the water entered the unloaded chunk.
+    /// Column and row in the world of the unloaded chunk's cell in which the water waits.
     pub cell: [i64; 2],
     /// Volume of the waiting water (m³ for a world 1 m thick).
     pub volume: f64,
@@ -265,8 +265,8 @@ impl ConnectedChunks for ConnectedColumns {
     }
 }
 
-/// Restores a group of connected chunks from the walls of its chunks and from the snapshot of its
-/// world.
+/// Restores a group of connected chunks from the walls of the chunks and a snapshot of the world
+/// that simulates them.
 ///
 /// # Errors
 /// Returns [`InputError`] if the snapshot is inconsistent or does not match the world.

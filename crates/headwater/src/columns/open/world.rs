@@ -34,10 +34,10 @@ impl OpenWorld {
     /// through the boundary.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field
-    /// does not have the size of a chunk, or a fill fraction is out of range; or if the connected
-    /// chunks would span more than 256 columns or 15 rows of chunks. In these cases, nothing
-    /// changes.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not yet
+    /// [forgotten](Self::forget); if a field does not have the size of a chunk, or a fill fraction
+    /// is out of range; or if the connected chunks would span more than 256 columns or 15 rows of
+    /// chunks. In these cases, nothing changes.
     pub fn insert(
         &mut self,
         chunk: ChunkPos,

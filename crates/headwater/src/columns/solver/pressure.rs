@@ -9,8 +9,8 @@ use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use crate::columns::state::{Edge, State, Step};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s). It is ten times the physical value, so that compression is not
-/// visible.
+/// Speed of sound in water (m/s). It is about ten times the physical value, so that compression is
+/// not visible.
 pub(in crate::columns) const SOUND: f64 = 14_000.0;
 
 /// Bit of [`column_flags`](Heads::column_flags) that is set for a column under a floating body.
@@ -43,8 +43,7 @@ pub(in crate::columns) struct Heads {
     share: Vec<u8>,
     /// For each pool, the columns that belong to no network.
     separate: Vec<Range<usize>>,
-    /// Vessels (groups of columns whose water moves as one mass) in the networks, from west to
-    /// east.
+    /// Vessels (columns whose water moves as one mass) in the networks, from west to east.
     pub(in crate::columns) vessels: Vec<Vessel>,
     /// For each column, whether the column is full at the start of the step.
     pub(in crate::columns) full: Vec<bool>,
@@ -55,8 +54,8 @@ pub(in crate::columns) struct Heads {
     pub(in crate::columns) node: Vec<u32>,
 }
 
-/// Flag of a pool that belongs to a network as a whole. The next two flags mark its western and its
-/// eastern end.
+/// Flag that marks a whole pool as part of a network. Two further flags mark only the western or
+/// the eastern end of a pool.
 const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
@@ -214,7 +213,7 @@ impl Heads {
     }
 
     /// Adds to the networks those pools that would become full if their edges were updated one by
-    /// one, and finds the vessels of the networks.
+    /// one. Then finds the vessels of the networks (columns whose water moves as one mass).
     pub(in crate::columns) fn add_filling_pools(&mut self, step: &Step, state: &State) {
         let mut more = false;
         for &pool in step.awake {

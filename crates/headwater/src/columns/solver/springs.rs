@@ -85,9 +85,9 @@ fn pass_to_neighbours(
     }
 }
 
-/// Performs one pass of the transfer through a joint (an opening between two pools). Does nothing
-/// unless the surface on at least one side reaches the opening and both sides have the same rest
-/// level.
+/// Transfers motion of the surface through a joint (an opening between two pools), in one of
+/// several passes. Does nothing unless the surface on at least one side reaches the opening and
+/// both sides have the same rest level.
 fn pass_through_joint(
     layout: &Layout,
     params: &Params,

@@ -26,9 +26,9 @@ impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
     }
 }
 
-/// Calls `work` for each given chunk, possibly in parallel. `chunks` holds the indices of the
-/// chunks in ascending order. The first element of `values` belongs to the first column of the
-/// world. `work` is called with the chunk and the values of its columns.
+/// Calls `work` for each given chunk (part of a pool), possibly in parallel. `chunks` holds the
+/// indices of the chunks in ascending order. The first element of `values` belongs to the first
+/// column of the world. The arguments of `work` are the chunk and the values of its columns.
 pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
     layout: &Layout,
     chunks: &[usize],
@@ -38,8 +38,9 @@ pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
     divide_chunks(&layout.chunks, chunks, 0, values, work);
 }
 
-/// Divides the chunks recursively between threads. `first` is the index of the column to which the
-/// first element of `values` belongs. Chunks with few columns in total are not divided further.
+/// Divides the chunks (parts of pools) recursively between threads. `first` is the index of the
+/// column to which the first element of `values` belongs. Chunks with few columns in total are not
+/// divided further.
 fn divide_chunks<V: SplitColumns>(
     all: &[Chunk],
     chunks: &[usize],

@@ -103,8 +103,7 @@ impl Columns {
     }
 
     /// Returns the part of a column's water (in height quanta) that cannot be removed: the ice on
-    /// the ground. Returns 0 if the water leaves the world, which is the case if `to_outside` is
-    /// true.
+    /// the ground. Returns 0 if `to_outside` is true, which means that the water leaves the world.
     pub(in crate::columns) fn unremovable_water(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
@@ -249,7 +248,8 @@ impl Columns {
     }
 }
 
-/// Returns smooth random noise between −1 and 1. The correlation length in `x` is 1.
+/// Returns smooth random noise between −1 and 1 at the position `x`. The correlation length in `x`
+/// is 1.
 fn noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;

@@ -27,8 +27,9 @@ const DENSITY: f64 = 1000.0;
 
 impl Columns {
     /// Returns the current mechanical energy of all water. In free-surface flow, velocities are
-    /// staggered by half a time step relative to depths. There, the kinetic energy is the mean of
-    /// two values, which use the velocities before and after the current depths.
+    /// staggered by half a time step relative to depths. In this case, the kinetic energy is
+    /// computed from the product of the velocities half a step before and half a step after the
+    /// current depths.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;

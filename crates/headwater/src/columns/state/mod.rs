@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Depth of the water in each column (in height quanta). A full column may hold slightly more
-    /// than its height, because the water is compressed.
+    /// Depth of the water in each column (in height quanta). In a full column, the depth may
+    /// slightly exceed the height of the column, because the water is compressed.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity over the eastern edge of each column (m/s, positive to the east). The value is 0
@@ -83,7 +83,8 @@ pub(super) struct Step<'a> {
 /// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
-/// Largest fraction of its height above the sill that a column may lose over one edge per step.
+/// Largest fraction of the height of a column's water above the sill that may flow over one edge
+/// per step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
 /// Largest fraction of the height difference beyond the limit of wave breaking that is levelled per
@@ -334,7 +335,7 @@ impl Edge {
     }
 
     /// Returns the height of the water in which the flow at the given velocity takes place (in
-    /// height quanta), at most `wave_depth`.
+    /// height quanta), limited to `wave_depth`.
     pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }

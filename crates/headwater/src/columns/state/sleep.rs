@@ -27,7 +27,7 @@ pub(in crate::columns) struct SleepState {
 const ASLEEP: u16 = u16::MAX;
 
 impl SleepState {
-    /// Creates the sleep state of `pools` pools, all of which are awake.
+    /// Creates the sleep state of a world with `pools` pools, all of them awake.
     pub(in crate::columns) fn new(pools: usize) -> Self {
         Self {
             calm: vec![0; pools],
@@ -148,8 +148,8 @@ impl SleepState {
     }
 }
 
-/// Returns whether nothing in a pool moves faster than `slow` (m/s), and heads in connected water
-/// differ by at most `level` (in height quanta).
+/// Returns whether nothing in a pool moves faster than `slow` (m/s), and all heads in connected
+/// water agree to within `level` (in height quanta).
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

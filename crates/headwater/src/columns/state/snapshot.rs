@@ -1,4 +1,4 @@
-//! Snapshots of a [`Columns`] world, which store and restore its state, and a hash for comparing
+//! Snapshots that store and restore the state of a [`Columns`] world, and a hash for comparing
 //! states.
 
 use super::sleep::SleepState;
@@ -95,8 +95,8 @@ impl Columns {
         }
     }
 
-    /// Returns a value that serializes to the same data as a [snapshot](Self::snapshot) of the
-    /// world, but does not copy the world.
+    /// Returns a value that serializes to the same data as a [`Snapshot`] of the world. Unlike
+    /// [`snapshot`](Self::snapshot), this method does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef {
             params: &self.params,
@@ -213,8 +213,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Returns a hash of all state that a step reads or writes. The hash is the same on all
-    /// machines and for any number of threads.
+    /// Returns a hash of all state that a step reads or writes, except the ledgers. The hash is the
+    /// same on all machines and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),

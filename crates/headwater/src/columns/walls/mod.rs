@@ -104,8 +104,8 @@ impl Columns {
         self.locate_regions();
     }
 
-    /// Finds the columns that belong to springs, drains and heaters, and the columns with ice. A
-    /// region that is covered by walls has no columns.
+    /// Finds the columns that belong to springs, drains and heaters, and updates the ice data of
+    /// all columns. A region that is covered by walls has no columns.
     pub(super) fn locate_regions(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));

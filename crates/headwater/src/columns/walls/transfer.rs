@@ -18,13 +18,13 @@ pub(super) struct DisplacedWater {
 
 pub(super) struct LayoutTransfer<'a> {
     pub(super) state: State,
-    /// Heat of each column of the new layout. Empty if all pools are at rest, so that the depths
-    /// determine all heat.
+    /// Heat of each column of the new layout. Empty if all water is at air temperature, because the
+    /// depths then determine all heat.
     pub(super) warm: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<DisplacedWater>,
-    /// For each column of the new layout, the old column from which its water came, or whose space
-    /// it occupies. [`NONE`] if there is no such column.
+    /// For each column of the new layout, the old column that supplied its water or occupied its
+    /// space. [`NONE`] if there is no such column.
     pub(super) origin: Vec<u32>,
 }
 
@@ -120,8 +120,9 @@ impl<'a> LayoutTransfer<'a> {
         self.warm.add_parcel(column, *parcel, is_first);
     }
 
-    /// Transfers the state of networks (columns coupled by pressure): which pools belong to
-    /// networks, the state of their edges, and the motion of water that rises as one mass.
+    /// Transfers the state of networks (columns coupled by pressure) to the new layout: which pools
+    /// belong to networks, the height of the flowing water at each edge, and the motion of water
+    /// that rises as one mass.
     pub(super) fn transfer_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -202,7 +203,8 @@ pub(in super::super) struct FaceSpeed {
 }
 
 /// Sets the velocity of each edge and joint (opening between pools) to the mean of the old
-/// velocities at the same position, weighted by their height.
+/// velocities at the same horizontal position. Each old velocity is weighted by the range of
+/// heights that its opening shares with the new one.
 pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
