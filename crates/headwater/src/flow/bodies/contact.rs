@@ -21,7 +21,7 @@ const CONTACT_ITERATIONS: usize = 4;
 const MAX_WALL_CONTACTS: usize = 8;
 
 /// Maximum number of substeps per step. In a substep, a body moves by at most half a cell. A body
-/// that is too fast for this number moves less far than its velocity requires.
+/// so fast that it would need more substeps moves less far than its velocity requires.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {

@@ -1,9 +1,9 @@
 //! Formulas of stages 4 and 5 of a time step, which limit the outflow of cells and convert
-//! discharges to new depths. The reference loops ([`super::plain`]) and the optimised path
-//! ([`super::sweep`]) use them for all physics models.
+//! discharges to new depths. The reference loops ([`crate::flow::solver::reference`]) and the
+//! optimised path ([`crate::flow::solver::sweep`]) use them for all physics models.
 
-/// Returns the fraction of its outflow that the water in a cell can supply (the outflow limiter,
-/// stage 4 of a time step).
+/// Returns the fraction of the outflow of a cell that the water in the cell can supply (the outflow
+/// limiter, stage 4 of a time step).
 ///
 /// `pairs` contains the discharges (m³/s) over each pair of opposite faces, the western or northern
 /// face first: two pairs on squares, three on hexagons (x-, y- and z-faces). `c` converts a

@@ -112,8 +112,8 @@ impl Outlet {
     }
 
     /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
-    /// process that simulates only these rows. The first row of `band` becomes row `first` of its
-    /// grid.
+    /// process that simulates only these rows. The first row of `band` becomes row `first` of the
+    /// grid of that process.
     pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));

@@ -266,7 +266,8 @@ impl<const N: usize> RowBand<'_, N> {
     }
 }
 
-/// Returns the run or, if its stages read across a periodic west-east edge, a run of all columns.
+/// Returns `run`, the range of columns to compute. If the stages of the scheme would read across a
+/// periodic west-east edge for these columns, returns the range of all columns instead.
 fn extended_run(run: ColumnRun, input: &StageInput) -> ColumnRun {
     let nx = input.bed.nx();
     let near = run.extended(3, nx);

@@ -6,8 +6,8 @@ use super::rows::{ColumnRun, RowStrip};
 /// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
 /// to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of rows by which the discharges that the scheme reads extend beyond the rows whose
-    /// depths it reads.
+    /// Number of rows by which the range of discharges that the scheme reads is larger, on each
+    /// side, than the range of depths that it reads.
     const DISCHARGE_REACH: usize;
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
