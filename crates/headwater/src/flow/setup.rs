@@ -50,7 +50,7 @@ impl Flow {
     }
 
     /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the condition
-    /// set last applies.
+    /// that was set last applies.
     ///
     /// # Errors
     /// Returns [`InputError`] if the stretch or a value is invalid.

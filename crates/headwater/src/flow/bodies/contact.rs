@@ -108,8 +108,8 @@ struct Contact {
     arm: [f64; 2],
 }
 
-/// Returns the capsule that represents a body in collisions, as half the length of its axis and its
-/// radius (m). A disc has an axis of length 0.
+/// Returns the dimensions (m) of the capsule that represents a body in collisions: half the length
+/// of the axis, and the radius. A disc has an axis of length 0.
 fn capsule_dimensions(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),

@@ -197,8 +197,8 @@ impl Boundary {
     }
 }
 
-/// All boundary conditions of a world. Where stretches overlap, the condition set last applies.
-/// Faces without a condition are walls.
+/// All boundary conditions of a world. Where stretches overlap, the condition that was set last
+/// applies. Faces without a condition are walls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,

@@ -1,5 +1,5 @@
-//! Named layers of a flow world, such as depth and speed, and its meshes and velocities, for
-//! drawing and export.
+//! Named layers of a flow world, such as depth and speed, and meshes and velocities of the water,
+//! for drawing and export.
 
 use super::flood::FloodCell;
 use super::velocity::{VelocityRow, cell_velocity, interleave, velocities};

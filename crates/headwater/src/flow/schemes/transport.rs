@@ -19,8 +19,8 @@ pub(in crate::flow) fn outflow_scale<const N: usize>(
     if requested > available { available / requested } else { 1.0 }
 }
 
-/// Returns the outflow that the discharges of a cell request, and the outflow that its water
-/// allows, both as depths (m).
+/// Returns two outflows of a cell as depths (m): the outflow that the discharges request, and the
+/// outflow that the water in the cell allows.
 #[inline(always)]
 fn requested_and_available_outflow<const N: usize>(
     depth: f32,

@@ -1,5 +1,5 @@
 //! Vertical exchange of water: springs, drains, rain, evaporation and soil. It is part of stage 0
-//! of a time step. The ledger records the depths that are actually added and removed.
+//! of a time step. The ledger records the volumes that are actually added and removed.
 
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{

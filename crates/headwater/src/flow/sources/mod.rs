@@ -50,7 +50,8 @@ impl Flow {
     /// Changes the rate (m³/s) of a spring.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such spring, or the rate is out of range or would
+    /// raise the water surface faster than 1000 m/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         let i = self.exchange.springs.find_index("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();

@@ -13,8 +13,8 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) that is added to the depth of every cell of a mouth to obtain its weight. It keeps the
-/// water level of the mouth defined and continuous when the mouth is dry.
+/// Depth (m) that is added to the depth of a cell to give the weight of the cell in a mouth. It
+/// keeps the water level of the mouth defined and continuous when the mouth is dry.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -238,8 +238,8 @@ fn compute_losses_hex(
 /// Returns the longest step (s) at which waves on water of a given depth (m) remain bounded.
 ///
 /// The shortest wave has the angular frequency `ω² = 4·g·h·(1/dx² + 1/dy²)`; on hexagons with the
-/// cell distance `d` it is `ω² = 6·g·h/d²`. Friction and the filter scale its discharge by `k = (1
-/// − friction)^dt·(2θ − 1)`. The wave remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's
+/// cell distance `d` it is `ω² = 6·g·h/d²`. Friction and the filter scale the discharge by
+/// `k = (1 − friction)^dt·(2θ − 1)`. The wave remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's
 /// friction and viscosity add to the margin.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();

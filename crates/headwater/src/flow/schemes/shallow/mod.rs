@@ -182,8 +182,8 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
-/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of its
-/// depth (m) and the decreases `push` of its velocity components (m/s).
+/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of the
+/// depth (m) and the decreases `push` of the velocity components (m/s).
 #[inline(always)]
 fn advance_half_step(
     here: Water,
