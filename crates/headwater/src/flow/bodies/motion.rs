@@ -1,9 +1,9 @@
 //! Motion of the bodies in a step:
 //!
 //! 1. **Heave**: a damped oscillation about the surrounding water level, `M·D″ = m·g − ρ·g·A·D −
-//!    c·D′`, with the draft `D`, the mass `m` and the area `A` of the body, the damping `c`, and the
-//!    mass `M` including the added mass of the water. Where the bed is higher than the keel, the
-//!    body runs aground.
+//!    c·D′`, with the draft `D`, the mass `m` and the area `A` of the body, the damping `c`, and
+//!    the mass `M` including the added mass of the water. Where the bed is higher than the keel,
+//!    the body runs aground.
 //! 2. **Slope**: the water pressure accelerates the body down the slope of the surface; an aground
 //!    body is accelerated down the slope of the bed.
 //! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along and across the hull, with the drag coefficient
