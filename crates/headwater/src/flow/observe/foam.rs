@@ -172,7 +172,7 @@ struct FoamModel {
 impl FoamModel {
     /// Returns the foam cover of a square cell from the water in the cell and in its western,
     /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
-    /// cell is used.
+    /// cell itself is used.
     #[inline(always)]
     fn foam_from_neighbours(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -204,7 +204,8 @@ impl FoamModel {
     }
 }
 
-/// Returns 0 below `low`, 1 above `high`, and a smooth transition between.
+/// Returns 0 for a value below `low`, 1 for a value above `high`, and a smooth transition in
+/// between.
 #[inline(always)]
 fn smoothstep([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

@@ -107,5 +107,6 @@ impl Flow {
     }
 }
 
-/// Smallest mean depth (m) assumed for the wave speed, which must be above 0 even in a dry world.
+/// Smallest mean depth (m) from which the wave speed is computed, so that this speed is above 0
+/// even in a dry world.
 const MIN_DEPTH: f64 = 0.01;

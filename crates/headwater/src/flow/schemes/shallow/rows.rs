@@ -35,8 +35,8 @@ pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// of water.
     fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
-    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to 5
-    /// of the scheme). If `discharge` is given, stores the discharges over these faces in it.
+    /// Computes the fluxes over the faces north of a row in a range of columns (stages 3 to 5 of
+    /// the scheme). If `discharge` is given, stores the discharges over these faces in it.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,

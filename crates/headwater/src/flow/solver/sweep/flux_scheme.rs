@@ -62,7 +62,7 @@ pub(crate) trait FluxScheme: Sync {
 }
 
 /// Smallest difference (m) between two water surfaces that causes a discharge. The product of this
-/// difference and a time step is a normal number.
+/// difference and a usual time step is a normal float, not a subnormal one.
 pub(in crate::flow) const MIN_DROP: f32 = 1e-25;
 
 /// Returns whether a discharge is zero and has the sign that a step would give it for the surface
