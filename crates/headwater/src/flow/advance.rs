@@ -139,9 +139,9 @@ impl Flow {
             && self.flood.is_none()
     }
 
-    /// Performs several consecutive steps in one pass over the grid. `lengths` contains their
-    /// lengths (s), at most [`sweep::STEPS_PER_PASS`]. The water that crosses the edges is recorded
-    /// in `sink`.
+    /// Performs several consecutive steps in one pass over the grid. `lengths` contains the length
+    /// (s) of each step, for at most [`sweep::STEPS_PER_PASS`] steps. Records the water that
+    /// crosses the edges of the grid in `sink`.
     pub(crate) fn run_pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
         let scratch = &*scratch;

@@ -29,15 +29,15 @@ pub enum Edit {
     },
     /// Smooths the bed: moves each cell towards the mean height of its neighbourhood.
     Smooth {
-        /// Radius (m) of the averaged neighbourhood along each axis. The neighbourhood includes at
-        /// least the adjacent cells.
+        /// Radius (m) of the neighbourhood over which heights are averaged, along each axis. The
+        /// neighbourhood includes at least the adjacent cells.
         reach: f64,
         /// Fraction of the difference from the mean that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
     /// Adds water to the cells.
     Pour(Amount),
-    /// Removes water, at most the water present in each cell.
+    /// Removes water from the cells, up to the water present in each cell.
     Remove(Amount),
     /// Adds a velocity to the water. Each component of the change must be between −1000 and 1000
     /// m/s. The volume of water does not change.

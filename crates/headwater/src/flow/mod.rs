@@ -4,8 +4,8 @@
 //! A [`Flow`] is a world: a bed, the water on it, sources and sinks, and a ledger of the water
 //! balance. The water moves by one of three models: virtual pipes ([`Physics::Pipes`]), the local
 //! inertial equations ([`Physics::Inertial`]) or the full shallow-water equations
-//! ([`Physics::ShallowWater`]). All are stable, conservative and linear in the number of cells. The
-//! model has no third dimension: no splashes or caves.
+//! ([`Physics::ShallowWater`]). All are stable and conserve the volume of water, and their cost is
+//! linear in the number of cells. There is no third dimension: no splashes or caves.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};
@@ -20,7 +20,8 @@
 //! assert!(!flow.is_flooded([40.0, 10.0]), "the dam holds");
 //!
 //! // Dig through it.
-//! flow.edit(&Brush::with_flat_falloff(Region::disc([20.5, 10.5], 2.0)), Edit::Lower(Change::By(3.0)))?;
+//! let brush = Brush::with_flat_falloff(Region::disc([20.5, 10.5], 2.0));
+//! flow.edit(&brush, Edit::Lower(Change::By(3.0)))?;
 //! flow.advance(20.0)?;
 //! assert!(flow.is_flooded([40.0, 10.0]));
 //! assert!(flow.balance().residual_relative.abs() < 1e-6, "not a drop is lost");

@@ -32,8 +32,8 @@ const EDITS: [EditKind; 8] = [
 ];
 
 impl Flow {
-    /// Returns the current rain, evaporation and soil. A setting that is not set has its default
-    /// parameters.
+    /// Returns the current rain, evaporation and soil. Those that are not set are returned with
+    /// their default parameters.
     fn exchange_settings(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =

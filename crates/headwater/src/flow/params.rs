@@ -9,18 +9,18 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Physics {
         /// Virtual pipes of a fixed cross-section between neighbouring cells (Mei, Decaudin & Hu
-        /// 2007). Cheap and robust. Waves travel at `√(g·A/l)` at any depth, and streams have no
-        /// inertia.
+        /// 2007). Cheap and robust. Waves travel at `√(g·A/l)` at any depth, with the cross-section
+        /// `A` and the length `l` of a pipe. Streams have no inertia.
         #[default]
         Pipes = "pipes",
         /// The local inertial equations: pipes as deep as the water (Bates, Horritt & Fewtrell
-        /// 2010; de Almeida et al. 2012). Waves travel at `√(g·h)`. The velocity of streams follows
-        /// from the roughness of the ground. Momentum is not advected: the model suits floods and
-        /// rivers, but the front of a dam break is too slow, and supercritical flow is not
-        /// represented well.
+        /// 2010; de Almeida et al. 2012). Waves travel at `√(g·h)` in water of depth `h`. The
+        /// velocity of streams follows from the roughness of the ground. Momentum is not advected:
+        /// the model suits floods and rivers, but the front of a dam break is too slow, and
+        /// supercritical flow is not represented well.
         Inertial = "inertial",
         /// The full shallow-water equations with momentum per cell: hydraulic jumps, eddies, jets,
-        /// and correct wave speeds. Several times the cost of pipes.
+        /// and correct wave speeds. A step costs several times as much as with pipes.
         ShallowWater = "shallow-water",
     }
 }

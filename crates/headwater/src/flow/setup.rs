@@ -50,7 +50,7 @@ impl Flow {
     }
 
     /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the condition
-    /// set last applies.
+    /// that was set last applies.
     ///
     /// # Errors
     /// Returns [`InputError`] if the stretch or a value is invalid.
@@ -88,7 +88,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or
-    /// the physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
+    /// the physics model is [`Pipes`](super::Physics::Pipes), which allows only one depth per cell.
     pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
         if let Some(subgrid) = &subgrid {
             let shape = [subgrid.part.nx(), subgrid.part.ny()];
@@ -216,7 +216,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
-    /// differs from the grid, or the map contains a number above the number of soils.
+    /// differs from the grid, or the map refers to a soil that is not in its list.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);

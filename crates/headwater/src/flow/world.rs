@@ -158,8 +158,8 @@ impl Flow {
         self.ledger.balance(self.volume() + held)
     }
 
-    /// Replaces the contents of `changes` with the tiles that have changed since its stamp, and
-    /// sets the stamp to the current one. In all other tiles, the bed, water, discharges, closed
+    /// Replaces the contents of `changes` with the tiles that have changed since the time stamp of
+    /// `changes`, and updates this stamp. In all other tiles, the bed, water, discharges, closed
     /// cells, soil and layers are the same, bit for bit. The allocations of `changes` are reused.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update_changes(changes);

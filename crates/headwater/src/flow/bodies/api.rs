@@ -70,7 +70,8 @@ impl Flow {
     /// Applies an impulse (N·s, `[east, south]`) at the centre of a body.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
+    /// Returns [`InputError`] if there is no such body, or the impulse would make the body faster
+    /// than 1000 m/s.
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
         let i = self.bodies.find_index("a body", id)?;
         let mut pushed = self.bodies[i];

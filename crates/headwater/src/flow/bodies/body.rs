@@ -98,8 +98,8 @@ impl Body {
         }
     }
 
-    /// Returns the draft (m) of the body when it floats at rest, `mass/(ρ·area)`. It exceeds the
-    /// height if the body sinks.
+    /// Returns the draft (m) of the body when it floats at rest: `mass/(ρ·area)`, where `ρ` is the
+    /// density of water. If this draft exceeds the height of the body, the body sinks.
     pub fn floating_draft(&self) -> f64 {
         self.mass / (WATER_DENSITY * self.area())
     }

@@ -21,7 +21,7 @@ const CONTACT_ITERATIONS: usize = 4;
 const MAX_WALL_CONTACTS: usize = 8;
 
 /// Maximum number of substeps per step. In a substep, a body moves by at most half a cell. A body
-/// that is too fast for this number moves less far than its velocity requires.
+/// so fast that it would need more substeps moves less far than its velocity requires.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -108,8 +108,8 @@ struct Contact {
     arm: [f64; 2],
 }
 
-/// Returns the capsule that represents a body in collisions, as half the length of its axis and its
-/// radius (m). A disc has an axis of length 0.
+/// Returns the dimensions (m) of the capsule that represents a body in collisions: half the length
+/// of the axis, and the radius. A disc has an axis of length 0.
 fn capsule_dimensions(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),

@@ -43,7 +43,8 @@ impl Footprint {
         under
     }
 
-    /// Replaces this footprint with that of `body`, and reuses its allocations.
+    /// Replaces the contents of this footprint with the footprint of `body`. Reuses the existing
+    /// allocations.
     pub(super) fn compute(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -131,8 +132,9 @@ fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit(cell, arm)` for every cell whose centre is at most `reach` (m) from a point along
-/// both axes. `arm` is the vector from the point to the centre of the cell (m).
+/// Calls `visit(cell, arm)` for every cell whose centre is within `reach` (m) of a given point,
+/// measured along each axis separately. `arm` is the vector from the point to the centre of the
+/// cell (m).
 pub(super) fn for_each_cell_near(
     [px, py]: Point,
     reach: f64,
@@ -156,8 +158,8 @@ pub(super) fn for_each_cell_near(
 }
 
 /// Extends the lattice beyond the edges of the grid, and calls `visit(arm)` for every cell centre
-/// there that is at most `reach` (m) from a point along both axes. `arm` is the vector from the
-/// point to that centre (m).
+/// there that is within `reach` (m) of a given point, measured along each axis separately. `arm` is
+/// the vector from the point to that centre (m).
 fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,

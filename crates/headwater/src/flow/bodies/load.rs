@@ -64,8 +64,9 @@ impl BodyLoads {
     }
 }
 
-/// Returns the pressure force of the water on a body, `−ρ·g·∫ head·∇(surface + head) dA`, and its
-/// torque. The bed of `state` must already be raised by the drafts of all bodies.
+/// Returns the force of the water pressure on a body, `−ρ·g·∫ head·∇(surface + head) dA`, and the
+/// torque of this force. `head` is the submerged height of the hull. The bed of `state` must
+/// already be raised by the drafts of all bodies.
 fn compute_thrust(
     body: &Body,
     under: &Footprint,

@@ -1,12 +1,14 @@
 //! Motion of the bodies in a step:
 //!
 //! 1. **Heave**: a damped oscillation about the surrounding water level, `M·D″ = m·g − ρ·g·A·D −
-//!    c·D′`, with the draft `D` and the mass `M` including the added mass of the water. Where the
-//!    bed is higher than the keel, the body runs aground.
+//!    c·D′`, with the draft `D`, the mass `m` and the area `A` of the body, the damping `c`, and
+//!    the mass `M` including the added mass of the water. Where the bed is higher than the keel,
+//!    the body runs aground.
 //! 2. **Slope**: the water pressure accelerates the body down the slope of the surface; an aground
 //!    body is accelerated down the slope of the bed.
-//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along and across the hull, implicit in time. The water
-//!    under the body receives the opposite impulse.
+//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along and across the hull, with the drag coefficient
+//!    `C`, the submerged cross-section `S` and the velocities `u` of the water and `v` of the body.
+//!    The drag is implicit in time, and the water under the body receives the opposite impulse.
 //! 4. **Friction** on the bed (Coulomb), if aground.
 //! 5. **Displacement**, with collisions against walls and other bodies ([`super::contact`]).
 
@@ -30,8 +32,7 @@ struct DragPoint {
     arm: [f64; 2],
     /// Mean velocity of the water around the drag point (m/s).
     water: [f64; 2],
-    /// Effective mass (kg) of the water around the drag point, which an impulse at this point
-    /// accelerates.
+    /// Effective mass (kg) of the water that an impulse at the drag point accelerates.
     effective_mass: f64,
     shares: Range<usize>,
 }
@@ -180,8 +181,8 @@ impl Body {
         self.spin += dt * thrust.torque / self.moment_of_inertia();
     }
 
-    /// Applies the drag of the water at each point to the body. Returns the impulse (N·s) that the
-    /// body receives at each point.
+    /// Applies the drag of the water at the drag points in `places` to the body. Returns the
+    /// impulse (N·s) that the body receives at each of these points.
     fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = places.len() as f64;
         let axis = self.heading_direction();

@@ -55,8 +55,8 @@ pub(in crate::flow) fn push_cell(state: &mut State, CellPush { cell, change }: C
     }
 }
 
-/// Returns the changes of the discharges over the faces of an open cell that a velocity change of
-/// this cell causes.
+/// Returns the discharge changes over the faces of an open cell that result from a velocity change
+/// of the water in this cell.
 pub(in crate::flow) fn face_pushes(
     state: &State,
     lattice: &Lattice,

@@ -63,9 +63,9 @@ pub(in crate::flow) fn set_boundary_faces(
     }
 }
 
-/// Splits a boundary face of a subgrid cell into one face for the low part of the cell and one for
-/// the high part. Returns the fraction of the face width and the cell data of each part, or `None`
-/// if the cell is not split.
+/// Splits a boundary face into one face for the low part of the adjacent cell and one for its high
+/// part. Returns the fraction of the face width and the cell data for each part, or `None` if no
+/// subgrid splits the cell.
 fn split_by_subgrid(
     state: &State,
     edge: Edge,

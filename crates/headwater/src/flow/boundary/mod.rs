@@ -41,12 +41,13 @@ pub enum BoundaryKind {
         /// subcritical inflow takes the depth of the adjacent cell.
         level: Option<Series>,
     },
-    /// Outflow with a prescribed unit discharge, limited by the available water.
+    /// Outflow with a prescribed unit discharge, limited to the water available.
     Outflow {
         /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
     },
-    /// Free outflow, as over a broad-crested weir: `q = (2/3)^(3/2)·√g·h^(3/2)`.
+    /// Free outflow, as over a broad-crested weir: at a depth `h`, the unit discharge is
+    /// `(2/3)^(3/2)·√g·h^(3/2)`.
     Open,
     /// A prescribed water level that may vary in time, for a tide, the sea or a lake. The
     /// shallow-water model imposes the level at the boundary face, with the outgoing invariant `u +
@@ -57,10 +58,11 @@ pub enum BoundaryKind {
         level: Series,
     },
     /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
-    /// (Flather 1976: `q = c·(2·incoming − (η − level))`, where `c` is the wave speed in still
-    /// water). The shallow-water model uses the invariants instead, for waves of any height: `u +
-    /// 2c` of the water inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an
-    /// absorbing boundary. Where the bed is above the still-water level, the boundary is a wall.
+    /// (Flather 1976: `q = c·(2·incoming − (η − level))`, with the wave speed `c` in still water,
+    /// the elevation `incoming` of the incoming wave and the height `η` of the water surface). The
+    /// shallow-water model uses the invariants instead, for waves of any height: `u + 2c` of the
+    /// water inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an absorbing
+    /// boundary. Where the bed is above the still-water level, the boundary is a wall.
     Wave {
         /// Still-water level (m).
         level: f64,
@@ -69,8 +71,8 @@ pub enum BoundaryKind {
         /// Wave period (s), above 0.
         period: f64,
     },
-    /// A wave maker that replays a recorded signal. In all other respects it behaves like
-    /// [`Wave`](Self::Wave).
+    /// A wave maker that replays a recorded signal. In all other respects the wave maker behaves
+    /// like [`Wave`](Self::Wave).
     Recorded {
         /// Still-water level (m).
         level: f64,
@@ -78,9 +80,9 @@ pub enum BoundaryKind {
         /// (m). It must not include reflected waves.
         rise: Series,
     },
-    /// A wave maker with one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))`
-    /// with `c = √(g·(depth + height))` (Boussinesq 1872). In all other respects it behaves like
-    /// [`Wave`](Self::Wave).
+    /// A wave maker with one solitary wave. At the edge, the elevation of this wave at time `t` is
+    /// `height·sech²(√(3·height/(4·depth³))·c·(t − time))` with `c = √(g·(depth + height))`
+    /// (Boussinesq 1872). In all other respects the wave maker behaves like [`Wave`](Self::Wave).
     Solitary {
         /// Still-water level (m).
         level: f64,
@@ -195,8 +197,8 @@ impl Boundary {
     }
 }
 
-/// All boundary conditions of a world. Where stretches overlap, the condition set last applies.
-/// Faces without a condition are walls.
+/// All boundary conditions of a world. Where stretches overlap, the condition that was set last
+/// applies. Faces without a condition are walls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,
@@ -370,8 +372,9 @@ impl Boundaries {
         });
     }
 
-    /// Records in `sink` the volumes of water that crossed the edges. `crossed(edge, n)` returns
-    /// the depth (m, positive into the grid) that crossed each of the `n` faces of an edge.
+    /// Records in `sink` the volumes of water that crossed the edges of the grid. `crossed(edge,
+    /// n)` returns two depths (m, positive into the grid) for each of the `n` faces of an edge: the
+    /// water that crossed each half of the face.
     pub(super) fn record_crossings<'s>(
         &self,
         lattice: &Lattice,
@@ -393,7 +396,7 @@ impl Boundaries {
 
     /// Returns the boundary conditions of a part of the world that consists of the given rows. The
     /// two flags of `cut`, for north and south, are true where the world continues beyond the part;
-    /// that edge of the part becomes a wall.
+    /// in that direction, the part ends at a wall.
     pub(crate) fn restricted_to_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {

@@ -31,7 +31,7 @@ pub enum BoundaryState {
         /// Elevation of the incoming wave above the still-water level (m).
         rise: f32,
     },
-    /// A periodic boundary: the face is joined to the face of the opposite edge.
+    /// A periodic boundary: the face is joined to the corresponding face of the opposite edge.
     Periodic,
 }
 
@@ -56,8 +56,9 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    /// Maps a cell index at most one cell beyond the edges of a grid of `nx × ny` cells back onto
-    /// the grid, along the periodic axes. Along the other axes, the index does not change.
+    /// Maps a cell index that lies at most one cell beyond the edges of a grid of `nx × ny` cells
+    /// back onto the grid, along the periodic axes. Along the other axes, the index does not
+    /// change.
     pub(in crate::flow) fn wrap(
         self,
         (x, y): (usize, usize),
@@ -73,9 +74,9 @@ impl Periodicity {
     }
 
     /// Returns the x-, y- or z-faces that lie on periodic edges. Each of these faces is stored two
-    /// or four times in the grid; an item contains the indices of all its copies, with the last
-    /// index repeated up to four entries. On hexagons, the z-faces at the corners are open only if
-    /// both axes are periodic.
+    /// or four times in the grid. An item contains the indices of all copies of a face, and repeats
+    /// the last index to fill four entries. On hexagons, the z-faces at the corners are open only
+    /// if both axes are periodic.
     pub(in crate::flow) fn periodic_faces(
         self,
         axis: FaceAxis,

@@ -86,7 +86,7 @@ impl FloodCell {
     }
 
     /// Updates the statistics of a cell with its bed height `z` (m), depth `h` (m), speed (m/s) and
-    /// unit discharge `across` (m²/s) at `time` (s). The maximum level includes only depths above
+    /// unit discharge `across` (m²/s) at `time` (s). The maximum level changes only at depths above
     /// `dry` (m). The cell counts as flooded at depths above `flooded` (m).
     fn update(
         &mut self,

@@ -10,19 +10,19 @@ const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
 /// Slopes of the water surface (m/m) between which the foam cover of spilling waves rises from none
 /// to complete.
 const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
-/// Convergence of the velocity between which the foam cover rises from none to complete. It is the
-/// velocity decrease per cell, as a fraction of the wave speed.
+/// Convergence rates of the flow between which the foam cover rises from none to complete. A rate
+/// is the decrease of the velocity per cell, as a fraction of the wave speed.
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from
-    /// Froude number, surface slope and convergence of the flow, and is 0 in dry cells.
+    /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from the
+    /// Froude number, the surface slope and the convergence of the flow, and is 0 in dry cells.
     pub fn foam_cover(&self) -> Field<f32> {
         self.foam_cover_from_velocities(&self.velocities())
     }
 
-    /// Returns the [`foam_cover`](Self::foam_cover) cover, computed from given [`velocities`](Self::velocities)
-    /// of this world, for callers that have the velocities already.
+    /// Returns the same [`foam_cover`](Self::foam_cover) from the [`velocities`](Self::velocities)
+    /// of this world, for callers that have already computed them.
     pub fn foam_cover_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
@@ -38,7 +38,7 @@ impl Flow {
         foam
     }
 
-    /// Returns the [`foam_cover`](Self::foam_cover) cover of a single cell, or 0 off the grid.
+    /// Returns the [`foam_cover`](Self::foam_cover) of a single cell, or 0 off the grid.
     pub fn foam_cover_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;
@@ -161,8 +161,8 @@ struct CellWater {
 struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// Distance between the western and eastern neighbours of a cell, and between the northern and
-    /// southern ones, in cells. It is 2, or 1 at an edge of the grid.
+    /// Distance (in cells) between the western and eastern neighbours of a cell, and between the
+    /// northern and southern ones. Each distance is 2, or 1 at an edge of the grid.
     between: [f32; 2],
     /// Distance (m) between the western and eastern neighbours of a cell, and between the northern
     /// and southern ones.
@@ -172,7 +172,7 @@ struct FoamModel {
 impl FoamModel {
     /// Returns the foam cover of a square cell from the water in the cell and in its western,
     /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
-    /// cell is used.
+    /// cell itself is used.
     #[inline(always)]
     fn foam_from_neighbours(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -204,7 +204,8 @@ impl FoamModel {
     }
 }
 
-/// Returns 0 below `low`, 1 above `high`, and a smooth transition between.
+/// Returns 0 for a value below `low`, 1 for a value above `high`, and a smooth transition in
+/// between.
 #[inline(always)]
 fn smoothstep([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

@@ -72,7 +72,8 @@ impl Flow {
     }
 
     /// Returns 1 if positive discharge over a face crosses the line from left to right, −1 if it
-    /// crosses from right to left, and 0 if the line does not pass between the two cells.
+    /// crosses from right to left, and 0 if the line does not pass between the centres of the two
+    /// cells at the face.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| cell_center(&self.lattice, x, y);
         let [before, after] = adjacent_cells(axis, y).map(|cell| {
@@ -100,8 +101,8 @@ fn is_left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }
 
-/// Returns the range of x-coordinates (m) of the part of a line between the y-coordinates `low` and
-/// `high` (m), or `None` if no part lies there.
+/// Returns the smallest and the largest x-coordinate (m) of a line between the y-coordinates `low`
+/// and `high` (m), or `None` if no part of the line lies there.
 fn clip_to_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     let rise = b[1] - a[1];

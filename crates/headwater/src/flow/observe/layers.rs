@@ -1,5 +1,5 @@
-//! Named layers of a flow world, such as depth and speed, and its meshes and velocities, for
-//! drawing and export.
+//! Named layers of a flow world, such as depth and speed, and meshes and velocities of the water,
+//! for drawing and export.
 
 use super::flood::FloodCell;
 use super::velocity::{VelocityRow, cell_velocity, interleave, velocities};
@@ -147,7 +147,7 @@ impl Flow {
     }
 
     /// Returns the water velocity (m/s, `[east, south]`) at the centre of a cell, as the mean over
-    /// its faces. The velocity is 0 in dry cells and off the grid.
+    /// the faces of the cell. The velocity is 0 in dry cells and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
         if !self.lattice.contains(x, y) {
             return [0.0; 2];
@@ -166,8 +166,8 @@ impl Flow {
     /// to the east and to the south (m/s). The function does not allocate.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` is not
-    /// its number of cells.
+    /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` differs
+    /// from the number of cells in the tile.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         if tile != tile.expanded(0, grid) {

@@ -56,6 +56,7 @@ pub struct TracersView<'a> {
     /// Settings of the tracers.
     pub tracers: &'a Tracers,
     /// Cells in which particles may start, as column and row: the cells covered by the emitters.
+    /// The slice is empty without emitters.
     pub births: &'a [(usize, usize)],
     /// Particles that currently exist. There may be fewer than the settings require.
     pub particles: &'a [Particle],

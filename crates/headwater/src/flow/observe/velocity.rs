@@ -51,8 +51,8 @@ pub(in crate::flow) fn cell_velocity(moving: VelocityInput, x: usize, y: usize) 
     cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
 }
 
-/// Returns the magnitude of the unit discharge of a cell (m²/s), from the mean over its faces.
-/// Unlike depth × velocity, it is correct in hydraulic jumps.
+/// Returns the magnitude of the unit discharge of a cell (m²/s), from the mean over the faces of
+/// the cell. Unlike depth × velocity, it is correct in hydraulic jumps.
 pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
     let VelocityInput { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -63,8 +63,8 @@ pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize)
     (east * east + south * south).sqrt()
 }
 
-/// Returns the vector at the centre of a cell, computed from the normal components `face(axis,
-/// index)` at its faces.
+/// Returns a vector quantity, such as the velocity, at the centre of a cell. It is computed from
+/// the normal components at the faces of the cell, which `face(axis, index)` returns.
 #[inline(always)]
 fn cell_vector(
     lattice: &Lattice,
@@ -139,7 +139,7 @@ pub(in crate::flow) struct VelocityRow {
 
 impl VelocityRow {
     /// Computes the velocities (m/s, to the east and to the south) for a range of columns of row
-    /// `y`. They equal the results of [`velocity_of`], bit for bit.
+    /// `y`. They equal the results of [`cell_velocity`], bit for bit.
     pub(in crate::flow) fn compute(
         &mut self,
         moving: VelocityInput,
@@ -258,8 +258,8 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
     }
 }
 
-/// Interpolates the function `at` bilinearly at the position `(x, y)`. Its grid points have the
-/// indices 0 to `last_x` and 0 to `last_y`; positions beyond these indices are clamped.
+/// Interpolates the function `at` bilinearly at the position `(x, y)`. The function is defined at
+/// the columns 0 to `last_x` and the rows 0 to `last_y`; positions beyond them are clamped.
 fn interpolate_bilinear(
     x: f64,
     y: f64,

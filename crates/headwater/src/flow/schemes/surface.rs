@@ -1,4 +1,4 @@
-//! Height of the water surface in a cell, and its difference between adjacent cells.
+//! Height of the water surface in a cell, and the difference in height between adjacent cells.
 
 #[inline(always)]
 pub(in crate::flow) fn surface_height([bed, depth]: [f32; 2]) -> f32 {

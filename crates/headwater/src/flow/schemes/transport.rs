@@ -1,9 +1,9 @@
 //! Formulas of stages 4 and 5 of a time step, which limit the outflow of cells and convert
-//! discharges to new depths. The reference loops ([`super::plain`]) and the optimised path
-//! ([`super::sweep`]) use them for all physics models.
+//! discharges to new depths. The reference loops ([`crate::flow::solver::reference`]) and the
+//! optimised path ([`crate::flow::solver::sweep`]) use them for all physics models.
 
-/// Returns the fraction of its outflow that the water in a cell can supply (the outflow limiter,
-/// stage 4 of a time step).
+/// Returns the fraction of the outflow of a cell that the water in the cell can supply (the outflow
+/// limiter, stage 4 of a time step).
 ///
 /// `pairs` contains the discharges (m³/s) over each pair of opposite faces, the western or northern
 /// face first: two pairs on squares, three on hexagons (x-, y- and z-faces). `c` converts a
@@ -19,8 +19,8 @@ pub(in crate::flow) fn outflow_scale<const N: usize>(
     if requested > available { available / requested } else { 1.0 }
 }
 
-/// Returns the outflow that the discharges of a cell request, and the outflow that its water
-/// allows, both as depths (m).
+/// Returns two outflows of a cell as depths (m): the outflow that the discharges request, and the
+/// outflow that the water in the cell allows.
 #[inline(always)]
 fn requested_and_available_outflow<const N: usize>(
     depth: f32,

@@ -18,8 +18,8 @@ const STEPS_PER_WINDOW: u64 = 50;
 impl Flow {
     /// Relaxes the water to a steady state without advancing the simulated time. Springs, rain and
     /// boundaries keep their current rates and levels. Tracers, bodies and flood statistics do not
-    /// change; the ledger records as usual. If the tolerance is not reached, the relaxation stops
-    /// after [`RelaxationParams::longest`], which the returned status reports.
+    /// change; the ledger records volumes as in any step. If the tolerance is not reached, the
+    /// relaxation stops after [`RelaxationParams::longest`], and the returned status reports this.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of `params` is out of its range.
@@ -36,8 +36,8 @@ impl Flow {
     }
 
     /// Starts a relaxation to a steady state. The caller then calls
-    /// [`step_relaxation`](Self::step_relaxation) until the relaxation ends, and can show its progress
-    /// between the steps.
+    /// [`step_relaxation`](Self::step_relaxation) until the relaxation ends, and can show its
+    /// progress between the steps.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
@@ -107,5 +107,6 @@ impl Flow {
     }
 }
 
-/// Smallest mean depth (m) assumed for the wave speed, which must be above 0 even in a dry world.
+/// Smallest mean depth (m) from which the wave speed is computed, so that this speed is above 0
+/// even in a dry world.
 const MIN_DEPTH: f64 = 0.01;

@@ -99,9 +99,8 @@ impl Relaxation {
         }
     }
 
-    /// Computes the residual over the steps since the previous evaluation, which end now.
-    /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest
-    /// oscillation (1/s).
+    /// Computes the residual over the steps taken since the previous evaluation. `celerity` is the
+    /// wave speed (m/s), `slowest` the angular frequency of the slowest oscillation (1/s).
     pub(in crate::flow) fn update_residual(
         &mut self,
         state: &State,

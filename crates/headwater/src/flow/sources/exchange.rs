@@ -1,5 +1,5 @@
 //! Vertical exchange of water: springs, drains, rain, evaporation and soil. It is part of stage 0
-//! of a time step. The ledger records the depths that are actually added and removed.
+//! of a time step. The ledger records the volumes that are actually added and removed.
 
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{
@@ -112,8 +112,8 @@ impl Outlet {
     }
 
     /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
-    /// process that simulates only these rows. The first row of `band` becomes row `first` of its
-    /// grid.
+    /// process that simulates only these rows. The first row of `band` becomes row `first` of the
+    /// grid of that process.
     pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));

@@ -9,12 +9,13 @@ pub(crate) trait LedgerSink {
     /// Begins the records of the next time step. All later records belong to that step.
     fn next_step(&mut self) {}
 
-    /// Records the water that single cells have gained, and its cause. `cells` contains depths (m);
-    /// multiplied by `factor` (m²), they are volumes.
+    /// Records the water that single cells have gained, and the cause of the gain. `cells` contains
+    /// depths (m); multiplied by `factor` (m²), they give volumes.
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
-    /// Records the water that the rows of the grid have gained, and its cause. `rows` contains the
-    /// sum of the depths (m) of each row; multiplied by `factor` (m²), the sums are volumes.
+    /// Records the water that the rows of the grid have gained, and the cause of the gain. `rows`
+    /// contains the sum of the depths (m) in each row; multiplied by `factor` (m²), the sums give
+    /// volumes.
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
     /// Records the water that crossed the boundary faces in a step. Each item of `crossed` contains

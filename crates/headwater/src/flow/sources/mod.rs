@@ -23,12 +23,12 @@ impl Flow {
         ///
         /// # Errors
         /// Returns [`InputError`] if the region is invalid or covers no cell, or the rate is out of
-        /// range or would raise the water surface by more than 1000 m/s.
+        /// range or would raise the water surface faster than 1000 m/s.
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
     source_methods! {
-        /// Adds a drain, which removes water from its region, at most the available water.
+        /// Adds a drain, which removes water from its region, up to the water available there.
         ///
         /// # Errors
         /// Returns [`InputError`] if the region is invalid or covers no cell, or the rate is out of
@@ -50,7 +50,8 @@ impl Flow {
     /// Changes the rate (m³/s) of a spring.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such spring, or the rate is out of range or would
+    /// raise the water surface faster than 1000 m/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         let i = self.exchange.springs.find_index("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();

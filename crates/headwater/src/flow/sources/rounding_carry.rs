@@ -63,9 +63,9 @@ pub(in crate::flow) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amou
     f64::from(*depth) - f64::from(before)
 }
 
-/// Removes `amount` and the carried remainder (m) from a depth (m), at most the depth and at most
-/// `most` (m). The part below `f32` resolution becomes the new remainder; the part above these
-/// limits is dropped. Returns the removed depth (m).
+/// Removes `amount` and the carried remainder (m) from a depth (m), but no more than the depth
+/// itself and no more than `most` (m). The part below `f32` resolution becomes the new remainder;
+/// the part above these limits is dropped. Returns the removed depth (m).
 pub(in crate::flow) fn remove_with_carry(
     depth: &mut f32,
     remainder: &mut f32,

@@ -9,7 +9,7 @@ use crate::series::Series;
 pub(crate) enum SampleTime {
     /// The span of a step. Rates are means over the span; levels are the values at `level_time`.
     Step { from: f64, until: f64, level_time: f64 },
-    /// A span that contains a step whose length is not known yet. Every sample is the maximum over
+    /// A span that contains a step whose length is not known yet. Rates and levels are maxima over
     /// the span.
     Most { from: f64, until: f64 },
 }
@@ -75,8 +75,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns the time (s) at which levels are sampled. For [`Most`](Self::Most), this is the
-    /// start of the span.
+    /// Returns a single time (s) that represents the span: in a step, the time at which levels are
+    /// sampled; for [`Most`](Self::Most), the start of the span.
     pub(crate) fn level_time(self) -> f64 {
         match self {
             Self::Step { level_time, .. } => level_time,

@@ -78,7 +78,8 @@ pub struct RoundingRemainders {
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// State of a flow world after time steps on a device, to be imported by [`Flow::import_device_state`].
+/// State of a flow world after time steps on a device, to be imported by
+/// [`Flow::import_device_state`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceState {
     /// Depth of the water (m), `nx × ny`.
@@ -238,9 +239,10 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest stable step (s) of
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). Waves limit the step, and so does the
-    /// fraction of its water that a cell may lose in a step. The second limit shortens the step to
-    /// no less than the fraction [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). The step has two limits: waves must
+    /// remain bounded, and no cell may lose more than a given fraction of its water. The second
+    /// limit shortens the step to no less than the fraction
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first limit.
     pub fn inertial_stable_dt(
         &self,
         interior: InteriorExtremes,
@@ -329,8 +331,9 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
-    /// Returns the infiltration and the seepage per cell in a step of `dt` seconds, before the
-    /// limits by available water, capacity and stored water. Returns `None` without soil.
+    /// Returns the infiltration and the seepage per cell in a step of `dt` seconds, before they are
+    /// limited by the available water, the storage capacity and the stored water. Returns `None`
+    /// without soil.
     pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;

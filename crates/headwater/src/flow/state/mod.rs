@@ -90,7 +90,7 @@ impl State {
     }
 
     /// Sets the water depth of a cell (m) and returns the increase (m). Removed water takes its
-    /// momentum along; added water has none.
+    /// momentum with it; added water has none.
     pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
         let before = std::mem::replace(&mut self.depth[cell], after);
         if let Some(momentum) = self.momentum.as_mut().filter(|_| after < before) {

@@ -1,5 +1,5 @@
-//! Initial motion of the water: sets the velocity or the unit discharge of each cell, with any
-//! physics model.
+//! Initial motion of the water, set as the velocity or the unit discharge of each cell. It can be
+//! set with any physics model.
 
 use super::State;
 use crate::error::InputError;

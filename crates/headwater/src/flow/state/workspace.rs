@@ -9,8 +9,8 @@ use crate::flow::solver::sweep::SweepWorkspace;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Outflow scale of each cell, computed by the outflow limiter: the fraction of the outflow of
-    /// the cell that its water can supply.
+    /// Outflow scale of each cell, computed by the outflow limiter: the fraction of the outflow
+    /// that the water in the cell can supply.
     pub(in crate::flow) scale: Vec<f32>,
     /// New depths during a step. At the end of the step this field is swapped with the depths of
     /// the state, so it then contains the old depths.

@@ -11,10 +11,10 @@ const INLET_COEFFICIENT: f64 = 0.6;
 /// as wet. This keeps the wetted perimeter continuous.
 const TOP_FRACTION: f64 = 0.1;
 
-/// Returns the discharge (m³/s) over a weir of width `width` (m). The water stands `head` above the
-/// crest on one side and `tail ≤ head` on the other (m; `tail` may be negative). Free flow: Poleni,
-/// `Q = C·⅔·√(2g)·b·h₁^(3/2)`. Submerged flow: Villemonte (1947), `Q/Q_free = (1 −
-/// (h₂/h₁)^(3/2))^0.385`.
+/// Returns the discharge `Q` (m³/s) over a weir of width `b` (m). The water stands `h₁` (`head`)
+/// above the crest on one side and `h₂ ≤ h₁` (`tail`) on the other (m; `h₂` may be negative). Free
+/// flow: Poleni, `Q = C·⅔·√(2g)·b·h₁^(3/2)` with the discharge coefficient `C`. Submerged flow:
+/// Villemonte (1947), `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
 pub(super) fn weir_discharge(
     gravity: f64,
     coefficient: f64,
@@ -33,9 +33,9 @@ pub(super) fn weir_discharge(
     free * libm::pow((1.0 - ratio * ratio.sqrt()).max(0.0), 0.385)
 }
 
-/// Returns the discharge (m³/s) through a gate of width `width` (m) whose edge is `opening` (m)
-/// above its sill. The water stands `head` above the sill on one side and `tail ≤ head` on the
-/// other (m). `contraction` is the depth of the jet divided by the opening.
+/// Returns the discharge `Q` (m³/s) through a gate of width `b` (m) whose edge is `a` (`opening`,
+/// m) above its sill. The water stands `h₁` (`head`) above the sill on one side and `h₂ ≤ h₁`
+/// (`tail`) on the other (m). `C` (`contraction`) is the depth of the jet divided by the opening.
 ///
 /// The result is the smaller of two discharges, which are equal near `h₁ = 1.3·a`. The first is
 /// underflow by conservation of energy (Henderson 1966, §6.6), `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`,
@@ -74,6 +74,10 @@ pub(super) fn gate_discharge(
 ///   entrance loss and Manning's friction. `ΔH` is the fall to the higher of the tailwater level
 ///   and the level of critical depth at the outlet (at most the crown). `A` and `R` are computed
 ///   for the smaller of the depths at both ends.
+///
+/// In these formulas, `h₁` is the head above the inlet, `D` the inner height of the barrel, `L` its
+/// length, `n` Manning's roughness, `k_e` the entrance loss, `A` the wetted area and `R` the
+/// hydraulic radius.
 pub(super) fn culvert_discharge(
     gravity: f64,
     culvert: &Culvert,

@@ -13,14 +13,14 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) that is added to the depth of every cell of a mouth to obtain its weight. It keeps the
-/// water level of the mouth defined and continuous when the mouth is dry.
+/// Depth (m) that is added to the depth of a cell to give the weight of the cell in a mouth. It
+/// keeps the water level of the mouth defined and continuous when the mouth is dry.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<StructureState>);
 
-/// A structure with its cells at both mouths, its rounding remainders and its last discharge.
+/// A structure with the cells at its two mouths, its rounding remainders and its last discharge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct StructureState {
     structure: Structure,
@@ -208,8 +208,8 @@ impl StructureState {
     }
 
     /// Transfers the water `wish` (depth in m, summed over cells; positive from the first mouth),
-    /// but no more than the available water, and no more than makes both levels equal. Returns the
-    /// removed water in the same unit and with the same sign.
+    /// but no more than the water available, and no more than makes the levels at both mouths
+    /// equal. Returns the removed water in the same unit and with the same sign.
     fn transfer_water(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;

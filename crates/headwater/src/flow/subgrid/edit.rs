@@ -43,8 +43,8 @@ impl Subgrid {
         }
     }
 
-    /// Makes those split cells under a brush uniform whose low and high part differ by less than
-    /// [`MIN_BANK_HEIGHT`]. Updates the mean bed heights in `bed` (m).
+    /// Makes a split cell under a brush uniform if the heights of its low and high part differ by
+    /// less than [`MIN_BANK_HEIGHT`]. Updates the mean bed heights in `bed` (m).
     pub(in crate::flow) fn remove_flat_banks(
         &mut self,
         bed: &mut Field<f32>,

@@ -58,7 +58,7 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 
 impl Subgrid {
     /// Returns the direction from low to high ground (east, south) across the bank in a cell. It is
-    /// summed over the cell and those of its neighbours that low ground connects to it.
+    /// summed over the cell and those neighbours that are connected to the cell by low ground.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {

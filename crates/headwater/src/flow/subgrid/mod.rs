@@ -2,10 +2,10 @@
 //! low and a high part.
 //!
 //! A cell has one surface and one velocity for the water of both parts. Depth and bed in
-//! [`State`](super::State) are means over its area, so the water balance is unaffected and only
-//! surfaces depend on the parts. Compare Neal, Schumann & Bates 2012 (channels below flood plains),
-//! Sanders, Schubert & Gallegos 2008 (porosity of cells and faces), and the tables of Casulli 2009
-//! and Leijnse et al. 2021.
+//! [`State`](super::State) are means over the area of a cell. The water balance is therefore
+//! unaffected, and only surfaces depend on the parts. Compare Neal, Schumann & Bates 2012 (channels
+//! below flood plains), Sanders, Schubert & Gallegos 2008 (porosity of cells and faces), and the
+//! tables of Casulli 2009 and Leijnse et al. 2021.
 
 mod edit;
 mod fit;

@@ -19,7 +19,7 @@ const SAFETY: f64 = 0.9;
 const MIN_DEPTH: f64 = 1e-3;
 
 /// Largest fraction of its water that a cell may lose in a step. With a fraction above about 0.3,
-/// films on steep ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
+/// films on steep ground form clumps (observed on slopes of 0.1 and 0.3 with Manning's n = 0.03).
 pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
 
 /// Fraction of the largest depth in the grid below which a cell is exempt from the limit on water
@@ -46,8 +46,9 @@ pub struct ExteriorExtremes {
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
     pub deepest: f64,
-    /// Largest value of outflow (m³/s) over depth (m) of any cell. It is the fraction of its water
-    /// that the cell loses per second, multiplied by the cell area. Shallow cells are exempt.
+    /// Largest ratio of outflow (m³/s) to depth (m) in any cell. Divided by the cell area, this
+    /// ratio is the fraction of the water in the cell that flows out per second. Shallow cells are
+    /// exempt.
     pub loss: f64,
 }
 
@@ -124,8 +125,8 @@ pub(crate) fn max_depth(
     (inside.into(), cell)
 }
 
-/// Returns the largest value of outflow over depth of any cell (m²/s), and the column and row of
-/// that cell. Cells that are shallow compared with the depth `deepest` (m) are exempt.
+/// Returns the largest ratio of outflow to depth (m²/s) in any cell, and the column and row of that
+/// cell. Cells that are shallow compared with the depth `deepest` (m) are exempt.
 pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
@@ -142,8 +143,9 @@ pub(crate) fn max_loss(
 }
 
 /// Compares the given depth and cell with the low parts of all subgrid cells. Returns the largest
-/// depth (m) and the cell in which it occurs. The low part of a cell is deeper than its mean depth,
-/// and counts as deeper still if its faces are wider than the part itself.
+/// depth (m) and the cell in which it occurs. The depth over the low part of a cell exceeds the
+/// mean depth of the cell, and counts as larger still if the faces of the cell are wider than the
+/// low part.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
@@ -236,8 +238,8 @@ fn compute_losses_hex(
 /// Returns the longest step (s) at which waves on water of a given depth (m) remain bounded.
 ///
 /// The shortest wave has the angular frequency `ω² = 4·g·h·(1/dx² + 1/dy²)`; on hexagons with the
-/// cell distance `d` it is `ω² = 6·g·h/d²`. Friction and the filter scale its discharge by `k = (1
-/// − friction)^dt·(2θ − 1)`. The wave remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's
+/// cell distance `d` it is `ω² = 6·g·h/d²`. Friction and the filter scale the discharge by
+/// `k = (1 − friction)^dt·(2θ − 1)`. The wave remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's
 /// friction and viscosity add to the margin.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();

@@ -170,8 +170,8 @@ fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]
 }
 
 /// Returns the sum of the discharges over the four transverse faces at the ends of a face. They are
-/// added in pairs as in [`Around`](crate::lattice::Around), so that mirrored, transposed or rotated
-/// worlds give the same bits.
+/// added in the pairs that [`face_stencil`](crate::Lattice::face_stencil) returns, so that
+/// mirrored, transposed or rotated worlds give the same bits.
 #[inline(always)]
 fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])

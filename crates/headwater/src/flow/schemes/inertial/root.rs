@@ -1,7 +1,7 @@
 //! Cube root without branches, division or mathematical functions of the platform. It vectorises,
 //! and gives the same bits on every platform.
 
-/// Returns `h^(−1/3)` of a positive normal number, with a relative error of a few roundings.
+/// Returns `h^(−1/3)` for a positive normal number `h`, with a relative error of a few roundings.
 ///
 /// A third of the bits of a float approximates the bits of its cube root, to 4 %. Each Halley step
 /// cubes the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.

@@ -28,8 +28,8 @@ pub(crate) struct InertialScheme<'a> {
 }
 
 impl<'a> InertialScheme<'a> {
-    /// Creates the scheme of a time step. Also sets the discharges over boundary faces (stage 1),
-    /// because inner faces read them.
+    /// Creates the scheme for a time step. Also sets the discharges over boundary faces (stage 1),
+    /// because the computation of inner faces reads them.
     pub(in crate::flow) fn new(
         state: &mut State,
         subgrid_faces: &'a mut SubgridFaces,

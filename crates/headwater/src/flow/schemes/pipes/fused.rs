@@ -26,10 +26,10 @@ pub(super) struct FusedCoefficients {
 /// row `here` and the y-faces between the rows `above` and `here`, and then computes the outflow
 /// scales of the cells in `above`. Returns true if any scale is below 1.
 ///
-/// `x_above` contains the x-faces of the row `above`, one more than cells, and `x` the faces east
-/// of the cells in `here`. `north` and `south` contain the y-faces of the cells in `above`. `here`
-/// may extend one cell further east than `above`, so that one loop covers all eastern faces; the
-/// discharge over the last of these faces does not change.
+/// `x_above` contains the x-faces of the row `above`, one more than its cells, and `x` the faces
+/// east of the cells in `here`. `north` and `south` contain the y-faces of the cells in `above`.
+/// `here` may extend one cell further east than `above`, so that one loop covers all eastern faces;
+/// the discharge over the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_squares(

@@ -22,7 +22,7 @@ pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
     pub decay: f32,
     /// Increase of the discharge over an x-face per metre of surface difference, `g·dt·A/dx`
-    /// (m²/s).
+    /// (m²/s), with the pipe cross-section `A`.
     pub push_x: f32,
     /// Increase of the discharge over a y-face per metre of surface difference, `g·dt·A/dy` (m²/s).
     /// On hexagons it equals `push_x` and also applies to z-faces.
@@ -127,8 +127,8 @@ fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
     set_boundary_faces(state, step, celerity_fn(step), boundary_discharge_fn(c));
 }
 
-/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)` for a face of width
-/// `w`. The speed does not depend on the depth.
+/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)` with the pipe
+/// cross-section `A` and the face width `w`. The speed does not depend on the depth.
 fn celerity_fn(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.has_x_faces());

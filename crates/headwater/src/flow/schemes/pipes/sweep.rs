@@ -218,8 +218,8 @@ impl PipesScheme<'_> {
     }
 
     /// Returns the discharge over a periodic face after acceleration and viscous drag. `cells`
-    /// contains the bed height (m), the depth (m) and whether the cell is closed, for the cells
-    /// before and after the face.
+    /// contains the bed height (m), the depth (m) and the closed-cell flag of the cells before and
+    /// after the face.
     fn accelerate_periodic_face(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
         let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
         if shut_a || shut_b {

@@ -230,9 +230,9 @@ impl StageInput<'_> {
         }
     }
 
-    /// Returns the fraction, 0 to 1, of the bank in a cell behind which the neighbouring cells have
-    /// high ground too. The fraction is small at a levee. `low` is the height of the cell's low
-    /// part (m).
+    /// Returns the fraction (0 to 1) of the bank in a cell behind which the ground in the
+    /// neighbouring cells is high too. The fraction is small at a levee. `low` is the height of the
+    /// cell's low part (m).
     fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

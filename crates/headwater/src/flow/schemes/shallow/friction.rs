@@ -40,8 +40,8 @@ pub(super) fn apply_friction(
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// Returns `h^(−1/3)` of a positive normal number. Newton's method starts from the exponent of the
-/// float, without branches, division or mathematical functions of the platform.
+/// Returns `h^(−1/3)` for a positive normal number `h`. Newton's method starts from the exponent of
+/// the float, without branches, division or mathematical functions of the platform.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
     // One third of the bits: 5/16·17/16·257/256 = 0.33333.

@@ -201,7 +201,7 @@ impl_axis_stages!(RowAxis);
 impl_axis_stages!(SlantedAxis);
 
 /// Computes the coefficient of Manning's friction over half a time step for a row of cells; see
-/// [`half_drag`](super::friction::half_drag).
+/// [`half_step_drag_coefficient`](super::friction::half_step_drag_coefficient).
 #[multiversion(targets = "simd")]
 pub(super) fn compute_half_step_drags(
     here: &WaterSlices,

@@ -171,8 +171,8 @@ impl HalfState {
 }
 
 /// Returns the state of the cell `here` half a time step later (stage 2 of the scheme). `x` and `y`
-/// are its half-slopes along the two axes; in both, the first velocity component is that along x.
-/// `drag` is the result of [`friction::half_drag`].
+/// are the half-slopes of the cell along the two axes; in both, the first velocity component is
+/// that along x. `drag` is the result of [`friction::half_step_drag_coefficient`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
@@ -182,8 +182,8 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
-/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of its
-/// depth (m) and the decreases `push` of its velocity components (m/s).
+/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of the
+/// depth (m) and the decreases `push` of the velocity components (m/s).
 #[inline(always)]
 fn advance_half_step(
     here: Water,
@@ -322,8 +322,8 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
 }
 
 /// Returns the depth (m) of a reconstructed state over the bed height `z` at the face (m). `w` is
-/// the height of its water surface (m). Where water falls over a lower bed, the result is the depth
-/// of the state itself (Chen & Noelle 2017, eq. 2.19).
+/// the height of the water surface of this state (m). Where water falls over a lower bed, the
+/// result is the depth of the state itself (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
@@ -381,7 +381,8 @@ fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
 struct MomentumInput {
     before: f32,
     now: f32,
-    /// Outflow scale of the cell: the fraction of its outflow that its water could supply.
+    /// Outflow scale of the cell: the fraction of the outflow that the water in the cell could
+    /// supply.
     scale: f32,
     /// Momentum of the cell before the step (m²/s).
     q: [f32; 2],
@@ -390,8 +391,8 @@ struct MomentumInput {
 }
 
 /// Returns the new momentum of a cell (stage 7 of the scheme). `drag` is the result of
-/// [`friction::drag`]. In a viscous liquid, laminar bed drag reduces the momentum to the fraction
-/// `h²/(h² + 3·dt·ν)`.
+/// [`friction::drag_coefficient`]. In a viscous liquid, laminar bed drag reduces the momentum to
+/// the fraction `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
 fn updated_momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
     let MomentumInput { before, now, scale, q, push } = moved;

@@ -35,8 +35,8 @@ pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// of water.
     fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
-    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to 5
-    /// of the scheme). If `discharge` is given, stores the discharges over these faces in it.
+    /// Computes the fluxes over the faces north of a row in a range of columns (stages 3 to 5 of
+    /// the scheme). If `discharge` is given, stores the discharges over these faces in it.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
@@ -266,7 +266,8 @@ impl<const N: usize> RowBand<'_, N> {
     }
 }
 
-/// Returns the run or, if its stages read across a periodic west-east edge, a run of all columns.
+/// Returns `run`, the range of columns to compute. If the stages of the scheme would read across a
+/// periodic west-east edge for these columns, returns the range of all columns instead.
 fn extended_run(run: ColumnRun, input: &StageInput) -> ColumnRun {
     let nx = input.bed.nx();
     let near = run.extended(3, nx);

@@ -29,8 +29,8 @@ pub(super) struct StageInput<'a> {
 }
 
 impl WaterRow {
-    /// Fills the cells in `columns` of row `y`. If the columns reach an edge of the grid, also
-    /// fills the ghost cells beyond it.
+    /// Fills the cells in `columns` with the water of row `y`. If the columns reach an edge of the
+    /// grid, also fills the ghost cells beyond that edge.
     pub(super) fn fill(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         let ny = input.bed.ny();
         let periodic = input.step.edges.periodic;
@@ -64,7 +64,7 @@ impl WaterRow {
         }
     }
 
-    /// Fills the cells in `columns` of row `y`, which must be on the grid.
+    /// Fills the cells in `columns` with the water of row `y`, which must be on the grid.
     pub(super) fn fill_inside(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;

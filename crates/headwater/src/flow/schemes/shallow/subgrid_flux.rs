@@ -104,8 +104,8 @@ pub(super) struct CellSides {
     high: Side,
 }
 
-/// Depth of water above the high part of a cell, as a fraction of the height of the bank, from
-/// which on the bank does not obstruct the flow.
+/// Depth over the high part of a cell, as a fraction of the height of the bank, above which the
+/// bank no longer obstructs the flow.
 const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {

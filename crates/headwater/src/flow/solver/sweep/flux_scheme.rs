@@ -6,8 +6,8 @@ use super::rows::{ColumnRun, RowStrip};
 /// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
 /// to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of rows by which the discharges that the scheme reads extend beyond the rows whose
-    /// depths it reads.
+    /// Number of rows by which the range of discharges that the scheme reads is larger, on each
+    /// side, than the range of depths that it reads.
     const DISCHARGE_REACH: usize;
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
@@ -62,7 +62,7 @@ pub(crate) trait FluxScheme: Sync {
 }
 
 /// Smallest difference (m) between two water surfaces that causes a discharge. The product of this
-/// difference and a time step is a normal number.
+/// difference and a usual time step is a normal float, not a subnormal one.
 pub(in crate::flow) const MIN_DROP: f32 = 1e-25;
 
 /// Returns whether a discharge is zero and has the sign that a step would give it for the surface

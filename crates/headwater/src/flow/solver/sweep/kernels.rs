@@ -1,5 +1,5 @@
 //! Row loops for stages 4 and 5 of a time step, compiled for several instruction sets. All slices
-//! of a function have equal lengths, and results are separate arguments, so that the loops
+//! passed to a function have equal lengths, and outputs are separate arguments, so that the loops
 //! vectorise.
 
 use crate::flow::schemes::transport;

@@ -4,7 +4,7 @@
 //!
 //! The grid is divided into strips of rows that run in parallel. Rows that two strips need are
 //! computed by both from copies. Tiles at rest are skipped. The results are bit-identical to those
-//! of [`super::plain`].
+//! of [`super::reference`].
 
 mod flux_scheme;
 mod kernels;

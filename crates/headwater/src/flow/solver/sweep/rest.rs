@@ -93,7 +93,7 @@ fn row_is_moving<D: FluxScheme>(
     })
 }
 
-/// Returns true if water moves over any face of a tile that lies on a periodic edge.
+/// Returns true if water moves over any of those faces of a tile that lie on a periodic edge.
 fn periodic_faces_move<D: FluxScheme>(
     state: &State,
     step: &Step,

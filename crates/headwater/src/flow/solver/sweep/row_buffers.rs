@@ -4,8 +4,8 @@ use super::rows::{ColumnRun, RowStrip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
-/// Buffers of one time step for the rows that it has visited most recently. In a pair of buffers,
-/// one is for rows with an even index and the other for rows with an odd index.
+/// Buffers of one time step for the rows that this step has visited most recently. In a pair of
+/// buffers, one is for rows with an even index and the other for rows with an odd index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowBuffers {
     /// Outflow scales of the cells in the last two rows, computed by the outflow limiter.

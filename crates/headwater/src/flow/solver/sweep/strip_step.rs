@@ -84,7 +84,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
     }
 
     /// Scales the discharges over the faces north of row `y`, the first row, by the outflow scales.
-    /// The discharges over all other faces are scaled together with the row above them.
+    /// The discharges over the faces north of any other row are scaled together with the row above.
     fn scale_northern_faces(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let scale = [y - 1, y]
@@ -222,8 +222,8 @@ fn slanted_offset(row: usize) -> (usize, isize) {
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// Copies the discharge over the periodic z-face of a row from the end of the row where it has been
-/// scaled to the other end.
+/// Copies the scaled discharge over the periodic z-face of a row from one end of the row to the
+/// other, where this face is stored a second time.
 fn copy_periodic_face(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

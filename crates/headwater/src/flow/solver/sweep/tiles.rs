@@ -55,7 +55,7 @@ pub(crate) struct Tiles {
     ny: usize,
     across: usize,
     tiles: Vec<TileState>,
-    /// Largest depth (m) in each tile when it fell asleep.
+    /// Largest depth (m) in each tile, at the time when the tile fell asleep.
     deepest: Vec<f32>,
     /// Rows that are included when a maximum over the grid is computed; `None` includes all rows.
     counted: Option<Range<usize>>,
@@ -86,8 +86,8 @@ impl StripPlan {
 }
 
 impl Tiles {
-    /// Adapts the list of tiles to a grid of `nx × ny` cells. If the size of the grid changes, all
-    /// tiles are awake.
+    /// Adapts the list of tiles to a grid of `nx × ny` cells. If the size of the grid has changed,
+    /// all tiles become awake.
     pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(TILE_SIZE);

@@ -5,10 +5,10 @@ use crate::flow::boundary::state::BoundaryState;
 use crate::flow::schemes::shallow::{Water, boundary_flux};
 
 /// Returns the ghost cell beyond the northern or southern edge along a slanted axis. `beside` is
-/// the neighbour of the cell in the same row on the side to which the axis leans, if it is open.
-/// `opposite` is the bed height (m) of the neighbour in the opposite direction. At a wall, the
-/// ghost cell mirrors the mean of the cell and `beside`; at other boundaries, the bed is
-/// extrapolated.
+/// the neighbour of the cell in the same row on the side to which the axis leans, or `None` if
+/// there is no open neighbour. `opposite` is the bed height (m) of the neighbour in the opposite
+/// direction. At a wall, the ghost cell mirrors the mean of the cell and `beside`; at other
+/// boundaries, the bed is extrapolated.
 pub(super) fn ghost_cell(
     outside: BoundaryState,
     here: Water,

@@ -29,7 +29,7 @@ pub(in crate::flow::schemes::shallow) fn compute_row_rates(
     }
 }
 
-/// Returns the rate (cells/s) at which waves cross a cell, the largest along the three axes.
+/// Returns the largest rate (cells/s) at which waves cross a cell along any of the three axes.
 #[inline(always)]
 fn wave_rate(
     HexWaveParams { gravity, per_length, film }: HexWaveParams,

@@ -1,5 +1,5 @@
 //! Vectorised row loops for hexagons. They correspond to those for squares in
-//! [`crate::flow::shallow::loops`].
+//! [`crate::flow::schemes::shallow::loops`].
 
 use super::buffers::FaceMomentumSlices;
 use super::{FaceMomentum, half_step, momentum_change};

@@ -52,8 +52,8 @@ impl WaterRows {
     }
 }
 
-/// Fills the cells in `columns` of row `y`, and the ghost cells at the ends of the row. Does
-/// nothing if row `y` does not exist.
+/// Fills the cells in `columns` with the water of row `y`. Also fills the ghost cells at the ends
+/// of the row. Does nothing if row `y` does not exist.
 fn fill_water_row(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>) {
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic;
