@@ -43,15 +43,15 @@ pub enum Problem {
         /// Extension of the file name.
         extension: String,
     },
-    /// The file has a known form that is not read.
+    /// The file has a known format that cannot be read, but that can be converted.
     #[error("found {found}; convert it: {command}")]
     Convert {
-        /// Name of what the file contains.
+        /// Description of the format that was found.
         found: String,
         /// Command that converts the file.
         command: String,
     },
-    /// The file is longer than the largest raster allowed could be.
+    /// The file is longer than a raster with the maximum number of cells can be.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
         /// Maximum length of the file (bytes).
@@ -181,7 +181,8 @@ impl Problem {
     }
 }
 
-/// Returns advice that reduces a raster to at most `max_cells` cells; empty if it has no cells.
+/// Returns advice on how to reduce a raster to at most `max_cells` cells; empty if the raster has
+/// no cells.
 fn reduce(width: u64, height: u64, max_cells: usize) -> String {
     if width == 0 || height == 0 {
         return String::new();

@@ -122,7 +122,7 @@ pub struct Info {
     /// Map position, as returned by [`georeference`](Self::georeference).
     #[serde(skip)]
     pub(super) georeference: Option<Georeference>,
-    /// Value in the file that marks cells without data.
+    /// Value in the file that marks cells without data; `None` if no value does.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,

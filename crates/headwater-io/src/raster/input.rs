@@ -1,5 +1,5 @@
-//! [`Input`], the content of a raster file on disk or in memory, and [`Rows`], its decoded rows.
-//! Rows are decoded on demand, so that only the rows in use are in memory.
+//! [`Input`], the content of a raster file on disk or in memory, and [`RowReader`], the reader of
+//! its decoded rows. Rows are decoded on demand, so that only the rows in use are in memory.
 
 use super::{Problem, assemble::Header};
 use std::fs::File;

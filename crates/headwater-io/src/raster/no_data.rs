@@ -22,14 +22,15 @@ pub(super) struct Mark {
 pub(super) enum Meaning {
     /// No data, as set by the caller or declared in the file.
     NoData,
-    /// No data, although the file declares no value.
+    /// No data, although the file does not declare the value.
     Undeclared,
     /// Probably no data, but read as a height.
     Ambiguous,
     /// Extreme value of the type: probably no data if it is far from all other values, but read as
     /// a height.
     Extreme,
-    /// Declared in the file, but read as a height, because the caller sets another value.
+    /// Declared as no data in the file, but read as a height because the caller sets another
+    /// no-data value.
     Overridden,
 }
 
@@ -64,8 +65,8 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
 }
 
 impl Meaning {
-    /// Returns the end of the notice about cells with such a value, or `None` if the meaning needs
-    /// no notice.
+    /// Returns the end of the notice about cells whose value has this meaning, or `None` if the
+    /// meaning needs no notice.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::NoData => None,

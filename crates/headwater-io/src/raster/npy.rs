@@ -52,8 +52,8 @@ pub(super) fn open<'a>(
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// Returns the shape of an array without the dimensions of length 1 before or behind its rows and
-/// columns, which are those of a single band.
+/// Returns the shape of an array without leading and trailing dimensions of length 1, which stand
+/// for a single band.
 fn one_band(mut shape: &[u64]) -> &[u64] {
     while let [1, rest @ ..] | [rest @ .., 1] = shape
         && shape.len() > 2

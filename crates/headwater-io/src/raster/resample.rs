@@ -10,14 +10,15 @@ use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Way in which a raster is resampled to cells that are finer than its own along an axis. Cells
-/// that are coarser always get averages over their area.
+/// Method of resampling a raster to cells that are finer than the raster's cells along an axis.
+/// Coarser cells always get averages over their area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinerCells {
-    /// Linear interpolation between the centres of the raster's cells, for smooth quantities.
+    /// Linear interpolation between the centres of the raster's cells. Suitable for smooth
+    /// quantities.
     Interpolate,
-    /// Value of the raster's cells that the new cell overlaps, weighted by area, for class numbers
-    /// and for quantities whose sum over an area must not change.
+    /// Values of the raster's cells that overlap the new cell, weighted by area. Suitable for class
+    /// numbers and for quantities whose sum over an area must not change.
     Overlap,
 }
 
@@ -75,7 +76,7 @@ impl Raster {
         )
     }
 
-    /// Returns all cells of the raster.
+    /// Returns all rows of the raster.
     pub fn cells(&self) -> RasterRows<'_> {
         RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }

@@ -125,8 +125,8 @@ fn size(picture: &Picture) -> (usize, usize) {
     (picture.nx(), picture.ny())
 }
 
-/// Scales a picture down to a width (pixels). Each new pixel is the mean of the area that it
-/// covers.
+/// Scales a picture down to the given width (pixels). Each new pixel is the mean of the area that
+/// it covers.
 fn downscale(picture: &Picture, width: usize) -> Picture {
     let (from_x, from_y) = size(picture);
     let ratio = width as f64 / from_x as f64;

@@ -7,7 +7,7 @@ use super::scene::{Scene, SceneCell};
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::blocks::Liquid;
 
-/// Pressure head (cells) from which liquid is drawn in the deepest colour.
+/// Minimum pressure head (cells) at which liquid is drawn in the deepest colour.
 pub(super) const DEEP_HEAD: f32 = 22.0;
 
 /// Kind of liquid that covers an art pixel.

@@ -31,8 +31,8 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     Some(Surface { top, ceiling, calm, shift: 2.0 * slope * below })
 }
 
-/// Returns the art pixel that is visible through a free surface at `pixel`, an art pixel below the
-/// surface. `nx` is the number of drawn cells per row.
+/// Returns the art pixel that is seen at `pixel` because of the refraction at the surface above it.
+/// `nx` is the number of drawn cells per row.
 pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
@@ -43,8 +43,8 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
     ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
 }
 
-/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`. The
-/// search goes up by at most [`MAX_DEPTH`] cells.
+/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`.
+/// Returns `None` if the topmost cell is more than [`MAX_DEPTH`] cells above.
 fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)

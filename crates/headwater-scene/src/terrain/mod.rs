@@ -7,7 +7,7 @@
 //! # let scene = headwater_scene::scene::parse("pond.toml", text, &[])?;
 //! use headwater_scene::{flow, terrain};
 //! let scene = scene.flow().unwrap();
-//! let terrain = terrain::build(scene)?;
+//! let terrain = terrain::build_terrain(scene)?;
 //! let depth = flow::initial_depth(scene, &terrain)?;
 //! let deepest = (39, 0);
 //! assert_eq!(terrain.datum, 1490.0);

@@ -61,8 +61,8 @@ impl SampleLayout {
         }
     }
 
-    /// Converts the values of one band from a restored row. The first value is that of the pixel
-    /// with index `first`.
+    /// Converts the values of one band in a restored row to `f64`. The first value is that of the
+    /// pixel with index `first`.
     pub(in crate::raster) fn convert(
         &self,
         row: &[u8],

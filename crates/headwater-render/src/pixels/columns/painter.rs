@@ -238,8 +238,8 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns how far an art pixel (square of the pixel art) lies below the level given by the
-    /// hydraulic head of its cell (cells); 0 above that level.
+    /// Returns the depth (cells) of an art pixel (square of the pixel art) below the level given by
+    /// the hydraulic head of its cell; 0 above that level.
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
