@@ -171,7 +171,7 @@ pub(super) struct HeightConverter {
     range: [f32; 2],
     /// Open interval around 0 that contains no mark (a value that means or may mean no data).
     without_marks: [f64; 2],
-    /// Smallest and largest raw value of the cells that contain no mark.
+    /// Smallest and largest raw value, without values that mean or may mean no data.
     plain_range: [f64; 2],
     row: usize,
 }

@@ -43,10 +43,10 @@ pub enum Problem {
         /// Extension of the file name.
         extension: String,
     },
-    /// The file has a known format that cannot be read, but that can be converted.
+    /// The file was recognised, but it cannot be read before it is converted.
     #[error("found {found}; convert it: {command}")]
     Convert {
-        /// Description of the format that was found.
+        /// Description of the file that was found.
         found: String,
         /// Command that converts the file.
         command: String,
@@ -78,7 +78,7 @@ pub enum Problem {
     /// The file is invalid or truncated.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// Format in which the file was read.
+        /// Format of the damaged file.
         format: Format,
         /// Description of the damage.
         detail: String,

@@ -1,4 +1,4 @@
-//! Values that mark cells without data, declared or not.
+//! Values that mark cells without data, even if the file does not declare them.
 
 use super::SampleType;
 
@@ -9,7 +9,7 @@ const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
 /// and the reader returns a notice for the user.
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
-/// Value that may mark cells without data, with the number of cells found.
+/// Value that may mark cells without data, with the number of cells that have this value.
 pub(super) struct Mark {
     /// Value in the file, rounded like the values with which it is compared.
     pub(super) value: f64,

@@ -1,5 +1,5 @@
-//! Reader of PNG height maps. Raw values are 0 to 255 or 0 to 65535, or fewer if a channel has
-//! fewer than 8 bits. Transparent cells have no data.
+//! Reader of PNG height maps. Raw values range from 0 to 255 or 65535; pictures with fewer than 8
+//! bits per channel have a smaller range. Transparent cells have no data.
 //!
 //! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
@@ -86,7 +86,7 @@ struct PixelFormat {
     has_alpha: bool,
     /// Value of each palette entry, NaN for transparent entries; empty if there is no palette.
     palette: Vec<f64>,
-    /// Channel values of transparent pixels; empty if there are none.
+    /// Channel values that mark a pixel as transparent; empty if there are none.
     transparent: Vec<u16>,
     encoding: Option<HeightEncoding>,
 }

@@ -173,7 +173,7 @@ pub struct RasterRows<'a> {
     pub heights: &'a Field<f32>,
     /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
-    /// Index in the raster of the first of these rows.
+    /// Index of the first of these rows in the raster.
     pub first: usize,
 }
 
@@ -267,7 +267,7 @@ impl AxisWeights {
     }
 
     /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
-    /// overlap. Adds the nearest cell if the positions are outside.
+    /// overlap. Adds the nearest old cell if both positions are beyond the same edge.
     fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
         if to <= 0.0 || from >= old as f64 {
             self.weights.push((if to <= 0.0 { 0 } else { old - 1 }, 1.0));

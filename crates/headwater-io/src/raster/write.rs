@@ -20,7 +20,8 @@ use tiff::TiffResult;
 use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
-/// No-data value in written files, a common convention. Heights on land never have this value.
+/// No-data value in written files. The value is a common convention and is never the height of
+/// land.
 const NO_DATA: f32 = -9999.0;
 /// Grey level that marks cells without data in written PNG files.
 const PNG_NO_DATA: u16 = u16::MAX;

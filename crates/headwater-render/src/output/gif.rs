@@ -199,8 +199,8 @@ fn sample_pixels(reader: &FrameReader, frames: &[PathBuf]) -> Result<Vec<u8>, Wr
 struct PaletteIndexer {
     /// Red, green and blue bytes of each palette index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// Nearest palette index of each colour at [`BITS`] bits per channel; entries are computed at
-    /// their first use.
+    /// Nearest palette index of each colour at [`BITS`] bits per channel; each entry is computed
+    /// when it is first used.
     nearest: Vec<Option<u8>>,
 }
 

@@ -15,8 +15,8 @@ const PREFERRED_ART: usize = 8;
 /// unit of the pixel art, is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// Spacing (cells) of the cells that are drawn; above 1 only for worlds with more cells than
-    /// the picture can show.
+    /// Distance (cells) between one drawn cell and the next; above 1 only if the world has more
+    /// cells than the picture can show.
     pub(super) skip: usize,
     /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
     pub(super) art: usize,

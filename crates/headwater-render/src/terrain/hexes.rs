@@ -267,8 +267,8 @@ impl HexTiling {
         }
     }
 
-    /// Returns the index of the cell `cell` if the centre of the pixel `(x, y)` is near the centre
-    /// of that cell, else `None`.
+    /// Returns `cell` as an index if the centre of the pixel `(x, y)` is near the centre of that
+    /// cell, else `None`.
     fn core_cell(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
         let cell = cell as usize;
         let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());

@@ -89,7 +89,7 @@ impl<'a> TerrainRows<'a> {
         Ok((lattice, map))
     }
 
-    /// Creates the ground before its height range is known.
+    /// Creates the ground without its height range. The datum and the lowest height are set to 0.
     fn with_unknown_range(
         scene: &'a dyn TerrainScene,
         own: &Range<usize>,

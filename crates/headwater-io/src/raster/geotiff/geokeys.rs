@@ -24,7 +24,7 @@ const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 /// Tag number of GeoDoubleParams, to which keys refer.
 const DOUBLE_PARAMS: u16 = 34736;
-/// Geodetic systems of EPSG whose unit is the grad.
+/// EPSG codes of geodetic systems whose unit is the grad.
 const GRAD_SYSTEMS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
 
 /// GeoKeys of a file. The vectors are empty if the file does not contain the tags.

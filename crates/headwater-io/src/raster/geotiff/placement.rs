@@ -178,8 +178,7 @@ impl ModelTags {
 }
 
 impl Placement {
-    /// Reverses the order of the columns, the rows or both, as given by `reversed`, and adds a
-    /// notice for each.
+    /// Sets which axes (columns, rows) are in reverse order. Adds a notice for each reversed axis.
     fn reverse(&mut self, reversed: [bool; 2]) {
         self.reversed = reversed;
         let texts = [COLUMNS_REVERSED, ROWS_REVERSED].into_iter().zip(reversed);

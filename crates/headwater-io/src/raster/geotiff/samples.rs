@@ -31,13 +31,13 @@ impl SampleLayout {
         width.saturating_mul(self.per_pixel).saturating_mul(self.bits).div_ceil(8)
     }
 
-    /// Returns true if the values are not whole bytes.
+    /// Returns true if the values do not consist of whole bytes.
     fn is_packed(&self) -> bool {
         !matches!(self.bits, 8 | 16 | 32 | 64)
     }
 
-    /// Reverts the predictor in rows of `width` pixels and converts the values to little-endian
-    /// byte order.
+    /// Undoes the predictor in rows of `width` pixels and converts the values to little-endian byte
+    /// order.
     pub(in crate::raster) fn restore(&self, bytes: &mut [u8], width: usize) {
         let (size, row_bytes) = (self.bits / 8, self.row_bytes(width).max(1));
         if self.is_packed() {
@@ -116,8 +116,8 @@ fn packed_bits(row: &[u8], at: usize, bits: usize) -> f64 {
     f64::from((at..at + bits).fold(0, |value, i| value << 1 | bit(i)))
 }
 
-/// Reverts the horizontal predictor: adds to each little-endian integer of `N` bytes the one
-/// `step` values before it.
+/// Undoes the horizontal predictor: adds to each little-endian integer of `N` bytes the one `step`
+/// values before it.
 fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
     let (values, _) = row.as_chunks_mut::<N>();
     let number = |bytes: [u8; N]| {
@@ -134,7 +134,7 @@ fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
     }
 }
 
-/// Reverts the floating-point predictor (Adobe Photoshop TIFF Technical Note 3): the row contains
+/// Undoes the floating-point predictor (Adobe Photoshop TIFF Technical Note 3): the row contains
 /// differences of bytes, the most significant bytes of all values first. The result is in
 /// little-endian byte order.
 fn restore_floats(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8>) {

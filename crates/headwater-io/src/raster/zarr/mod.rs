@@ -65,8 +65,8 @@ pub fn rows_per_file([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// Values of a layer of a store at one time. Rows can be written concurrently if no two writers
-/// write to the same file (see [`rows_per_file`]).
+/// Values of one layer in a Zarr store at one time. Rows can be written concurrently if no two
+/// writers write to the same file (see [`rows_per_file`]).
 pub struct LayerSlice {
     array: Array<FilesystemStore>,
     time: u64,

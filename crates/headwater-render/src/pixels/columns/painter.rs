@@ -80,7 +80,7 @@ pub struct ColumnsPainter {
     temperatures: Ramp,
     /// Cell size (m).
     cell: f32,
-    /// Anchors of the world, drawn in the mesh view.
+    /// Anchors (points that hold water levels or air bubbles), drawn in the mesh view.
     anchors: Vec<Anchor>,
     /// Kinds of the bodies by body index. Bodies without a kind in this list are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
