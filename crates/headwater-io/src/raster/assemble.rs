@@ -21,7 +21,8 @@ const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) format: Format,
-    /// Number of columns and rows; [`checked_grid_size`] has checked that it is within the limits.
+    /// Number of columns and rows; [`checked_grid_size`] has checked that these are within the
+    /// limits.
     pub(super) size: [usize; 2],
     pub(super) sample: SampleType,
     pub(super) compression: Option<&'static str>,

@@ -34,7 +34,7 @@ pub enum Problem {
     /// The caller's function that receives the rows returned this error.
     #[error("the heights cannot be stored: {0}")]
     Sink(io::Error),
-    /// Neither the first bytes nor the extension of the file identify a known format.
+    /// Neither the first bytes nor the extension of the file identifies a known format.
     #[error(
         "unknown raster format: no known signature, and the extension is \
          `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .hgt, .r16, .r32 and .raw"

@@ -11,13 +11,13 @@ const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99
 
 /// Value that may mark cells without data, with the number of cells that have this value.
 pub(super) struct Mark {
-    /// Value in the file, rounded like the values with which it is compared.
+    /// Value in the file, rounded for the comparison with the values of the cells.
     pub(super) value: f64,
     pub(super) meaning: Meaning,
     pub(super) count: usize,
 }
 
-/// Meaning of a [`Mark`].
+/// Meaning of a [`Mark`], a value that may mark cells without data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// No data, as set by the caller or declared in the file.

@@ -261,7 +261,7 @@ pub(super) fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) 
     }
 }
 
-/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16).
+/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16) to `f64`.
 fn half_to_f64(bits: u16) -> f64 {
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));

@@ -20,13 +20,13 @@ const WORKING_MEMORY: usize = 64 << 20;
 
 /// Keywords of the PNG text chunks that define the heights and the cell size.
 pub(super) struct Keywords {
-    /// Keyword of the number of metres per grey level.
+    /// Keyword of the text chunk that contains the number of metres per grey level.
     pub(super) scale: &'static str,
-    /// Keyword of the height (m) of grey level 0.
+    /// Keyword of the text chunk that contains the height (m) of grey level 0.
     pub(super) offset: &'static str,
-    /// Keyword of the grey level that marks cells without data.
+    /// Keyword of the text chunk that contains the grey level of cells without data.
     pub(super) no_data: &'static str,
-    /// Keyword of the width and height of a cell (m).
+    /// Keyword of the text chunk that contains the width and height of a cell (m).
     pub(super) cell: &'static str,
 }
 

@@ -1,7 +1,7 @@
 //! Reader of raw rasters, as exported by terrain editors: unsigned 16-bit (R16) or 32-bit
 //! floating-point values (R32) without a header, row by row from the north. Also reads tiles of the
-//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and their position in the
-//! name.
+//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and a file name that gives
+//! their position.
 
 use super::assemble::{Header, checked_grid_size};
 use super::geographic::{CellSize, Unit};

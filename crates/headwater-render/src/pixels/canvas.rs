@@ -29,8 +29,7 @@ impl Scale {
     /// requested by the style, for a world of `nx × ny` cells.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the style sets a cell size with which the picture would be too
-    /// large.
+    /// Returns [`InputError`] if the cell size set by the style would make the picture too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fit_to_style(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.pixels_per_cell());

@@ -96,7 +96,7 @@ pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
 }
 
 /// Returns the depth of each cell relative to its surroundings, from −1 (crest) to 1 (hollow). The
-/// value is the mean for wide and for narrow surroundings.
+/// depth is the mean of two values, one for wide and one for narrow surroundings.
 pub(crate) fn hollow_depth(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let size = ((nx * ny) as f32).sqrt();

@@ -26,8 +26,8 @@ fn read_error(error: &RasterError) -> String {
     format!("{error}{hint}")
 }
 
-/// Returns the options with which the raster of the scene's table `[terrain]` is read. `max_cells`
-/// limits the number of cells.
+/// Returns the options for reading the raster of the scene's table `[terrain]`. `max_cells` limits
+/// the number of cells.
 pub(super) fn read_options(scene: &dyn TerrainScene, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {

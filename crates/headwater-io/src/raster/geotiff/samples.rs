@@ -110,14 +110,14 @@ fn copy<const N: usize>(
     values.iter_mut().zip(found.iter().step_by(step)).for_each(|(to, bytes)| *to = decode(*bytes));
 }
 
-/// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`.
+/// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`, as `f64`.
 fn packed_bits(row: &[u8], at: usize, bits: usize) -> f64 {
     let bit = |i: usize| u32::from(row[i / 8] >> (7 - i % 8) & 1);
     f64::from((at..at + bits).fold(0, |value, i| value << 1 | bit(i)))
 }
 
-/// Undoes the horizontal predictor: adds to each little-endian integer of `N` bytes the one `step`
-/// values before it.
+/// Undoes the horizontal predictor: adds to each little-endian integer of `N` bytes the integer
+/// that precedes it by `step` values.
 fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
     let (values, _) = row.as_chunks_mut::<N>();
     let number = |bytes: [u8; N]| {
@@ -155,7 +155,7 @@ fn restore_floats(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8
     }
 }
 
-/// Converts an IEEE 754 half-precision number.
+/// Converts an IEEE 754 half-precision number to `f64`.
 pub(in crate::raster) fn f16_to_f64(bits: u16) -> f64 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
     let size = match exponent {

@@ -18,8 +18,8 @@ const UNBROKEN_THICKNESS: f32 = 0.8;
 /// Maximum height difference between two edges whose jets can merge (art pixels, the squares of the
 /// pixel art).
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Range of the jet speeds with which waterfalls are drawn (m/s). Speeds are clamped to this range:
-/// slower jets would be hardly visible, and the column model overestimates some high speeds.
+/// Range of the jet speeds for drawing waterfalls (m/s). Speeds are clamped to this range: slower
+/// jets would be hardly visible, and the column model overestimates some high speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
 /// Draws all waterfalls that are in front of air. The parts behind walls or standing water are not

@@ -254,7 +254,7 @@ impl ColumnsPainter {
     }
 
     /// Returns the art pixel of the background that is visible through the water at `pixel`. Waves
-    /// shift the refracted light compared with a flat surface.
+    /// change the refraction, so this art pixel moves with the waves.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
