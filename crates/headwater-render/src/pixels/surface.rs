@@ -6,8 +6,8 @@ use super::mirror::{MAX_DEPTH, Surface};
 use super::scene::Scene;
 use headwater::blocks::Liquid;
 
-/// Horizontal shift of the refracted ray per cell of depth at a surface slope of 1, for water: 1 −
-/// 1/1.33 by Snell's law.
+/// Horizontal shift (cells) of the refracted ray per cell of depth at a surface slope of 1. For
+/// water, Snell's law gives 1 − 1/1.33.
 const REFRACTION: f32 = 0.25;
 
 /// Returns the free surface above an art pixel of water or oil. Returns `None` if the art pixel is

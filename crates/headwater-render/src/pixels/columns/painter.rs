@@ -30,7 +30,8 @@ pub enum ColumnsContent {
     Temperature,
     /// Horizontal velocity of the water.
     Velocity,
-    /// Polygons, bounding boxes, openings and anchors of the pools.
+    /// Polygons, bounding boxes and openings of the pools, and anchors (points that hold water
+    /// levels or air bubbles).
     Mesh,
 }
 
