@@ -38,10 +38,10 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically, as [`write_atomically`] does, with content that several processes
-/// write. The function `begin` writes the start of the file and returns the byte range of the rest.
-/// The function `fill` writes the rest; its arguments are the path of the temporary file and the
-/// offset of the first byte of the rest.
+/// Writes a file atomically, as [`write_atomically`] does, but lets several processes write the
+/// content. The function `begin` writes the start of the file and returns the byte range of the
+/// rest. The function `fill` writes the rest; its arguments are the path of the temporary file and
+/// the offset of the first byte of the rest.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,
@@ -72,7 +72,7 @@ fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
-/// Returns true if `name` has the form of the name of a temporary file.
+/// Returns true if `name` could be the name of a temporary file created by this module.
 pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-/// Encodes rows of pixels as PNG with text chunks, given as pairs of keyword and text. `bytes`
+/// Encodes rows of pixels as PNG, with the given text chunks (pairs of keyword and text). `bytes`
 /// contains the pixels row by row from the top, 16-bit channels with the high byte first.
 ///
 /// # Errors
-/// Returns [`png::EncodingError`] if the size is zero or does not match `bytes`, or if `sink`
-/// fails.
+/// Returns [`png::EncodingError`] if the size is zero or does not match `bytes`, or if writing to
+/// `sink` fails.
 pub fn encode_png(
     sink: impl Write,
     [width, height]: [usize; 2],

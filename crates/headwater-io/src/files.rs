@@ -38,8 +38,8 @@ impl Files {
         Self { memory: Arc::default(), disk: true }
     }
 
-    /// Creates a source that never reads from disk. Its files, of which there are none at first,
-    /// are in memory.
+    /// Creates a source that never reads from disk. It contains no files until they are added with
+    /// [`with_file`](Self::with_file).
     #[must_use]
     pub fn memory_only() -> Self {
         Self { memory: Arc::default(), disk: false }
@@ -75,9 +75,6 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read.
     pub fn hash_contents(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         if let Some(bytes) = self.memory_contents(path) {
@@ -104,9 +101,6 @@ impl Files {
     }
 
     /// Returns the first `most` bytes of a file, or all bytes if the file is shorter.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -139,8 +133,7 @@ impl Files {
     }
 }
 
-/// Returns the paths of all files in a folder and its subfolders. The order depends only on the
-/// names.
+/// Returns the sorted paths of all files in a folder and its subfolders.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be read.

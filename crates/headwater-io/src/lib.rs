@@ -1,5 +1,5 @@
-//! Files of Headwater: reads and writes elevation rasters, exports meshes, and writes files
-//! atomically. It has no models and no scenes.
+//! File access of Headwater: reads and writes elevation rasters, exports meshes, and writes files
+//! atomically. Contains no simulation models and no scenes.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -25,7 +25,7 @@ use headwater::InputError;
 use headwater::Lattice;
 use headwater_io::parallel::*;
 
-/// Slope (m/m) of the steepest tenth of the land after the automatic exaggeration.
+/// Slope (m/m) that a tenth of the land exceeds after the automatic exaggeration.
 const TARGET_SLOPE: f32 = 0.62;
 /// Range of the automatic vertical exaggeration. The upper limit keeps noise on level ground
 /// invisible.
@@ -50,7 +50,7 @@ pub struct Painter {
     texture: Vec<f32>,
     /// Resampler to a square grid; `None` if the lattice is not hexagonal.
     resampler: Option<ViewResampler>,
-    /// Hexagons that tile the picture, for pictures in the style [`Cells::Hexes`].
+    /// Hexagons that tile the picture, for pictures in the style [`CellStyle::Hexes`].
     tiling: Option<HexTiling>,
     terrain: Option<Terrain>,
 }

@@ -4,8 +4,9 @@ use super::bodies::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
-/// References to the data that are drawn in one picture. All fields must have the shape of the
-/// lattice. Cells that are missing from a field have no data (in `bed`) or are dry (in `depth`).
+/// References to the data that are drawn in one picture. All fields should have the shape of the
+/// lattice. If a field is smaller, the missing cells have no data (in `bed`) or are dry (in
+/// `depth`).
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// Grid of the world, which sets the aspect ratio and the scale of the picture.

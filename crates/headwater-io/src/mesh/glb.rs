@@ -5,13 +5,13 @@ use super::MeshPart;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Code in glTF of the component type `f32`.
+/// glTF code of the component type `f32`.
 const FLOAT: u32 = 5126;
-/// Code in glTF of the component type `u32`.
+/// glTF code of the component type `u32`.
 const UNSIGNED_INT: u32 = 5125;
-/// Code in glTF of a buffer view that contains vertex attributes.
+/// glTF code of a buffer view that contains vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
-/// Code in glTF of a buffer view that contains vertex indices.
+/// glTF code of a buffer view that contains vertex indices.
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// Binary data of a glTF file under construction, with the JSON lists of buffer views and accessors

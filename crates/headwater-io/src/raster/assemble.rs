@@ -13,15 +13,16 @@ use headwater::error::format_number;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Lengths (m) of units that are similar to the foot. A map in such a unit often has heights in it,
-/// too.
+/// Lengths (m) of units that are similar to the foot. If the coordinates of a map are in such a
+/// unit, the heights often are, too.
 const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
 
 /// Information that a raster reader returns before it reads the values.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) format: Format,
-    /// Number of columns and rows; [`grid`] has checked that it is within the limits.
+    /// Number of columns and rows; [`checked_grid_size`] has checked that these are within the
+    /// limits.
     pub(super) size: [usize; 2],
     pub(super) sample: SampleType,
     pub(super) compression: Option<&'static str>,
@@ -41,10 +42,10 @@ pub(super) struct Header {
     /// Whether a NaN value marks a cell that the file declares to be empty, for example by an alpha
     /// channel.
     pub(super) nan_is_declared: bool,
-    /// Unit of the heights that `scale` and `offset` give; `None` for the metre or if it is not
-    /// known.
+    /// Unit of the heights computed with `scale` and `offset`; `None` if it is the metre or
+    /// unknown.
     pub(super) unit: Option<LengthUnit>,
-    /// Height, in `unit`, of one unit of the values in the file.
+    /// Height difference, in `unit`, per unit of the values in the file.
     pub(super) scale: f64,
     /// Height, in `unit`, that corresponds to the value 0 in the file.
     pub(super) offset: f64,
@@ -169,9 +170,9 @@ pub(super) struct HeightConverter {
     missing: usize,
     /// Lowest and highest height (m). The range is not ordered before the first cell with data.
     range: [f32; 2],
-    /// Open interval of values that are no marks.
+    /// Open interval around 0 that contains no mark (a value that means or may mean no data).
     without_marks: [f64; 2],
-    /// Smallest and largest raw value of the cells that contain no mark.
+    /// Smallest and largest raw value, without values that mean or may mean no data.
     plain_range: [f64; 2],
     row: usize,
 }

@@ -13,8 +13,8 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
     })
 }
 
-/// Converts the symbol of a unit, as used by this crate, to UDUNITS notation. Numbers of cells
-/// become dimensionless.
+/// Converts the symbol of a unit, as used by this crate, to UDUNITS notation. The unit `cells`
+/// becomes `1` (dimensionless).
 pub fn to_udunits(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",

@@ -34,7 +34,7 @@ pub enum Problem {
     /// The caller's function that receives the rows returned this error.
     #[error("the heights cannot be stored: {0}")]
     Sink(io::Error),
-    /// Neither the first bytes nor the extension of the file identify a known format.
+    /// Neither the first bytes nor the extension of the file identifies a known format.
     #[error(
         "unknown raster format: no known signature, and the extension is \
          `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .hgt, .r16, .r32 and .raw"
@@ -43,15 +43,15 @@ pub enum Problem {
         /// Extension of the file name.
         extension: String,
     },
-    /// The file has a known form that is not read.
+    /// The file was recognised, but it cannot be read before it is converted.
     #[error("found {found}; convert it: {command}")]
     Convert {
-        /// Name of what the file contains.
+        /// Description of the file that was found.
         found: String,
         /// Command that converts the file.
         command: String,
     },
-    /// The file is longer than the largest raster allowed could be.
+    /// The file is longer than a raster with the maximum number of cells can be.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
         /// Maximum length of the file (bytes).
@@ -78,7 +78,7 @@ pub enum Problem {
     /// The file is invalid or truncated.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// Format in which the file was read.
+        /// Format of the damaged file.
         format: Format,
         /// Description of the damage.
         detail: String,
@@ -181,7 +181,8 @@ impl Problem {
     }
 }
 
-/// Returns advice that reduces a raster to at most `max_cells` cells; empty if it has no cells.
+/// Returns advice on how to reduce a raster to at most `max_cells` cells; empty if the raster has
+/// no cells.
 fn reduce(width: u64, height: u64, max_cells: usize) -> String {
     if width == 0 || height == 0 {
         return String::new();

@@ -12,7 +12,7 @@ use super::input::{Input, OpenedRaster, RowReader};
 use super::{Format, Problem, ReadOptions, SampleType};
 use std::io::BufRead as _;
 
-/// Other spellings of header keys, with the spelling in `KEYS`.
+/// Other spellings of header keys, each with the standard spelling in `KEYS`.
 const ALIASES: [(&str, &str); 4] = [
     ("nodata", "nodata_value"),
     ("no_data_value", "nodata_value"),
@@ -163,12 +163,12 @@ impl Keys {
         Ok(keys)
     }
 
-    /// Returns whether the header has all keys without which there are no heights.
+    /// Returns true if the header has all keys that are needed to read the heights.
     fn is_complete(&self) -> bool {
         self.get("ncols").is_some() && self.get("nrows").is_some()
     }
 
-    /// Checks that the header does not begin with the current word, which is a number.
+    /// Checks that the header has begun before the current word, which is a number.
     ///
     /// # Errors
     /// Returns [`Problem`] if no key has been read. Some programs write each number before its key.
@@ -249,7 +249,7 @@ struct Tokenizer<'a> {
     length: u64,
     /// Number of bytes of the file that have not been read yet.
     remaining: u64,
-    /// Whether the next call of `next` returns the current word again.
+    /// Whether the next call of `next_word` returns the current word again.
     is_unread: bool,
     /// Whether a number with a decimal comma has been parsed.
     has_comma: bool,
@@ -320,7 +320,7 @@ impl<'a> Tokenizer<'a> {
         Ok(true)
     }
 
-    /// Makes [`next`](Self::next) return the current word again.
+    /// Makes [`next_word`](Self::next_word) return the current word again.
     fn unread(&mut self) {
         self.is_unread = true;
     }

@@ -1,9 +1,9 @@
-//! Refusals of file formats that other programs read. Each names the format and gives a command
-//! that converts the file to a format that is read here.
+//! Errors for known raster formats that cannot be read. Each error names the format and gives a
+//! command that converts the file to a format that can be read.
 
 use super::Problem;
 
-/// Format that is refused by name.
+/// Known format that cannot be read.
 struct Foreign {
     /// First bytes of a file; empty if only the extension identifies the format.
     signature: &'static [u8],
@@ -30,7 +30,8 @@ const fn of(
     Foreign { signature, extension, name, command }
 }
 
-/// Formats in the order in which they are tried. Extensions of containers come before signatures.
+/// Formats in the order in which they are tried. NPZ and KMZ, which are recognised by extension,
+/// come first because their files begin like any zip archive.
 const FORMATS: [Foreign; 30] = [
     of(b"", "npz", "an archive of NumPy arrays", NPZ),
     of(b"", "kmz", "a KMZ archive", TRANSLATE),
@@ -64,7 +65,7 @@ const FORMATS: [Foreign; 30] = [
     of(b"", "dem", "a USGS DEM", TRANSLATE),
 ];
 
-/// Returns the refusal of a file in a known format that is not read, or `None` for other files.
+/// Returns the error for a file in a known format that cannot be read, or `None` for other files.
 /// `extension` is in lower case.
 pub(super) fn refusal(name: &str, bytes: &[u8], extension: &str) -> Option<Problem> {
     let found = FORMATS.iter().find(|format| {

@@ -112,7 +112,7 @@ pub struct Info {
     pub cell_unit: Option<&'static str>,
     /// Whether the coordinates are longitude and latitude.
     pub geographic: bool,
-    /// Width and height of a cell (m).
+    /// Width and height of a cell (m); `None` if the file does not give the cell size.
     pub cell_metres: Option<[f64; 2]>,
     /// West, south, east and north edge of the raster in the coordinates of the file, in the unit
     /// `cell_unit`. `None` if the file does not give a position or if the raster is rotated.
@@ -122,7 +122,7 @@ pub struct Info {
     /// Map position, as returned by [`georeference`](Self::georeference).
     #[serde(skip)]
     pub(super) georeference: Option<Georeference>,
-    /// Value in the file that marks cells without data.
+    /// Value in the file that marks cells without data; `None` if no value does.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,

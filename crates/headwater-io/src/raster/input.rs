@@ -1,5 +1,5 @@
-//! [`Input`], the content of a raster file on disk or in memory, and [`Rows`], its decoded rows.
-//! Rows are decoded on demand, so that only the rows in use are in memory.
+//! [`Input`], the content of a raster file on disk or in memory, and [`RowReader`], the reader of
+//! its decoded rows. Rows are decoded on demand, so that only the rows in use are in memory.
 
 use super::{Problem, assemble::Header};
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 /// Size of the read buffer (bytes).
 const BUFFER_SIZE: usize = 1 << 16;
 
-/// Content of a raster file on disk or in memory, which can be read and seeked.
+/// Content of a raster file on disk or in memory, with the position at which reading continues.
 pub(super) struct Input<'a> {
     source: Source<'a>,
     /// Length of the content (bytes).
@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
-    /// Creates the input from an open file, with its current length.
+    /// Creates the input from an open file. `length` is the length that the file has now.
     pub(super) fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })

@@ -1,4 +1,4 @@
-//! Values that mark cells without data, declared or not.
+//! Values that mark cells without data, even if the file does not declare them.
 
 use super::SampleType;
 
@@ -9,27 +9,28 @@ const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
 /// and the reader returns a notice for the user.
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
-/// Value that may mark cells without data, with the number of cells found.
+/// Value that may mark cells without data, with the number of cells that have this value.
 pub(super) struct Mark {
-    /// Value in the file, rounded like the values with which it is compared.
+    /// Value in the file, rounded for the comparison with the values of the cells.
     pub(super) value: f64,
     pub(super) meaning: Meaning,
     pub(super) count: usize,
 }
 
-/// Meaning of a [`Mark`].
+/// Meaning of a [`Mark`], a value that may mark cells without data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// No data, as set by the caller or declared in the file.
     NoData,
-    /// No data, although the file declares no value.
+    /// No data, although the file does not declare the value.
     Undeclared,
     /// Probably no data, but read as a height.
     Ambiguous,
     /// Extreme value of the type: probably no data if it is far from all other values, but read as
     /// a height.
     Extreme,
-    /// Declared in the file, but read as a height, because the caller sets another value.
+    /// Declared as no data in the file, but read as a height because the caller sets another
+    /// no-data value.
     Overridden,
 }
 
@@ -64,8 +65,8 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
 }
 
 impl Meaning {
-    /// Returns the end of the notice about cells with such a value, or `None` if the meaning needs
-    /// no notice.
+    /// Returns the end of the notice about cells whose value has this meaning, or `None` if the
+    /// meaning needs no notice.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::NoData => None,

@@ -52,8 +52,8 @@ pub(super) fn open<'a>(
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// Returns the shape of an array without the dimensions of length 1 before or behind its rows and
-/// columns, which are those of a single band.
+/// Returns the shape of an array without leading and trailing dimensions of length 1, which stand
+/// for a single band.
 fn one_band(mut shape: &[u64]) -> &[u64] {
     while let [1, rest @ ..] | [rest @ .., 1] = shape
         && shape.len() > 2
@@ -261,7 +261,7 @@ pub(super) fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) 
     }
 }
 
-/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16).
+/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16) to `f64`.
 fn half_to_f64(bits: u16) -> f64 {
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));

@@ -1,5 +1,5 @@
-//! Reader of PNG height maps. Raw values are 0 to 255 or 0 to 65535; pictures with fewer bits have
-//! fewer values. Transparent cells have no data.
+//! Reader of PNG height maps. Raw values range from 0 to 255 or 65535; pictures with fewer than 8
+//! bits per channel have a smaller range. Transparent cells have no data.
 //!
 //! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
@@ -20,13 +20,13 @@ const WORKING_MEMORY: usize = 64 << 20;
 
 /// Keywords of the PNG text chunks that define the heights and the cell size.
 pub(super) struct Keywords {
-    /// Keyword of the number of metres per grey level.
+    /// Keyword of the text chunk that contains the number of metres per grey level.
     pub(super) scale: &'static str,
-    /// Keyword of the height (m) of grey level 0.
+    /// Keyword of the text chunk that contains the height (m) of grey level 0.
     pub(super) offset: &'static str,
-    /// Keyword of the grey level that marks cells without data.
+    /// Keyword of the text chunk that contains the grey level of cells without data.
     pub(super) no_data: &'static str,
-    /// Keyword of the width and height of a cell (m).
+    /// Keyword of the text chunk that contains the width and height of a cell (m).
     pub(super) cell: &'static str,
 }
 
@@ -84,15 +84,16 @@ struct PixelFormat {
     bits: usize,
     channels: usize,
     has_alpha: bool,
-    /// Value of each palette index, NaN if it is transparent; empty if there is no palette.
+    /// Value of each palette entry, NaN for transparent entries; empty if there is no palette.
     palette: Vec<f64>,
-    /// Channel values of transparent pixels; empty if there are none.
+    /// Channel values that mark a pixel as transparent; empty if there are none.
     transparent: Vec<u16>,
     encoding: Option<HeightEncoding>,
 }
 
 impl PixelFormat {
-    /// Returns the layout of a PNG. Adds to `header` what the layout says about the heights.
+    /// Returns the layout of the pixels of a PNG. Sets the fields of `header` that follow from the
+    /// layout.
     fn of(
         info: &png::Info<'_>,
         options: &ReadOptions,
@@ -139,8 +140,9 @@ impl PixelFormat {
         Ok(format)
     }
 
-    /// Returns the values of the palette: encoded heights, grey values if all colours are grey, and
-    /// otherwise the indices themselves, which are class numbers.
+    /// Returns the values of the palette entries: heights if the colours encode heights, grey
+    /// values if all colours are grey, and otherwise the indices of the entries, which are class
+    /// numbers.
     fn palette_values(&self, info: &png::Info<'_>, header: &mut Header) -> Vec<f64> {
         let (palette, _) = info.palette.as_deref().unwrap_or_default().as_chunks::<3>();
         let grey = palette.iter().all(|[red, green, blue]| red == green && green == blue);
@@ -281,7 +283,7 @@ fn damaged(error: DecodingError) -> Problem {
     Problem::damaged(Format::Png, detail)
 }
 
-/// Rewrites an error message of the decoder without the names of its internal types.
+/// Removes the names of internal types from an error message of the decoder.
 fn simplify_message(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };

@@ -1,7 +1,7 @@
 //! Reader of raw rasters, as exported by terrain editors: unsigned 16-bit (R16) or 32-bit
 //! floating-point values (R32) without a header, row by row from the north. Also reads tiles of the
-//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and their position in the
-//! name.
+//! Shuttle Radar Topography Mission (HGT), which have a fixed layout and a file name that gives
+//! their position.
 
 use super::assemble::{Header, checked_grid_size};
 use super::geographic::{CellSize, Unit};
@@ -26,8 +26,9 @@ pub(super) fn open<'a>(
     Ok((header, RawReader::new(input, sample, options.byte_order)))
 }
 
-/// Opens an SRTM tile. Its name, such as `N47E008.hgt`, gives the south-west corner; its cells are
-/// centred on whole fractions of a degree, so that it reaches half a cell beyond the degree.
+/// Opens an SRTM tile. Its name, such as `N47E008.hgt`, gives the south-west corner. The cells are
+/// centred on whole fractions of a degree, so the tile extends half a cell beyond each side of its
+/// one-degree square.
 pub(super) fn open_hgt<'a>(
     input: Input<'a>,
     name: &str,
@@ -122,9 +123,9 @@ struct RawReader<'a> {
     bytes: Vec<u8>,
     /// Measure of noise in the byte order that is read and in the other one: for integers the sum
     /// of the differences between horizontal neighbours, for floating-point numbers the number of
-    /// values that are hardly heights.
+    /// values that are unlikely to be heights.
     noise: [f64; 2],
-    /// Number of values.
+    /// Number of values read so far.
     count: usize,
 }
 

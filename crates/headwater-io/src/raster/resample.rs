@@ -10,14 +10,15 @@ use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Way in which a raster is resampled to cells that are finer than its own along an axis. Cells
-/// that are coarser always get averages over their area.
+/// Method of resampling a raster to cells that are finer than the raster's cells along an axis.
+/// Coarser cells always get averages over their area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinerCells {
-    /// Linear interpolation between the centres of the raster's cells, for smooth quantities.
+    /// Linear interpolation between the centres of the raster's cells. Suitable for smooth
+    /// quantities.
     Interpolate,
-    /// Value of the raster's cells that the new cell overlaps, weighted by area, for class numbers
-    /// and for quantities whose sum over an area must not change.
+    /// Values of the raster's cells that overlap the new cell, weighted by area. Suitable for class
+    /// numbers and for quantities whose sum over an area must not change.
     Overlap,
 }
 
@@ -75,7 +76,7 @@ impl Raster {
         )
     }
 
-    /// Returns all cells of the raster.
+    /// Returns all rows of the raster.
     pub fn cells(&self) -> RasterRows<'_> {
         RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }
@@ -172,7 +173,7 @@ pub struct RasterRows<'a> {
     pub heights: &'a Field<f32>,
     /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
-    /// Index in the raster of the first of these rows.
+    /// Index of the first of these rows in the raster.
     pub first: usize,
 }
 
@@ -266,7 +267,7 @@ impl AxisWeights {
     }
 
     /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
-    /// overlap. Adds the nearest cell if the positions are outside.
+    /// overlap. Adds the nearest old cell if both positions are beyond the same edge.
     fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
         if to <= 0.0 || from >= old as f64 {
             self.weights.push((if to <= 0.0 { 0 } else { old - 1 }, 1.0));

@@ -1,8 +1,8 @@
 //! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
-//! which gives the unit and the code of its coordinates, and the auxiliary file of GDAL
-//! (`.aux.xml`), which can give both and the no-data value, scale, offset and unit of the heights.
-//! They are used only for what the raster itself does not contain. The mask file of GDAL (`.msk`),
-//! which marks cells without data, is read with the raster.
+//! which gives the unit and the EPSG code of its coordinates, and the auxiliary file of GDAL
+//! (`.aux.xml`), which can give all of these as well as the no-data value, the scale, the offset
+//! and the unit of the heights. They are used only for what the raster itself does not contain. The
+//! mask file of GDAL (`.msk`), which marks cells without data, is read with the raster.
 
 use super::assemble::Header;
 use super::geographic::{CellSize, Unit, looks_geographic};
@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Maximum length of a world file or a projection file (bytes). Longer files are ignored.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Returns the existing files beside the raster at `path` on which its reading can depend.
+/// Returns the paths of the existing files beside the raster at `path` that can affect how the
+/// raster is read.
 pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
     let added = [".aux.xml", ".msk"].map(|ending| name_with(path, ending));
@@ -23,15 +24,15 @@ pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
 }
 
-/// Returns the name of the file beside a raster that GDAL forms by adding an ending, such as
-/// `dem.tif.msk`.
+/// Appends an ending to the path of a raster. GDAL names files beside a raster in this way, for
+/// example `dem.tif.msk`.
 pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-/// Completes the header of the raster at `path` from the files beside it.
+/// Completes the header of the raster at `path` with values from the files beside the raster.
 ///
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
@@ -76,8 +77,9 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
     Ok(())
 }
 
-/// Sets the no-data value, the scale, the offset and the unit of the heights that an auxiliary file
-/// gives. `item` returns the text of one of its elements.
+/// Sets the no-data value, the scale, the offset and the unit of the heights from the auxiliary
+/// file called `name`, except those that the header already has. `item` returns the text of the
+/// element with the given tag.
 fn complete_heights(header: &mut Header, name: &str, item: impl Fn(&str) -> Option<String>) {
     let number = |tag: &str| item(tag).and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(value) = number("NoDataValue")

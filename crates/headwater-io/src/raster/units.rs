@@ -108,13 +108,14 @@ impl LengthUnit {
         Some(Self { code, name, metres })
     }
 
-    /// Returns the unit with the given name of this module, or `None` if EPSG does not list it.
+    /// Returns the unit with the given name in `UNITS`, or `None` if there is no such unit.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let (code, ..) = UNITS.into_iter().find(|(_, other, _)| *other == name)?;
         Self::from_code(code)
     }
 
-    /// Returns the unit of the given length. Files often give the length with few digits.
+    /// Returns the unit with the given length, or a user-defined unit if no known unit has this
+    /// length. A small difference is allowed because files often give the length with few digits.
     pub(super) fn from_metres(metres: f64) -> Self {
         let same = |(_, _, length): &(u16, &str, f64)| (metres / length - 1.0).abs() < 1e-7;
         let (code, name, metres) =
@@ -122,8 +123,8 @@ impl LengthUnit {
         Self { code, name, metres }
     }
 
-    /// Returns the unit that a text in a file names, such as `ft` or `US survey foot`, or `None` if
-    /// it is not known. Case, spaces and punctuation do not matter.
+    /// Returns the unit for a name or symbol found in a file, such as `ft` or `US survey foot`, or
+    /// `None` if the unit is not known. Case, spaces and punctuation do not matter.
     pub(super) fn from_text(text: &str) -> Option<Self> {
         let letters = |text: &str| {
             text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -142,14 +143,14 @@ impl LengthUnit {
         Self::from_code(code)
     }
 
-    /// Returns the unit of the projected coordinate system with the given EPSG code. Codes that are
-    /// not listed here are in metres.
+    /// Returns the unit of the projected coordinate system with the given EPSG code. Systems that
+    /// are not in `PROJECTED_SYSTEMS` are in metres.
     pub(super) fn of_projected_system(epsg: u16) -> Option<Self> {
         Self::of_system(&PROJECTED_SYSTEMS, epsg)
     }
 
-    /// Returns the unit of the vertical coordinate system with the given EPSG code. Codes that are
-    /// not listed here are in metres.
+    /// Returns the unit of the vertical coordinate system with the given EPSG code. Systems that
+    /// are not in `VERTICAL_SYSTEMS` are in metres.
     pub(super) fn of_vertical_system(epsg: u16) -> Option<Self> {
         Self::of_system(&VERTICAL_SYSTEMS, epsg)
     }
@@ -160,14 +161,14 @@ impl LengthUnit {
     }
 }
 
-/// Returns true if the vertical coordinate system with the given EPSG code counts depths, so that
-/// its values grow downward.
+/// Returns true if the values of the vertical coordinate system with the given EPSG code are
+/// depths, which increase downwards.
 pub(super) fn counts_depths(epsg: u16) -> bool {
     contains_code(DEPTH_SYSTEMS, epsg)
 }
 
-/// Returns true if `codes` contains a code. The list consists of codes (`2155`), ranges
-/// (`2225-2250`) and ranges with a step (`2265-2273/4`).
+/// Returns true if the list `codes` contains `code`. The list consists of codes (`2155`), ranges
+/// (`2225-2250`) and ranges with a step (`2265-2273/4`), separated by spaces.
 fn contains_code(codes: &str, code: u16) -> bool {
     codes.split_whitespace().any(|item| {
         let (range, step) = item.split_once('/').unwrap_or((item, "1"));
@@ -226,7 +227,7 @@ const VERTICAL_SYSTEMS: [(u16, &str); 3] = [
     (9095, "5754"),
 ];
 
-/// EPSG codes of vertical systems that count depths.
+/// EPSG codes of vertical systems whose values are depths.
 const DEPTH_SYSTEMS: &str = "5336 5612 5614 5706 5715 5734 5739 5789 5831 5861-5867 5873 \
                              6357-6359 7976 8051 8053 8358 8378 8897 9287-9288 9672 10150-10151 \
                              10349 10364 10370-10379 10547-10552 10649-10650 10678";

@@ -5,7 +5,7 @@
 
 use super::units::LengthUnit;
 
-/// Units and code of a coordinate system.
+/// Units and EPSG code of a coordinate system.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Projection {
     /// Unit of horizontal coordinates; `None` for degrees.
@@ -27,7 +27,8 @@ struct Element<'a> {
     children: Vec<Element<'a>>,
 }
 
-/// Parses a coordinate system. Returns `None` if the text is not a supported one.
+/// Parses the description of a coordinate system. Returns `None` if the description is not in a
+/// supported form.
 pub(super) fn parse(text: &str) -> Option<Projection> {
     let mut rest = text.trim();
     match element(&mut rest, MAX_DEPTH) {
@@ -71,8 +72,8 @@ impl<'a> Element<'a> {
         self.children.iter().find(|child| is_one(child.keyword))
     }
 
-    /// Returns the name and the value of the unit, which is part of the system or of its first
-    /// axis.
+    /// Returns the name and the value of the unit that is given for the coordinate system or for
+    /// its first axis.
     fn unit_value(&self) -> Option<(&'a str, f64)> {
         const UNITS: [&str; 3] = ["UNIT", "LENGTHUNIT", "ANGLEUNIT"];
         let unit = self.child(&UNITS).or_else(|| self.child(&["AXIS"])?.child(&UNITS))?;
@@ -80,7 +81,7 @@ impl<'a> Element<'a> {
         Some((name, value.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?))
     }
 
-    /// Returns the unit of length.
+    /// Returns the unit of length of the coordinate system, or `None` if no unit is given.
     fn unit(&self) -> Option<LengthUnit> {
         self.unit_value().map(|(_, metres)| LengthUnit::from_metres(metres))
     }
@@ -95,7 +96,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Returns the EPSG code of a coordinate system that ESRI writes without a code, for common names.
+/// Returns the EPSG code of a common coordinate system, given the name that ESRI uses, or `None`
+/// for other names. ESRI writes coordinate systems without a code.
 fn code_of_name(name: &str) -> Option<u16> {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let name = name.to_ascii_lowercase();
@@ -119,7 +121,8 @@ fn code_of_name(name: &str) -> Option<u16> {
     }
 }
 
-/// Parses the element at the start of `rest` and removes it from there.
+/// Parses the element at the start of `rest` and advances `rest` past it. `depth` is the maximum
+/// depth of nested elements.
 fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let (keyword, behind) = rest.split_at(end);

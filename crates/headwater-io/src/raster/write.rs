@@ -20,8 +20,8 @@ use tiff::TiffResult;
 use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
-/// No-data value in written files. The value is outside the range of heights on land and on the sea
-/// floor.
+/// No-data value in written files. The value is a common convention and is never the height of
+/// land.
 const NO_DATA: f32 = -9999.0;
 /// Grey level that marks cells without data in written PNG files.
 const PNG_NO_DATA: u16 = u16::MAX;
@@ -36,9 +36,9 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
     write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
 }
 
-/// Writes an NPY array of which several threads or processes can write the values, in any order.
-/// The function writes the header and calls `fill` with the path of the file and the byte offset of
-/// the first value; `fill` writes the values with [`write_npy_values`].
+/// Writes an NPY array whose values several threads or processes can write, in any order. The
+/// function writes the header and calls `fill` with the path of the file and the byte offset of the
+/// first value; `fill` writes the values with [`write_npy_values`].
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_parallel(
     path: &Path,
@@ -55,7 +55,7 @@ pub fn write_npy_parallel(
 }
 
 /// Writes values to an existing NPY file, beginning at the byte offset `start`. The function `rows`
-/// is called with another function, which it must call with consecutive slices of values.
+/// receives another function, which it must call with consecutive slices of values.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_values(
     file: &Path,
@@ -95,9 +95,10 @@ fn npy_into(
 /// highest becomes grey level 65535.
 ///
 /// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
-/// field has non-finite values, their grey is 65535, the text chunk `NoData` declares this grey as
-/// no data, and the maximum is 65534. If `cell` is given, the text chunk `Cell` contains the width
-/// and height of a cell (m). [`read`](super::read) uses all four chunks.
+/// field has non-finite values, they become grey level 65535, which the text chunk `NoData`
+/// declares as no data, and the highest finite value becomes grey level 65534. If `cell` is given,
+/// the text chunk `Cell` contains the width and height of a cell (m). [`read`](super::read) uses
+/// all four chunks.
 ///
 /// # Errors
 /// Returns [`RasterError`] if a cell size is not a finite number above 0, or if the file cannot be
@@ -177,7 +178,7 @@ pub fn write_geotiff_georeferenced(
     write_geotiff_at(path.as_ref(), field, map, map.cell_size([field.nx(), field.ny()]), no_data)
 }
 
-/// Writes a GeoTIFF of which several threads or processes can write the values, as in
+/// Writes a GeoTIFF whose values several threads or processes can write, as in
 /// [`write_npy_parallel`]. `fill` also receives the no-data value. If `map` is `None`, `cell` is
 /// the width and height of a cell (m), and the south-west corner of the raster is at (0, 0).
 #[cfg(not(target_family = "wasm"))]
@@ -233,8 +234,8 @@ struct GeoTiffHeader<'a> {
 /// Function that returns the values of the given range of rows.
 type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
-/// Total size of the values (bytes) from which a file is written as BigTIFF, which has 64-bit
-/// offsets.
+/// Minimum total size of the values (bytes) for which a file is written as BigTIFF, which has
+/// 64-bit offsets.
 const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
 
 impl GeoTiffHeader<'_> {

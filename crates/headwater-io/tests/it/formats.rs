@@ -11,7 +11,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
     read_bytes(name, bytes, &ReadOptions::default())
 }
 
-/// Returns the message for a file that must be refused.
+/// Reads a file that must be refused. Returns the error message.
 fn refusal(name: &str, bytes: &[u8]) -> String {
     read(name, bytes).unwrap_err().to_string()
 }
@@ -165,7 +165,7 @@ fn srtm_tiles_lie_where_their_name_says() {
     assert!(raster.cell.is_none() && raster.notices[0].contains("N47E008.hgt"));
 }
 
-/// Returns a PNG with the given pixels; `set` makes further settings.
+/// Returns a PNG with the given pixels; `set` changes the settings of the encoder.
 fn png(
     color: png::ColorType,
     depth: png::BitDepth,

@@ -29,7 +29,7 @@ fn png() -> Vec<u8> {
     bytes
 }
 
-/// World file with cells of 30 m, as in the case of a TIFF without a place.
+/// World file that places a raster with cells of 30 m.
 const WORLD: &str = "30\n0\n0\n-30\n600015\n3629985\n";
 
 #[test]

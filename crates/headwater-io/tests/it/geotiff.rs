@@ -4,7 +4,7 @@ use crate::geotiff_file::*;
 use headwater_io::raster::{self, Raster, ReadOptions, SampleType, read_bytes};
 use std::path::PathBuf;
 
-/// Reads a file written with GDAL, in the folder `data`.
+/// Reads a file of the folder `data` that was written by GDAL.
 fn gdal_file(name: &str) -> Result<Raster, String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/data").join(name);
     raster::read(path, &ReadOptions::default()).map_err(|error| error.to_string())

@@ -10,13 +10,14 @@ fn flat(height: f32) -> Image {
     Image::f32([4, 4], &[height; 16])
 }
 
-/// Image with an EPSG code of a projected system and other keys.
+/// Returns an image with the given height, the EPSG code of a projected system and further keys.
 fn projected(height: f32, epsg: u16, others: &[[u16; 2]]) -> Image {
     let keys: Vec<_> = [[1024, 1], [1025, 1], [3072, epsg]].iter().chain(others).copied().collect();
     flat(height).placed([980_000.0, 200_000.0], 30.0).keys(&keys)
 }
 
-/// Writes the raster at its place as a GeoTIFF. Returns its bytes and the raster read back.
+/// Writes the raster at its map position as a GeoTIFF. Returns the bytes of the file and the raster
+/// read from it.
 fn written(raster: &Raster) -> (Vec<u8>, Raster) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.tif");

@@ -125,8 +125,8 @@ fn size(picture: &Picture) -> (usize, usize) {
     (picture.nx(), picture.ny())
 }
 
-/// Scales a picture down to a width (pixels). Each new pixel is the mean of the area that it
-/// covers.
+/// Scales a picture down to the given width (pixels). Each new pixel is the mean of the area that
+/// it covers.
 fn downscale(picture: &Picture, width: usize) -> Picture {
     let (from_x, from_y) = size(picture);
     let ratio = width as f64 / from_x as f64;
@@ -199,8 +199,8 @@ fn sample_pixels(reader: &FrameReader, frames: &[PathBuf]) -> Result<Vec<u8>, Wr
 struct PaletteIndexer {
     /// Red, green and blue bytes of each palette index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// Nearest palette index of each colour at [`BITS`] bits per channel; entries are computed at
-    /// their first use.
+    /// Nearest palette index of each colour at [`BITS`] bits per channel; each entry is computed
+    /// when it is first used.
     nearest: Vec<Option<u8>>,
 }
 

@@ -15,8 +15,8 @@ const PREFERRED_ART: usize = 8;
 /// unit of the pixel art, is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// Spacing (cells) of the cells that are drawn; above 1 only for worlds with more cells than
-    /// the picture can show.
+    /// Distance (cells) between one drawn cell and the next; above 1 only if the world has more
+    /// cells than the picture can show.
     pub(super) skip: usize,
     /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
     pub(super) art: usize,
@@ -29,8 +29,7 @@ impl Scale {
     /// requested by the style, for a world of `nx × ny` cells.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the style sets a cell size with which the picture would be too
-    /// large.
+    /// Returns [`InputError`] if the cell size set by the style would make the picture too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fit_to_style(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.pixels_per_cell());

@@ -1,5 +1,5 @@
-//! [`Ground`]: cache of the drawn walls. Walls are the most expensive part of a picture and rarely
-//! change.
+//! [`WallCache`]: cache of the drawn walls. Walls are the most expensive part of a picture and
+//! rarely change.
 
 use super::backdrop::Backdrop;
 use super::canvas::ArtPixel;

@@ -5,7 +5,7 @@ use crate::Picture;
 use crate::color::Rgb;
 use crate::scenery::segments::Segment;
 
-/// Colour, opacity and half-width with which lines and shapes are drawn.
+/// Colour, opacity and half-width of lines and shapes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) color: Rgb,

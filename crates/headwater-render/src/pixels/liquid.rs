@@ -7,7 +7,7 @@ use super::scene::{Scene, SceneCell};
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::blocks::Liquid;
 
-/// Pressure head (cells) from which liquid is drawn in the deepest colour.
+/// Minimum pressure head (cells) at which liquid is drawn in the deepest colour.
 pub(super) const DEEP_HEAD: f32 = 22.0;
 
 /// Kind of liquid that covers an art pixel.
@@ -125,8 +125,8 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
 }
 
 /// Returns the colour of water below its surface. `depth` is from 0 at the surface to 1 at the
-/// depth of the darkest colour; `beat` is the time of the animation (steps), with which the
-/// caustics move; `behind` is the background colour.
+/// depth of the darkest colour; `beat` is the time of the animation (steps), which moves the
+/// caustics; `behind` is the background colour.
 pub(super) fn submerged_water_color(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let depth = quantise_dithered(depth.sqrt().min(1.0), 10.0, pixel);
     let tone = mix(rgb_from_hex(0x3F9BE0), rgb_from_hex(0x12327E), depth);

@@ -15,8 +15,8 @@ const MIN_STRENGTH: f32 = 0.02;
 /// ln(`MAX_STRENGTH` / `MIN_STRENGTH`), rounded up.
 pub(super) const MAX_DEPTH: usize = 3;
 
-/// Free water surface above an art pixel (square of the pixel art), from which the reflection there
-/// is drawn.
+/// Free water surface above an art pixel (square of the pixel art), used to draw the reflection at
+/// the art pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surface {
     /// Height of the surface (art pixels below the top of the picture).

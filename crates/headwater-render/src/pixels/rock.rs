@@ -8,7 +8,7 @@ use super::stone::{WallMaterial, brick_color, shade_of, stone_texture};
 use super::style::Walls;
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale};
 
-/// Depth inside rock (cells) from which the rock is drawn in its darkest colour.
+/// Minimum depth inside rock (cells) at which the rock is drawn in its darkest colour.
 const DARK_DEPTH: f32 = 6.0;
 
 /// Returns the colour of an art pixel in a wall.

@@ -4,7 +4,7 @@ use super::canvas::ArtPixel;
 use super::style::Walls;
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale, value_noise};
 
-/// Material as which a wall is drawn.
+/// Material of a wall in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WallMaterial {
     Earth,

@@ -24,7 +24,7 @@ pub enum BlocksContent {
     Fill,
 }
 
-/// Material as which walls are drawn, without effect on the simulation.
+/// Material of the walls in a picture, without effect on the simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -6,8 +6,8 @@ use super::mirror::{MAX_DEPTH, Surface};
 use super::scene::Scene;
 use headwater::blocks::Liquid;
 
-/// Horizontal shift of the refracted ray per cell of depth at a surface slope of 1, for water: 1 −
-/// 1/1.33 by Snell's law.
+/// Horizontal shift (cells) of the refracted ray per cell of depth at a surface slope of 1. For
+/// water, Snell's law gives 1 − 1/1.33.
 const REFRACTION: f32 = 0.25;
 
 /// Returns the free surface above an art pixel of water or oil. Returns `None` if the art pixel is
@@ -31,8 +31,8 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     Some(Surface { top, ceiling, calm, shift: 2.0 * slope * below })
 }
 
-/// Returns the art pixel that is visible through a free surface at `pixel`, an art pixel below the
-/// surface. `nx` is the number of drawn cells per row.
+/// Returns the art pixel that is seen at `pixel` because of the refraction at the surface above it.
+/// `nx` is the number of drawn cells per row.
 pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
@@ -43,8 +43,8 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
     ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
 }
 
-/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`. The
-/// search goes up by at most [`MAX_DEPTH`] cells.
+/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`.
+/// Returns `None` if the topmost cell is more than [`MAX_DEPTH`] cells above.
 fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)

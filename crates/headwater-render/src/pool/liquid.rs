@@ -46,7 +46,7 @@ fn srgb_to_linear(color: Rgb) -> Rgb {
     multiply(color, color)
 }
 
-/// Converts linear light to an sRGB colour; inverse of [`linear`].
+/// Converts linear light to an sRGB colour; inverse of [`srgb_to_linear`].
 fn linear_to_srgb(color: Rgb) -> Rgb {
     color.map(|v| v.max(0.0).sqrt())
 }

@@ -5,10 +5,10 @@ use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale, smoothstep};
 use headwater::Field;
 use headwater::hydrology::{Hydrology, Strata};
 
-/// Soil thickness (as a multiple of the cell size) from which the soil hides the rock below.
+/// Minimum soil thickness (as a multiple of the cell size) at which the soil hides the rock below.
 const HIDING_SOIL: f32 = 0.4;
-/// Colours of the ground under plants, one per plant kind. Plant kinds beyond the last colour start
-/// again with the first.
+/// Colours of the ground under plants, one per plant kind. If there are more kinds than colours,
+/// the colours repeat.
 const UNDERGROWTH: [Rgb; 3] =
     [rgb_from_hex(0x8FA653), rgb_from_hex(0x6F9150), rgb_from_hex(0x5E7F5B)];
 

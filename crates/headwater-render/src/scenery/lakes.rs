@@ -5,8 +5,8 @@ use headwater::Field;
 
 /// Minimum size of a drawn lake (cells). Smaller areas of standing water are puddles.
 const MIN_LAKE_CELLS: usize = 6;
-/// Minimum depth with which a lake is drawn (as a multiple of the cell size), so that shallow lakes
-/// appear as water up to the shore.
+/// Minimum depth of a drawn lake (as a multiple of the cell size), so that shallow lakes appear as
+/// water up to the shore.
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
 /// Returns the depth (m) of the lakes that are drawn, given the water depths (m) on square cells of

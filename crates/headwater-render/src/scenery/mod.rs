@@ -1,6 +1,6 @@
 //! Scenery of a view: ground colours, rivers as lines, plants, the lakes that are drawn, and
-//! buildings. [`Scenery::of`] derives the ground colours, the rivers and the plants from a
-//! hydrology world; a [`View`](super::View) can reference the result.
+//! buildings. [`Scenery::from_hydrology`] derives the ground colours, the rivers and the plants
+//! from a hydrology world; a [`View`](super::View) can reference the result.
 
 pub(super) mod building_pixels;
 pub(super) mod components;

@@ -12,7 +12,7 @@ pub(crate) const MIN_SHARE: f32 = 0.0018;
 const SMOOTHING_PASSES: usize = 3;
 /// Maximum number of cells between the lip and the foot of a waterfall.
 const MAX_FALL_CELLS: usize = 6;
-/// Cell number that means that there is no cell.
+/// Cell number that stands for no cell.
 const NONE: u32 = u32::MAX;
 
 /// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
@@ -61,9 +61,9 @@ impl River {
         line
     }
 
-    /// Returns the half-width with which a river is drawn, in 960ths of the longer side of the
-    /// picture. `share` is the drainage area as a fraction of the map area. Rivers are drawn wider
-    /// than in reality so that they are visible.
+    /// Returns the half-width of a drawn river, in 960ths of the longer side of the picture.
+    /// `share` is the drainage area as a fraction of the map area. Rivers are drawn wider than in
+    /// reality so that they are visible.
     pub fn half_width(share: f32) -> f32 {
         (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
     }

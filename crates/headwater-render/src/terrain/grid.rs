@@ -50,14 +50,14 @@ pub(crate) struct BlockAverager {
 }
 
 impl BlockAverager {
-    /// Creates the reduction for a picture of `width × height` pixels. Blocks are chosen so that
-    /// the reduced grid has at least about one cell per pixel.
+    /// Creates the averager for a picture of `width × height` pixels. Blocks are chosen so that the
+    /// averaged grid has at least about one cell per pixel.
     pub(crate) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
     }
 
-    /// Creates a reduction of blocks of `by × by` cells to one cell.
+    /// Creates an averager that reduces blocks of `by × by` cells to one cell each.
     pub(crate) fn with_block_size(nx: usize, ny: usize, by: usize) -> Self {
         Self { nx, ny, x: by, y: by }
     }

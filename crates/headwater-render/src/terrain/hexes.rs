@@ -3,7 +3,7 @@
 //!
 //! Depth is not simply interpolated, because that would draw water up the slope beside a lake. On
 //! the dry side of a shore the water surface is extended below the ground, which gives a negative
-//! depth. The shore is the zero line between the two (`shore.rs` does the same on square grids).
+//! depth. The shore is where the depth is zero (`shore.rs` does the same on square grids).
 
 use super::hex_resampling::{HexResampler, mean};
 use crate::Picture;
@@ -131,8 +131,8 @@ struct Water {
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) of thin water films on the banks. In a cell beside a bank, at most the depth of
-    /// the film on that bank.
+    /// Depth (m) of thin water films on the banks. In a cell beside banks, the depth is limited to
+    /// the mean depth of the films on these banks.
     film: Vec<f32>,
 }
 
@@ -267,8 +267,8 @@ impl HexTiling {
         }
     }
 
-    /// Returns the index of the cell `cell` if the centre of the pixel `(x, y)` is near the centre
-    /// of that cell, else `None`.
+    /// Returns `cell` as an index if the centre of the pixel `(x, y)` is near the centre of that
+    /// cell, else `None`.
     fn core_cell(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
         let cell = cell as usize;
         let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());

@@ -95,8 +95,8 @@ pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     shade
 }
 
-/// Returns how deep each cell lies relative to its surroundings, from −1 (crest) to 1 (hollow), as
-/// the mean over a wide and a narrow scale.
+/// Returns the depth of each cell relative to its surroundings, from −1 (crest) to 1 (hollow). The
+/// depth is the mean of two values, one for wide and one for narrow surroundings.
 pub(crate) fn hollow_depth(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let size = ((nx * ny) as f32).sqrt();

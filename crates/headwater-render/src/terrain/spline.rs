@@ -82,8 +82,8 @@ impl Spline {
     }
 }
 
-/// Variant of [`Spline::rows_of`] for eight values per cell. The function is compiled for the
-/// widest vector instructions that the processor supports.
+/// Variant of [`Spline::interpolate_vector_row`] for eight values per cell. The function is
+/// compiled for the widest vector instructions that the processor supports.
 #[multiversion(targets = "simd")]
 pub(crate) fn interpolate_row_of_eight(
     spline: &Spline,

@@ -121,7 +121,7 @@ struct WaterAnalysis<'a> {
     deepest: &'a [f32],
 }
 
-/// Returns the largest visible depth (m) among each cell and its eight neighbours.
+/// Returns, for each cell, the largest visible depth (m) in the cell and its eight neighbours.
 fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let visible = |i: usize| if ground.is_closed(i) || ground.is_void(i) { 0.0 } else { depth[i] };
@@ -150,7 +150,7 @@ fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Means over the neighbours of a cell that hold clearly more water than the cell.
+/// Mean values over those neighbours of a cell that hold clearly more water than the cell.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,

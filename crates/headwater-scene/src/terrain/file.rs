@@ -18,16 +18,16 @@ pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, Scen
     Ok(raster)
 }
 
-/// Returns the message for an error of reading the terrain file. Adds what a scene can do about a
-/// file with too many cells.
+/// Returns the message for an error that occurred while reading the terrain file. If the file has
+/// too many cells, the message also tells the user how to use the file.
 fn read_error(error: &RasterError) -> String {
     let is_size = matches!(error.problem, Problem::Size { .. } | Problem::FileLength { .. });
     let hint = if is_size { "; or set grid.nx to resample it, or run with `--memory`" } else { "" };
     format!("{error}{hint}")
 }
 
-/// Returns the options with which the raster of the scene's table `[terrain]` is read. `max_cells`
-/// limits the number of cells.
+/// Returns the options for reading the raster of the scene's table `[terrain]`. `max_cells` limits
+/// the number of cells.
 pub(super) fn read_options(scene: &dyn TerrainScene, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {
@@ -77,8 +77,8 @@ impl HeightCheck {
     }
 }
 
-/// Resamples a raster to the grid of the scene. The scene's shapes (local modifications of the
-/// ground) have not been applied yet.
+/// Resamples a raster to the grid of the scene, without applying the scene's shapes (local
+/// modifications of the ground).
 pub(super) fn draft_from_raster(
     scene: &dyn TerrainScene,
     raster: &Raster,
@@ -114,7 +114,7 @@ pub(super) struct RasterExtent {
     pub(super) size: [usize; 2],
     /// Width and height of a cell (m), if known.
     pub(super) cell: Option<[f64; 2]>,
-    /// Whether the file gives its map position, on which the outputs of the world lie.
+    /// Whether the file gives its map position, at which the outputs of the world are placed.
     pub(super) is_on_map: bool,
 }
 

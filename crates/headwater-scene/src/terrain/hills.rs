@@ -94,7 +94,8 @@ impl Hills {
         }
     }
 
-    /// Returns a point in units of the length scale of the noise, displaced by domain warping.
+    /// Converts a point (m) to units of the noise's length scale and displaces it by domain
+    /// warping.
     fn warp_point(&self, [x, y]: Point) -> Point {
         let [x, y] = [x / self.scale, y / self.scale];
         if self.warp == 0.0 {

@@ -1,4 +1,5 @@
-//! [`Map`]: raster of a quantity other than height, with its position relative to the terrain.
+//! [`RasterMap`]: raster of a quantity other than height, with its position relative to the
+//! terrain.
 
 use crate::raster::{self, FinerCells, Georeference, Raster, RasterWindow, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
@@ -88,7 +89,7 @@ impl RasterMap {
 
     /// Returns the mean value of the map over the area of each cell of the given rows of the world,
     /// and the mask of the cells without data. If the cells of the map are larger, its values are
-    /// not interpolated, so that sums over an area do not change, as for rain.
+    /// not interpolated, so that totals over an area, such as the volume of rain, do not change.
     pub(crate) fn resample_area(
         &self,
         lattice: &Lattice,

@@ -14,8 +14,8 @@ use std::path::Path;
 /// Number of rows that are generated at a time.
 const ROWS_PER_BLOCK: usize = 64;
 
-/// Number of rows on either side of a process's own rows for which heights are also needed: the
-/// widest halo.
+/// Number of rows on either side of a process's own rows for which heights are also needed. The
+/// number is the maximum width of a halo (rows copied from a neighbouring process).
 const HALO_ROWS: usize = 16;
 
 /// Ground of a scene for a world that is distributed over several processes. Heights are generated
@@ -30,7 +30,7 @@ pub(crate) struct TerrainRows<'a> {
     pub(crate) georeference: Option<Georeference>,
     /// Height (m, in the coordinates of the scene) at which the bed height is 0.
     pub(crate) datum: f64,
-    /// Lowest height (m) of the whole ground, which cells without data get.
+    /// Lowest height (m) of the whole ground, used for cells without data.
     lowest: f64,
     /// Number of cells without data in the rows of this process.
     pub(crate) missing: usize,
@@ -49,7 +49,7 @@ impl<'a> TerrainRows<'a> {
     ///
     /// # Errors
     /// Returns the [`SceneError`] of the first process that failed, under the same conditions as
-    /// [`build`](super::build).
+    /// [`build_terrain`](super::build_terrain).
     pub(crate) fn from_scene(
         scene: &'a dyn TerrainScene,
         own: &Range<usize>,
@@ -72,8 +72,8 @@ impl<'a> TerrainRows<'a> {
     /// file or if the file does not give it.
     ///
     /// # Errors
-    /// Returns [`SceneError`] under the same conditions as [`of`](Self::of), except those that
-    /// depend on heights.
+    /// Returns [`SceneError`] under the same conditions as [`from_scene`](Self::from_scene), except
+    /// those that depend on heights.
     pub(crate) fn scene_extent(
         scene: &'a dyn TerrainScene,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
@@ -89,7 +89,7 @@ impl<'a> TerrainRows<'a> {
         Ok((lattice, map))
     }
 
-    /// Creates the ground before its height range is known.
+    /// Creates the ground without its height range. The datum and the lowest height are set to 0.
     fn with_unknown_range(
         scene: &'a dyn TerrainScene,
         own: &Range<usize>,

@@ -36,8 +36,8 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
 }
 
 /// Applies the shape of the scene with the index `index` to `heights` (m). Row 0 of `heights` is
-/// row `first` of the world. After smoothing, only those rows are valid that are farther than
-/// [`reach`] from rows that `heights` does not contain.
+/// row `first` of the world. After smoothing, a row is valid only if `heights` contains all rows on
+/// which it depends (see [`dependent_rows`]).
 pub(super) fn apply_to_rows(
     scene: &dyn TerrainScene,
     index: usize,
@@ -77,9 +77,9 @@ fn apply_shape(
     }
 }
 
-/// Returns a notice if an area is too narrow for the grid, so that water passes it. `key` is the
-/// key of the area. `samples` is the number of samples of the sub-grid topography along the side of
-/// a cell.
+/// Returns a notice if an area is too narrow for the grid, so that water can pass through it. `key`
+/// is the scene key of the area. `samples` is the number of samples of the sub-grid topography
+/// along the side of a cell.
 pub(crate) fn narrow_area_notice(
     key: &str,
     area: &Area,

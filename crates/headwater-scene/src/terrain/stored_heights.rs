@@ -1,6 +1,6 @@
 //! [`StoredHeights`]: heights of a terrain file for worlds that are distributed over several
-//! processes. The heights are stored in a temporary file, or in memory for the rows that a process
-//! needs.
+//! processes. The heights are stored in a temporary file, or each process keeps the heights that it
+//! needs in memory.
 
 use super::file::{HeightCheck, RasterExtent, RasterGrid, no_data_notice, read_options};
 use super::ground::TerrainDraft;
@@ -98,13 +98,13 @@ pub(super) fn resampled_draft(
 }
 
 impl StoredHeights {
-    /// Reads the raster of heights at `path` and writes its heights to a new file at
+    /// Reads the raster of heights at `path` and writes the heights to a new file at
     /// `scratch_file`. If `scratch_file` is `None`, only the heights from which the rows `rows` of
     /// the world are computed are kept in memory.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the raster cannot be read, if the grid of the scene does not match
-    /// it, or if its heights cannot be written.
+    /// Returns [`SceneError`] if the raster cannot be read or does not match the grid of the scene,
+    /// or if the heights cannot be written.
     pub(super) fn from_file(
         scene: &dyn TerrainScene,
         path: &Path,

@@ -16,7 +16,7 @@ pub(super) enum Bands {
     Grey {
         has_alpha: bool,
     },
-    /// Numbers that refer to a table of colours, usually the numbers of classes.
+    /// Indices into a table of colours, usually class numbers.
     Palette {
         has_alpha: bool,
     },
@@ -73,7 +73,8 @@ impl Bands {
         has_alpha
     }
 
-    /// Returns the notice for the user about an unusual meaning of the bands.
+    /// Returns the notice for the user about an unusual meaning of the bands, or `None` if the
+    /// meaning is usual.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::Grey { .. } => None,
@@ -93,9 +94,9 @@ impl Bands {
     }
 }
 
-/// Mask of the cells with data: they have a value other than 0.
+/// Mask whose value is 0 in cells without data and not 0 in cells with data.
 pub(super) struct Mask<'a> {
-    /// File that contains the mask; `None` if it is the file of the heights.
+    /// File that contains the mask; `None` if the mask is in the same file as the heights.
     pub(super) file: Option<TiffFile<'a>>,
     pub(super) image: Image,
 }

@@ -45,7 +45,7 @@ impl Compression {
     /// Returns the method with the given code of the TIFF tag Compression.
     ///
     /// # Errors
-    /// Returns [`Problem`] with the name of the method if it cannot be read.
+    /// Returns [`Problem`] with the name of the method if the method is not supported.
     pub(in crate::raster) fn from_code(code: u64) -> Result<Self, Problem> {
         Ok(match code {
             1 => Self::None,
@@ -73,8 +73,8 @@ impl Compression {
     }
 
     /// Returns the maximum number of bytes to which one compressed byte can expand. LZW codes have
-    /// 12 bits and stand for at most 4096 bytes; a block of ZSTD has 4 bytes and stands for at most
-    /// 128 KiB.
+    /// 12 bits and stand for at most 4096 bytes; a block of ZSTD has at least 4 bytes and stands
+    /// for at most 128 KiB.
     pub(in crate::raster) fn max_expansion(self) -> usize {
         match self {
             Self::None => 1,

@@ -174,7 +174,7 @@ impl<'a> TiffFile<'a> {
     }
 
     /// Returns the text of a tag up to the first NUL, or `None` if the tag is missing. Bytes that
-    /// are not ASCII become question marks, so that the length remains.
+    /// are not ASCII become question marks, so that the length of the text does not change.
     pub(in crate::raster) fn text(
         &mut self,
         directory: &Directory,

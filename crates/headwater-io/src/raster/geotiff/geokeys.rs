@@ -24,7 +24,7 @@ const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 /// Tag number of GeoDoubleParams, to which keys refer.
 const DOUBLE_PARAMS: u16 = 34736;
-/// Geodetic systems of EPSG whose unit is the grad.
+/// EPSG codes of geodetic systems whose unit is the grad.
 const GRAD_SYSTEMS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
 
 /// GeoKeys of a file. The vectors are empty if the file does not contain the tags.
@@ -51,9 +51,9 @@ pub(in crate::raster) enum Model {
 
 impl GeoKeys {
     /// Creates the keys of a raster whose pixels are areas, with the unit and, if given, the EPSG
-    /// code of its coordinates. `is_local` is true for a raster without a coordinate system; in
-    /// metres, it needs no keys.
-    /// Returns `None` if GeoTIFF has no code for the unit.
+    /// code of its coordinates. `is_local` is true for a raster without a coordinate system; such a
+    /// raster needs no keys if its unit is the metre. Returns `None` if GeoTIFF has no code for the
+    /// unit.
     pub(in crate::raster) fn minimal(
         unit: &str,
         epsg: Option<u16>,
@@ -80,8 +80,9 @@ impl GeoKeys {
         Some(Self { directory: directory([1, 1, 0], keys), ..Self::default() })
     }
 
-    /// Returns the keys for a raster in metres whose pixels are areas, in the same coordinate
-    /// system. The vertical system is omitted unless its unit is the metre.
+    /// Returns the keys for writing a raster whose heights are in metres and whose pixels are
+    /// areas, in the coordinate system of these keys. The vertical system is omitted if it has
+    /// another unit than the metre.
     pub(in crate::raster) fn for_output(&self) -> Self {
         let metres = matches!(self.vertical_unit(), Ok(None)) || self.vertical_is_metre();
         let kept =
@@ -210,7 +211,8 @@ impl GeoKeys {
         }
     }
 
-    /// Returns the EPSG code of the vertical system if its values are depths, which grow downward.
+    /// Returns the EPSG code of the vertical system if its values are depths, which increase
+    /// downwards.
     pub(in crate::raster) fn depth_system(&self) -> Option<u16> {
         self.known_code(VERTICAL_SYSTEM).filter(|code| units::counts_depths(*code))
     }

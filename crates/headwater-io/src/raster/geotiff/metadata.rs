@@ -1,8 +1,9 @@
-//! GDAL metadata of a TIFF: an XML text of items, and the text of the no-data value.
+//! GDAL metadata of a TIFF: the items, which are XML elements, and the no-data value, which is
+//! text.
 
 use crate::raster::error::shorten;
 
-/// Returns the content of the GDAL metadata item with the given role of the band with the given
+/// Returns the content of the GDAL metadata item with the given role for the band with the given
 /// index, for example `0.01` for `<Item … sample="0" role="scale">0.01</Item>`.
 pub(in crate::raster) fn item(metadata: &str, role: &str, band: u64) -> Option<String> {
     metadata.split("<Item").skip(1).find_map(|item| {
@@ -26,7 +27,8 @@ pub(in crate::raster) fn item(metadata: &str, role: &str, band: u64) -> Option<S
 }
 
 /// Returns the no-data values in the text of the GDAL tag. Usually there is one; some programs
-/// write several, separated by spaces. Text that is not a number gives a notice.
+/// write several, separated by spaces. If the text contains anything else, adds a notice to
+/// `notices` and returns no values.
 pub(in crate::raster) fn no_data_values(text: &str, notices: &mut Vec<String>) -> Vec<f64> {
     let parse = |word: &str| {
         let word = word.to_ascii_lowercase();

@@ -96,7 +96,7 @@ fn open_mask<'a>(
     size: [usize; 2],
     options: &ReadOptions,
 ) -> Result<Option<Mask<'a>>, Problem> {
-    /// Bits of the tag NewSubfileType.
+    /// Bit of the tag NewSubfileType that marks an image with reduced resolution.
     const REDUCED: u64 = 1;
     const MASK: u64 = 4;
     for tags in directories {

@@ -10,7 +10,8 @@ use crate::raster::geographic::{CellSize, Unit, looks_geographic};
 pub(in crate::raster) struct ModelTags {
     /// ModelPixelScale: the width, height and depth of a cell.
     pub(in crate::raster) pixel_scale: Vec<f64>,
-    /// ModelTiepoint: for each point its column and row and 0, followed by its coordinates.
+    /// ModelTiepoint: for each tie point, its column, its row and 0, followed by its map
+    /// coordinates.
     pub(in crate::raster) tie_points: Vec<f64>,
     /// ModelTransformation: a 4 × 4 matrix that maps column and row to coordinates.
     pub(in crate::raster) transformation: Vec<f64>,
@@ -36,7 +37,8 @@ pub(in crate::raster) struct Placement {
 /// gives x, the second gives y.
 type Affine = [[f64; 3]; 2];
 
-/// Command that makes a raster north-up. Without the option, GDAL fills the corners with 0.
+/// Command that makes a rotated raster north-up. The option `-dstnodata` marks the empty corners of
+/// the result as no data; GDAL would otherwise fill them with 0.
 const WARP: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
 const ROWS_REVERSED: &str = "the file's first row is the south; the rows are reversed so that row \
                              0 is the north";
@@ -176,7 +178,7 @@ impl ModelTags {
 }
 
 impl Placement {
-    /// Reverses the order of columns or rows, with a notice for each.
+    /// Sets which axes (columns, rows) are in reverse order. Adds a notice for each reversed axis.
     fn reverse(&mut self, reversed: [bool; 2]) {
         self.reversed = reversed;
         let texts = [COLUMNS_REVERSED, ROWS_REVERSED].into_iter().zip(reversed);

@@ -13,7 +13,8 @@ const MAX_TILE_WIDTH: u64 = 1 << 16;
 /// Minimum size (bytes) of the decoded chunks that are in memory. Strips are often small, and
 /// several of them are decoded together.
 const BATCH_BYTES: usize = 1 << 22;
-/// Minimum limit of the size of a decoded chunk (bytes).
+/// Smallest limit (bytes) on the size of a decoded chunk. The limit is higher if the maximum number
+/// of cells is large.
 const MIN_CHUNK_LIMIT: usize = 1 << 24;
 
 const ALLOWED_SAMPLES: &str = "unsigned integers of up to 32 bits or of 64 bits, signed integers \
@@ -38,8 +39,8 @@ pub(in crate::raster) struct Image {
     offsets: Vec<u64>,
     /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
-    /// Decoded chunks of the rows of chunks in `batch`, row by row, with all bands of a row
-    /// together; `None` for chunks that the file omits.
+    /// Decoded chunks in the rows of chunks given by `batch`. The chunks are in row order, all
+    /// bands of a row together; `None` for chunks that the file omits.
     decoded: Vec<Option<Vec<u8>>>,
     /// Range of rows of chunks in `decoded`.
     batch: std::ops::Range<usize>,
@@ -149,7 +150,7 @@ impl Image {
         Ok(())
     }
 
-    /// Decodes the rows of chunks that are read together with `chunk_row`.
+    /// Decodes the row of chunks `chunk_row` together with the other rows of chunks in its batch.
     fn decode_batch(&mut self, file: &mut TiffFile<'_>, chunk_row: usize) -> Result<(), Problem> {
         let [columns, rows] = self.chunks();
         let planes = if self.planar { self.bands } else { 1 };

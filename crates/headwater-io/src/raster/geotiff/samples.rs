@@ -31,13 +31,13 @@ impl SampleLayout {
         width.saturating_mul(self.per_pixel).saturating_mul(self.bits).div_ceil(8)
     }
 
-    /// Returns true if the values are not whole bytes.
+    /// Returns true if the values do not consist of whole bytes.
     fn is_packed(&self) -> bool {
         !matches!(self.bits, 8 | 16 | 32 | 64)
     }
 
-    /// Reverts the predictor in rows of `width` pixels and converts the values to little-endian
-    /// byte order.
+    /// Undoes the predictor in rows of `width` pixels and converts the values to little-endian byte
+    /// order.
     pub(in crate::raster) fn restore(&self, bytes: &mut [u8], width: usize) {
         let (size, row_bytes) = (self.bits / 8, self.row_bytes(width).max(1));
         if self.is_packed() {
@@ -61,8 +61,8 @@ impl SampleLayout {
         }
     }
 
-    /// Converts the values of one band from a restored row. The first value is that of the pixel
-    /// with index `first`.
+    /// Converts the values of one band in a restored row to `f64`. The first value is that of the
+    /// pixel with index `first`.
     pub(in crate::raster) fn convert(
         &self,
         row: &[u8],
@@ -110,14 +110,14 @@ fn copy<const N: usize>(
     values.iter_mut().zip(found.iter().step_by(step)).for_each(|(to, bytes)| *to = decode(*bytes));
 }
 
-/// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`.
+/// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`, as `f64`.
 fn packed_bits(row: &[u8], at: usize, bits: usize) -> f64 {
     let bit = |i: usize| u32::from(row[i / 8] >> (7 - i % 8) & 1);
     f64::from((at..at + bits).fold(0, |value, i| value << 1 | bit(i)))
 }
 
-/// Reverts the horizontal predictor: adds to each little-endian integer of `N` bytes the one
-/// `step` values before it.
+/// Undoes the horizontal predictor: adds to each little-endian integer of `N` bytes the integer
+/// that precedes it by `step` values.
 fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
     let (values, _) = row.as_chunks_mut::<N>();
     let number = |bytes: [u8; N]| {
@@ -134,7 +134,7 @@ fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
     }
 }
 
-/// Reverts the floating-point predictor (Adobe Photoshop TIFF Technical Note 3): the row contains
+/// Undoes the floating-point predictor (Adobe Photoshop TIFF Technical Note 3): the row contains
 /// differences of bytes, the most significant bytes of all values first. The result is in
 /// little-endian byte order.
 fn restore_floats(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8>) {
@@ -155,7 +155,7 @@ fn restore_floats(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8
     }
 }
 
-/// Converts an IEEE 754 half-precision number.
+/// Converts an IEEE 754 half-precision number to `f64`.
 pub(in crate::raster) fn f16_to_f64(bits: u16) -> f64 {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
     let size = match exponent {

@@ -65,8 +65,8 @@ pub fn rows_per_file([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// Values of a layer of a store at one time. Rows can be written concurrently if no two writers
-/// write to the same file (see [`rows_per_file`]).
+/// Values of one layer in a Zarr store at one time. Rows can be written concurrently if no two
+/// writers write to the same file (see [`rows_per_file`]).
 pub struct LayerSlice {
     array: Array<FilesystemStore>,
     time: u64,
@@ -220,8 +220,8 @@ fn open_or_create(
     Ok(array)
 }
 
-/// Returns a builder for a zstd-compressed array of the shape `shape`, each of whose files contains
-/// a block of the shape `file`.
+/// Returns a builder for a zstd-compressed array of the given shape, split into files that each
+/// contain a block of the shape `file`.
 fn array_builder(
     shape: &[u64],
     file: &[u64],
@@ -233,8 +233,7 @@ fn array_builder(
     builder
 }
 
-/// Returns metadata options with which the name and the version of the writing program are not
-/// stored.
+/// Returns metadata options that omit the name and the version of the writing program.
 fn metadata_options() -> ArrayMetadataOptions {
     ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
 }

@@ -30,8 +30,8 @@ const MAX_VALUES: u64 = 1 << 26;
 /// Relative tolerance within which the spacing of coordinates must be constant.
 const SPACING_TOLERANCE: f64 = 0.01;
 
-/// Opens the array of a store to which the path points or, if the path points to the store, its
-/// only array.
+/// Opens the array to which the path points or, if the path points to a store, the only array in
+/// the store.
 pub(in crate::raster) fn open(
     path: &Path,
     options: &ReadOptions,

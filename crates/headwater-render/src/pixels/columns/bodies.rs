@@ -25,7 +25,7 @@ pub enum PoolBodyKind {
     Boat,
 }
 
-/// Colour with which the submerged parts of bodies are tinted.
+/// Tint of the submerged parts of bodies.
 const WATER_TINT: Rgb = rgb_from_hex(0x2F86D0);
 
 pub(super) fn draw(

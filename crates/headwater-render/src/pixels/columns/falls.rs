@@ -18,8 +18,8 @@ const UNBROKEN_THICKNESS: f32 = 0.8;
 /// Maximum height difference between two edges whose jets can merge (art pixels, the squares of the
 /// pixel art).
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Range of the jet speeds with which waterfalls are drawn (m/s). Speeds are clamped to this range:
-/// slower jets would be hardly visible, and the column model overestimates some high speeds.
+/// Range of the jet speeds for drawing waterfalls (m/s). Speeds are clamped to this range: slower
+/// jets would be hardly visible, and the column model overestimates some high speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
 /// Draws all waterfalls that are in front of air. The parts behind walls or standing water are not
@@ -69,9 +69,9 @@ impl Jet {
         self.height * self.speed.abs()
     }
 
-    /// Returns the horizontal positions of the two sides of the jet at height `y`: of the water
-    /// that left at the lip of the edge and of the water that left at the surface. `gravity` is in
-    /// art pixels/s² (an art pixel is one square of the pixel art).
+    /// Returns the horizontal positions of the two sides of the jet at height `y`. One side is
+    /// water that left at the lip of the edge; the other side is water that left at the surface.
+    /// `gravity` is in art pixels/s² (an art pixel is one square of the pixel art).
     fn horizontal_extent(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];

@@ -30,7 +30,8 @@ pub enum ColumnsContent {
     Temperature,
     /// Horizontal velocity of the water.
     Velocity,
-    /// Polygons, bounding boxes, openings and anchors of the pools.
+    /// Polygons, bounding boxes and openings of the pools, and anchors (points that hold water
+    /// levels or air bubbles).
     Mesh,
 }
 
@@ -80,7 +81,7 @@ pub struct ColumnsPainter {
     temperatures: Ramp,
     /// Cell size (m).
     cell: f32,
-    /// Anchors of the world, drawn in the mesh view.
+    /// Anchors (points that hold water levels or air bubbles), drawn in the mesh view.
     anchors: Vec<Anchor>,
     /// Kinds of the bodies by body index. Bodies without a kind in this list are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
@@ -238,8 +239,8 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns how far an art pixel (square of the pixel art) lies below the level given by the
-    /// hydraulic head of its cell (cells); 0 above that level.
+    /// Returns the depth (cells) of an art pixel (square of the pixel art) below the level given by
+    /// the hydraulic head of its cell; 0 above that level.
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
@@ -254,7 +255,7 @@ impl ColumnsPainter {
     }
 
     /// Returns the art pixel of the background that is visible through the water at `pixel`. Waves
-    /// shift the refracted light compared with a flat surface.
+    /// change the refraction, so this art pixel moves with the waves.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;

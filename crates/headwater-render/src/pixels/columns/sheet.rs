@@ -1,4 +1,4 @@
-//! [`Sheet`]: the water of all pools as vertical spans, each one square of the pixel art wide.
+//! [`PoolWater`]: the water of all pools as vertical spans, each one square of the pixel art wide.
 
 use super::super::canvas::Scale;
 use super::super::mirror::Surface;
@@ -140,8 +140,8 @@ impl PoolWater {
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
     }
 
-    /// Returns the span whose surface is at most `reach` art pixels (squares of the pixel art)
-    /// below the one in column `px` and row `py`, if there is such a span.
+    /// Returns the first span in column `px` whose surface is below the art pixel (square of the
+    /// pixel art) in row `py` by at most `reach` art pixels, or `None` if there is no such span.
     pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)

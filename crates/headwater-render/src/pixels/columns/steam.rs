@@ -8,7 +8,7 @@ use headwater::columns::Columns;
 
 /// Surface temperature (°C) at which steam becomes visible.
 const MIN_CELSIUS: f32 = 60.0;
-/// Surface temperature (°C) from which steam is drawn with full opacity.
+/// Minimum surface temperature (°C) at which steam is drawn with full opacity.
 const MAX_CELSIUS: f32 = 99.0;
 /// Height of the steam above the water (cells).
 const HEIGHT: f32 = 5.0;
