@@ -20,9 +20,9 @@ pub enum CanvasHalf {
 #[derive(Default)]
 struct Lands([Option<LandRenderer>; 2]);
 
-/// Creates the [`LandRenderer`] renderer of a half and stores it in the callback resources of egui's
-/// renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the quality that suits
-/// the adapter. Both halves share their pipelines if they have the same quality.
+/// Creates the [`LandRenderer`] renderer of a half and stores it in the callback resources of
+/// egui's renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the
+/// quality that suits the adapter. Both halves share their pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -50,8 +50,8 @@ pub fn remove(state: &RenderState, half: CanvasHalf) {
     }
 }
 
-/// Returns an egui callback that paints the [`LandRenderer`] renderer's picture of a half into a rectangle
-/// (points), as described by `shot`.
+/// Returns an egui callback that paints the [`LandRenderer`] renderer's picture of a half into a
+/// rectangle (points), as described by `shot`.
 pub fn paint_callback(
     rect: egui::Rect,
     half: CanvasHalf,
