@@ -44,12 +44,13 @@ enum HwStatus
   HW_STATUS_INPUT = 2,
   // The bytes are not a snapshot of this world. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
-  // The world is in use, either by another thread or by the call that runs the current callback.
-  // Nothing was changed.
+  // The model failed, for example because its state contains values that are not finite. The
+  // world can no longer be stepped.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
-  // The world is in use by another thread or by the caller of a callback. Nothing was changed.
+  // The world is in use, either by another thread or by the call that runs the current callback.
+  // Nothing was changed.
   HW_STATUS_BUSY = 6,
   // The buffer is too small. The required size was written to the output that the function
   // documents for it.
@@ -130,7 +131,7 @@ typedef struct {
   double draft;
 } HwBody;
 
-// Override of a value in a scene, for example `grid.nx` and `512`.
+// Override of a value in a scene, for example the key `grid.nx` with the value `512`.
 typedef struct {
   // Key of the overridden value in the scene, for example `grid.nx`.
   const char *key;
@@ -390,8 +391,8 @@ HwStatus hw_act(HwWorld world, const char *event);
 // supports this while it runs. `entry` is a TOML string with the keys of the item.
 HwStatus hw_add(HwWorld world, const char *list, const char *entry);
 
-// Replaces the item with the same name in a list of the scene. `entry` is a TOML string with the
-// keys of the item. The only supported list is `gauge`.
+// Replaces an item in a list of the scene by a new item with the same name. `entry` is a TOML
+// string with the keys of the new item. The only supported list is `gauge`.
 HwStatus hw_change(HwWorld world, const char *list, const char *entry);
 
 // Removes the item with the given name from a list of the scene. The only supported list is

@@ -19,7 +19,7 @@ pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, Scen
 }
 
 /// Returns the message for an error that occurred while reading the terrain file. If the file has
-/// too many cells, the message also tells the user how to use the file.
+/// too many cells, the message also says how the file can be used.
 fn read_error(error: &RasterError) -> String {
     let is_size = matches!(error.problem, Problem::Size { .. } | Problem::FileLength { .. });
     let hint = if is_size { "; or set grid.nx to resample it, or run with `--memory`" } else { "" };
