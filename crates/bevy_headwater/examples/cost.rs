@@ -44,7 +44,7 @@ fn lake_at_rest(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Creates the lake of [`resting`] with waves everywhere.
+/// Creates the lake of [`lake_at_rest`] with waves everywhere.
 fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =

@@ -10,8 +10,7 @@ use bevy::ecs::prelude::*;
 use bevy::math::Vec3;
 use headwater::{Id, InputError};
 
-/// Maximum number of removed bodies that are remembered, because they may reappear with a loaded
-/// state.
+/// Maximum number of removed bodies that are remembered in case they reappear with a loaded state.
 const MAX_REMEMBERED: usize = 256;
 
 /// Removes the links to bodies and waters that no longer exist, and reports lost bodies.

@@ -110,7 +110,7 @@ impl Scales {
 pub struct LandStyle {
     /// Colours of the land. A world with its own ground colours ignores them.
     pub palette: Palette,
-    /// Liquid whose colours are used.
+    /// Liquid that determines the colours of the drawn water.
     pub liquid: Liquid,
     /// Whether the liquid in pools is drawn as acid.
     pub acid: bool,

@@ -40,7 +40,7 @@ impl Tiles {
         Self { size, colors }
     }
 
-    /// Returns the mean colour difference over all tiles, and the largest difference of a tile (0
+    /// Returns the mean colour difference over all tiles, and the largest difference of any tile (0
     /// to 255).
     fn difference(&self, other: &Self) -> (f64, f64) {
         let parts = self.differences(other);
@@ -57,7 +57,7 @@ impl Tiles {
         self.colors.iter().zip(&other.colors).map(apart).collect()
     }
 
-    /// Returns the top-left pixels of the tiles that differ most, at most ten.
+    /// Returns the top-left pixels of up to ten tiles that differ most.
     fn worst_tiles(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =

@@ -50,7 +50,7 @@ impl Canvas {
         Self { half: CanvasHalf::Second, ..Self::default() }
     }
 
-    /// Frees the device resources of the canvas.
+    /// Frees the GPU resources of the canvas.
     pub(super) fn close(&mut self) {
         if let Some(ActiveView::Land(land)) = &self.active_view {
             land.free_device_resources();

@@ -10,7 +10,7 @@ const MIN_ZOOM: f32 = 1.0;
 const MAX_CELL_FRACTION: f32 = 0.5;
 /// Exponent that damps a zoom factor beyond the zoom limits.
 const OVERSHOOT_POWER: f32 = 0.25;
-/// Rate at which the camera returns to its limits or follows a body (1/s).
+/// Rate (1/s) at which the camera returns to the allowed positions or follows a body.
 const RETURN_RATE: f32 = 9.0;
 /// Tolerance at which a camera animation ends (fraction of the world's size, or of the zoom).
 const REST_TOLERANCE: f32 = 1e-4;

@@ -118,7 +118,8 @@ impl SideView {
         self.view
     }
 
-    /// Copies the camera of another view, but not the body that it follows.
+    /// Copies the camera of another view, but does not follow the body that the other camera
+    /// follows.
     pub(super) fn copy_camera(&mut self, other: &Self) {
         self.camera = other.camera;
         self.camera.follows = None;
@@ -133,8 +134,8 @@ impl SideView {
         self.nearer = factor;
     }
 
-    /// Pans the view as for arrow keys that are held for `seconds`. The components `right` and `up`
-    /// are the direction, −1 to 1 each.
+    /// Pans the view as if arrow keys were held for `seconds` s. `right` and `up` are the
+    /// components of the direction, each from −1 to 1.
     pub(super) fn move_by(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }

@@ -1,6 +1,6 @@
 //! [`Surroundings`]: background around a side view that does not fill the canvas. The sky continues
-//! above the world; the areas beside and below the world are darkened, so that its limits are
-//! visible.
+//! above the world; the areas beside and below the world are darkened, so that the edges of the
+//! world are visible.
 
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;

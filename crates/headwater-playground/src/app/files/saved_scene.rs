@@ -30,8 +30,8 @@ impl SavedScene {
         }
     }
 
-    /// Writes the scene to `path`. Writes the file that the scene needs next to it, unless that
-    /// file already exists with the same contents.
+    /// Writes the scene to `path`. The file that the scene needs is written to the same folder,
+    /// unless it already exists there with the same contents.
     ///
     /// # Errors
     /// Returns a message if the files cannot be written, or if the scene could not be opened from

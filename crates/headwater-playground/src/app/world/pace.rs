@@ -10,7 +10,8 @@ const MAX_STEP_TIME: f64 = 0.014;
 /// other work.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Smallest time for steps per frame (s).
+/// Remaining time per frame (s) below which steps may take [`MAX_STEP_TIME`] instead. Fewer steps
+/// would not help a frame that is late anyway.
 const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame duration (s) that is simulated in full. Of a longer frame, the excess is not
@@ -94,8 +95,8 @@ impl Pace {
     }
 
     /// Advances the world by one frame of `seconds` s. The closure `advance` receives the simulated
-    /// time to reach and a callback. It performs steps until that time, or until the callback
-    /// returns true, and returns the time reached.
+    /// time to reach and a callback. The closure performs steps until that time, or until the
+    /// callback returns true, and returns the time reached.
     pub(in crate::app) fn advance<E>(
         &mut self,
         clock: f64,

@@ -306,8 +306,8 @@ impl WorldView {
         self.update_challenge();
     }
 
-    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
-    /// if the time is not yet reached.
+    /// Advances the world to the simulated time `clock`, or until `enough` returns true. Returns
+    /// true if the time is not yet reached.
     pub(in crate::app) fn advance_to(
         &mut self,
         clock: f64,
@@ -430,8 +430,8 @@ impl WorldView {
         field.as_slice().iter().step_by(stride).copied().collect()
     }
 
-    /// Returns the largest height of a wave surface above or below rest (m); `None` for other
-    /// models.
+    /// Returns the largest distance (m) of a wave surface above or below its level at rest; `None`
+    /// for other models.
     pub(in crate::app) fn highest_wave(&self) -> Option<f64> {
         let world = self.live.world();
         let waves = &world.get::<WavesWorld>()?.waves;

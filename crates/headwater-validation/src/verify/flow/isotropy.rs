@@ -1,6 +1,5 @@
 //! Case for the isotropy of waves. On squares, waves travel faster along diagonals than along axes.
-//! On hexagons the anisotropic error is of a higher order in the cell size (by two), so it is much
-//! smaller.
+//! On hexagons the anisotropic error is two orders higher in the cell size, so it is much smaller.
 
 use super::levels::Setup;
 use crate::verify::exact::GRAVITY;

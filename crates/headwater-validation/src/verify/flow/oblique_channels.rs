@@ -35,8 +35,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 enum Banks {
     /// Banks as staircases of whole cells.
     Stairs,
-    /// Banks by sub-grid topography: a plateau or, if values are given, levees of a thickness (m)
-    /// on a plain at a height above the bed (m).
+    /// Banks by sub-grid topography: a plateau or, if two values are given, levees with this
+    /// thickness (m) on a plain at this height above the bed (m).
     WithinCells(Option<[f64; 2]>),
 }
 

@@ -71,7 +71,7 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Number of random lakes.
 const LAKES: usize = 24;
-/// Number of steps that each random lake performs.
+/// Number of steps for which each random lake is simulated.
 const STEPS_OF_LAKE: u64 = 10_000;
 
 /// Measures the motion of lakes at random levels over random ground without friction. Heights and

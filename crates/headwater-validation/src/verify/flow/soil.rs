@@ -1,6 +1,6 @@
-//! Cases for infiltration and for time-limited inflow. The volumes of springs, boundaries and rain
-//! must be exact, even if steps are longer than their duration. Infiltration is compared with the
-//! Green–Ampt law under ponded water and under rain.
+//! Cases for infiltration and for time-limited inflow. The volumes from springs, boundaries and
+//! rain must be exact, even if steps are longer than the inflow lasts. Infiltration is compared
+//! with the Green–Ampt law under ponded water and under rain.
 
 use super::levels::{SETUPS, Setup};
 use crate::verify::norms::max_error;

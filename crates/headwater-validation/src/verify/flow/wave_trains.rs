@@ -36,7 +36,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 }
 
 /// Creates a world without friction and without numerical damping. On the level of physics `Pipes`,
-/// the virtual pipes are set for waves on water of `depth_of_pipes` (m).
+/// the virtual pipes are tuned to waves on water that is `depth_of_pipes` (m) deep.
 fn world(
     level: Setup,
     lattice: Lattice,
