@@ -1,4 +1,5 @@
-//! CPU time per frame with waters, measured alternately with an empty app, without rendering.
+//! Measures the CPU time per frame that waters take, in alternation with an empty app and without
+//! rendering.
 //!
 //! `cargo run --release -p bevy_headwater --example cost`
 

@@ -17,9 +17,10 @@ use headwater::Brush;
 /// use bevy_headwater::prelude::*;
 ///
 /// fn dig(mut edits: MessageWriter<WaterEdit>, water: Single<Entity, With<Water>>) {
-///     let dam = Brush::soft([60.0, 40.0], 5.0);
+///     let dam = Brush::smooth_disc([60.0, 40.0], 5.0);
 ///     edits.write(WaterEdit::new(*water, dam, Edit::Lower(Change::By(2.0))));
-///     edits.write(WaterEdit::from_name(*water, Brush::soft([20.0, 40.0], 5.0), "pour", 1.0));
+///     let pond = Brush::smooth_disc([20.0, 40.0], 5.0);
+///     edits.write(WaterEdit::from_name(*water, pond, "pour", 1.0));
 /// }
 /// ```
 #[derive(Message, Clone, Debug, PartialEq)]

@@ -59,8 +59,7 @@ pub(crate) enum HostComponent<'a> {
 }
 
 impl<'a> HostComponent<'a> {
-    /// Returns the component of an entity that holds its world; `None` unless a GPU can step the
-    /// world.
+    /// Returns the component that holds an entity's world; `None` unless a GPU can step that world.
     pub(crate) fn from_components(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,

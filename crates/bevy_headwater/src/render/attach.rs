@@ -1,4 +1,5 @@
-//! Systems that attach meshes and materials to waters, and update these when the world changes.
+//! Systems that attach meshes and materials to waters, and update the meshes and materials when the
+//! world changes.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,

@@ -29,7 +29,7 @@ pub struct WaterSceneRoot(pub Handle<WaterScene>);
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
     live: Live,
-    /// Model time (s) to which the app has requested the world to advance.
+    /// Model time (s) that the app has asked the world to reach.
     due: f64,
 }
 

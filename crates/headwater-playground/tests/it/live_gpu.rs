@@ -304,7 +304,7 @@ fn without_events(text: &str) -> &str {
     text.split("[[gauge]]").next().unwrap()
 }
 
-/// Returns the number of steps of the CPU copy of the world.
+/// Returns the number of steps that the copy of the world on the CPU has performed.
 fn cpu_step_count(live: &Live) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),

@@ -14,8 +14,7 @@ const MEAN: f64 = 1.5;
 /// Largest allowed colour difference of a single tile (0 to 255).
 const WORST: f64 = 60.0;
 
-/// Average colours of the tiles of a picture: number of columns, number of rows, and the colours in
-/// row-major order.
+/// Average colours of a picture's tiles in row-major order, with the number of columns and rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiles {
     size: [usize; 2],

@@ -33,7 +33,7 @@ pub(super) struct DrawData {
     pub(super) rivers: Vec<River>,
     /// Ground colours; `None` if the renderer's palette is used.
     pub(super) tint: Option<Arc<Tint>>,
-    /// Whether each cell of a wave world is land; `None` for other models.
+    /// For each cell of a wave world, whether it is land; `None` for other models.
     land: Option<Field<bool>>,
 }
 

@@ -175,7 +175,7 @@ pub(in crate::app) struct ActiveChallenge {
     /// Whether the goal's description is shown if the canvas is low. True until the first edit;
     /// then a button shows and hides it.
     pub(in crate::app) is_goal_shown: bool,
-    /// Whether each cell was below sea level at the start; empty in a world without sea.
+    /// For each cell, whether it was below sea level at the start; empty in a world without sea.
     pub(in crate::app) sea: Arc<[bool]>,
 }
 

@@ -11,7 +11,7 @@ use headwater_scene::{blocks, scene};
 
 /// Maximum number of ticks in which a world must come to rest.
 const TICKS_TO_REST: u64 = 4000;
-/// Number of ticks for which a world must then stay at rest.
+/// Number of ticks for which a world must stay at rest after it has come to rest.
 const TICKS_AT_REST: u64 = 200;
 
 /// Hand-drawn worlds that are typical of games, drawn as text.

@@ -124,8 +124,8 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. The lake
-/// is otherwise that of `rest`.
+/// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. Otherwise
+/// the lake is the same as in [`rest`].
 fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough(n);
