@@ -12,10 +12,10 @@ use headwater::Id;
 /// Component that makes its entity follow a floating body in a water.
 ///
 /// The next step adds the body at its launch position. From then on each step moves the entity to
-/// the body by writing the entity's `Transform`, even if the entity has a parent. When the component
-/// is removed or the entity is despawned, the next step removes the body. If the component is
-/// inserted again, the body is launched again. The fields `water` and `body` are used at launch and
-/// ignored afterwards.
+/// the body by writing the entity's `Transform`, even if the entity has a parent. When the
+/// component is removed or the entity is despawned, the next step removes the body. If the
+/// component is inserted again, the body is launched again. The fields `water` and `body` are used
+/// at launch and ignored afterwards.
 ///
 /// If a body of the same size that no entity follows already exists at the launch position, for
 /// example after a state was loaded, the entity follows that body. [`adopt`](Self::adopt) selects a

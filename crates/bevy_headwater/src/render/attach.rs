@@ -272,8 +272,8 @@ fn tile_count(surface: &WaterSurface) -> Vec4 {
     Vec4::splat(count as f32)
 }
 
-/// Collects the texels of tiles that have changed since the last frame, so that they are uploaded.
-/// For worlds on a GPU, a compute kernel writes the state texture instead.
+/// Collects, for upload, the texels of tiles that have changed since the last frame. For worlds on
+/// a GPU, a compute kernel writes the state texture instead.
 pub(crate) fn collect_changes(
     mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,

@@ -125,7 +125,7 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Collects all strings in a TOML value that may be file names.
+/// Collects from a TOML value all strings that may be file names.
 fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -1,5 +1,5 @@
 //! [`Screen`]: the playground in a window of an X server, controlled by `xdotool` and observed by
-//! screenshots. [`play`] opens the window and runs the tests.
+//! screenshots. [`run_tests`] opens the window and runs the tests.
 
 use eframe::egui;
 use headwater_playground::status::Probe;

@@ -222,8 +222,8 @@ impl Canvas {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
-    /// following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
+    /// only ends the following.
     pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
             side.follow(&world_view.live, place);

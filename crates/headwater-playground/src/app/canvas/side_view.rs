@@ -159,8 +159,8 @@ impl SideView {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
-    /// following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
+    /// only ends the following.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();

@@ -1,5 +1,5 @@
-//! Dialog of a heightmap import: cell size, height range and number of cells, with a preview. The
-//! file provides the defaults for the settings that it contains.
+//! Dialog for importing a heightmap: cell size, height range and number of cells, with a preview.
+//! The file provides the defaults for the settings that it contains.
 
 use crate::app::panels::numbers;
 use crate::app::panels::widgets::Tip as _;

@@ -18,7 +18,8 @@ const MIN_STEP_TIME: f64 = 0.004;
 /// simulated.
 const LONGEST_FRAME: f64 = 0.25;
 
-/// Longest time (s) for which a tool acts in one frame while the pointer is held, on slow machines.
+/// Longest time (s) for which a tool acts in one frame while the pointer is held. Only slow
+/// machines reach this limit.
 pub(in crate::app) const LONGEST_HOLD: f64 = 0.5;
 
 /// Wall time (s) in which a scene runs to its end at its initial speed.

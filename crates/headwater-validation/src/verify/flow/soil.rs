@@ -131,7 +131,7 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
 }
 
-/// Measures the time at which steady rain of rate `i` causes ponding, and compares it with
+/// Measures the time at which steady rain of rate `i` causes ponding, and compares it with the time
 /// `K·ψΔθ/(i·(i − K))` by the Green–Ampt law.
 fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;

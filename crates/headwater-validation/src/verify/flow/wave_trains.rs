@@ -229,7 +229,7 @@ fn run_up_law(height: f64) -> f64 {
 }
 
 /// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987). The
-/// waves range from non-breaking waves to bores.
+/// cases range from non-breaking waves to bores.
 fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.
