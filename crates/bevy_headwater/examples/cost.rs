@@ -53,7 +53,7 @@ fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Returns the median of times in milliseconds.
+/// Returns the median of the given times (ms).
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

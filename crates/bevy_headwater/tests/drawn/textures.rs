@@ -1,4 +1,4 @@
-//! Tests of the textures after edits.
+//! Tests that the drawn textures are correct after edits.
 
 use crate::apps::{RATE, dam};
 use bevy::app::PluginsState;

@@ -1,4 +1,4 @@
-//! [`LandRenderer`]: the GPU resources of a displayed world, and its renderer.
+//! [`LandRenderer`]: the renderer of a world, with the world's GPU resources.
 
 use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};

@@ -39,7 +39,7 @@ pub(super) struct Canvas {
     view: View,
     pointer_state: PointerState,
     rain: Rain,
-    /// Camera for the next world; `None` for the default camera.
+    /// Camera with which the next world is shown; `None` for the default camera.
     initial_camera: Option<CameraState>,
     fault: Option<String>,
 }

@@ -82,9 +82,9 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Advances the animation that returns the camera to its limits, or moves it to the followed
-    /// body at the position `body` (fractions of the world's size). Returns true while the camera
-    /// moves.
+    /// Advances the animation that returns the camera to the allowed positions, or moves it to the
+    /// followed body at the position `body` (fractions of the world's size). Returns true while the
+    /// camera moves.
     pub(super) fn animate_to_rest(
         &mut self,
         frame: Frame,

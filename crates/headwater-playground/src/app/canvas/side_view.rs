@@ -200,7 +200,7 @@ impl SideView {
         (above.intersect(rect), move |x| skyline.end_y(world, x))
     }
 
-    /// Animates the camera back to its limits, unless the user is moving it.
+    /// Animates the camera back to the allowed positions, unless the user is moving it.
     fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);

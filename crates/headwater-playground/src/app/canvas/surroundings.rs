@@ -27,7 +27,7 @@ const MAX_SKY_DEVIATION: f32 = 0.04;
 pub(super) struct Surroundings {
     /// Background colour above the world.
     above: Rgba,
-    /// Whether the top row of the world is a sky.
+    /// Whether the top row of the world shows sky.
     is_sky: bool,
     below: Rgba,
     /// Background colours from top to bottom, to the left and to the right of the world.

@@ -16,7 +16,7 @@ pub(in crate::app) struct SavedScene {
     pub(in crate::app) text: String,
     /// Name and contents of the file that the scene needs and the user provided, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Original folder of the scene, to which its relative paths refer.
+    /// Original folder of the scene, to which relative paths in the scene refer.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
     pub(in crate::app) folder: Option<PathBuf>,
 }

@@ -33,7 +33,7 @@ const READ_BACK_COST: f64 = 20.0;
 /// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
 
-/// Largest memory (bytes) for the undo history of a suspended world.
+/// Largest amount of memory (bytes) for the undo history of a suspended world.
 const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(in crate::app) struct WorldView {
@@ -203,7 +203,7 @@ impl WorldView {
         lattice.dx().max(lattice.dy()) * self.script.brush
     }
 
-    /// Returns true if the world has performed no steps and no edits.
+    /// Returns true if the world has been neither stepped nor edited.
     pub(in crate::app) fn is_unmodified(&self) -> bool {
         self.edits == self.initial_edits && self.live.simulation().steps() == 0
     }

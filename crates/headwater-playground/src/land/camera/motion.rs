@@ -25,7 +25,7 @@ const MOVE_SPEED: f32 = 0.55;
 /// Multiple of the smallest target distance below which zooming slows down.
 const SLOWDOWN: f32 = 2.0;
 
-/// A world with its vertical exaggeration, over which a camera moves.
+/// World over which a camera moves, together with the vertical exaggeration.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
     /// State of the world, including ground heights.

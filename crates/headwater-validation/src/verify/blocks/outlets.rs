@@ -144,7 +144,7 @@ fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Lake behind a dam, either as described or mirrored from west to east.
+/// Lake behind a dam, optionally mirrored from west to east.
 struct Lake {
     high: usize,
     wide: usize,

@@ -60,7 +60,7 @@ const DEPTH: f64 = 4.0;
 const AMPLITUDE: f64 = 0.004;
 /// Wavelength (cells of 1 m).
 const WAVELENGTH: f64 = 20.0;
-/// Number of columns. The waves do not reach the other end.
+/// Number of columns, large enough that the waves do not reach the other end.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
