@@ -1,4 +1,5 @@
-//! CPU time per frame with waters, measured alternately with an empty app, without rendering.
+//! Measures the CPU time per frame that waters take, in alternation with an empty app and without
+//! rendering.
 //!
 //! `cargo run --release -p bevy_headwater --example cost`
 
@@ -44,7 +45,7 @@ fn lake_at_rest(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Creates the lake of [`resting`] with waves everywhere.
+/// Creates the lake of [`lake_at_rest`] with waves everywhere.
 fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =
@@ -52,7 +53,7 @@ fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Returns the median of times in milliseconds.
+/// Returns the median of the given times (ms).
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

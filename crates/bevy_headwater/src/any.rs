@@ -1,4 +1,4 @@
-//! [`AnyWater`]: query data that gives access to an entity's world, regardless of its model and
+//! [`AnyWater`]: query data that gives access to the world of an entity, for every model and
 //! backend.
 
 use crate::any_edit::AnyEdit;
@@ -11,8 +11,8 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
 use headwater::{AdvanceSummary, Brush, Point};
 
-/// Query data that gives access to an entity's world, regardless of its model. [`AnyWaterReadOnly`]
-/// is the read-only version.
+/// Query data that gives access to the world of an entity, for every model. [`AnyWaterReadOnly`] is
+/// the read-only version.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -66,8 +66,8 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         None
     }
 
-    /// Returns the state of the water at a point, wherever the world is stepped; `None` outside of
-    /// the grid.
+    /// Returns the state of the water at a point, whether the CPU or the GPU steps the world;
+    /// `None` outside of the grid.
     pub(crate) fn state_at(&self, at: Point) -> Option<PointState> {
         let model = self.model()?;
         let host = model.state_at(at)?;

@@ -3,7 +3,8 @@
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit for a world of any model. It is either an edit type of one model, or a name with an amount.
+/// Edit for a world of any model: an edit of one particular model, or the name and amount of an
+/// edit.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {

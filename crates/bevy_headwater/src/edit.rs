@@ -17,8 +17,10 @@ use headwater::Brush;
 /// use bevy_headwater::prelude::*;
 ///
 /// fn dig(mut edits: MessageWriter<WaterEdit>, water: Single<Entity, With<Water>>) {
-///     edits.write(WaterEdit::new(*water, Brush::soft([60.0, 40.0], 5.0), Edit::Lower(Change::By(2.0))));
-///     edits.write(WaterEdit::named(*water, Brush::soft([20.0, 40.0], 5.0), "pour", 1.0));
+///     let dam = Brush::smooth_disc([60.0, 40.0], 5.0);
+///     edits.write(WaterEdit::new(*water, dam, Edit::Lower(Change::By(2.0))));
+///     let pond = Brush::smooth_disc([20.0, 40.0], 5.0);
+///     edits.write(WaterEdit::from_name(*water, pond, "pour", 1.0));
 /// }
 /// ```
 #[derive(Message, Clone, Debug, PartialEq)]
@@ -26,7 +28,7 @@ pub struct WaterEdit {
     /// Entity of the water.
     pub water: Entity,
     /// Area and strength of the edit, in model coordinates.
-    /// [`WaterQuery::point`](crate::WaterQuery::point) converts positions.
+    /// [`WaterQuery::to_model_point`](crate::WaterQuery::to_model_point) converts positions.
     pub brush: Brush,
     /// Edit to apply.
     pub edit: AnyEdit,

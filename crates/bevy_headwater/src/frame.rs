@@ -98,8 +98,8 @@ pub(crate) fn update_frames(
     }
 }
 
-/// Updates the [`WaterFrame`] of each water that has not been stepped yet. That of other waters
-/// changes only at steps, so that query results within steps do not depend on the frame rate.
+/// Updates the [`WaterFrame`] of each water that has not been stepped yet. The frames of other
+/// waters change only at steps, so that query results within steps do not depend on the frame rate.
 pub(crate) fn update_new_frames(
     mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
     transforms: TransformHelper,

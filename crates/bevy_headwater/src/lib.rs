@@ -18,7 +18,7 @@
 //! let depth = bed.map(|&z| (2.0 - z).max(0.0));
 //! let flow = Flow::new(Square::new(40, 30, 1.0, 1.0)?, Params::default(), bed, depth)?;
 //! let water = app.world_mut().spawn(Water(flow)).id();
-//! let island = Brush::soft([10.0, 15.0], 4.0);
+//! let island = Brush::smooth_disc([10.0, 15.0], 4.0);
 //! app.world_mut().write_message(WaterEdit::new(water, island, Edit::Raise(Change::By(3.0))));
 //! app.update();
 //! # Ok::<(), bevy_headwater::headwater::InputError>(())

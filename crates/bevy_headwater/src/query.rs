@@ -91,9 +91,14 @@ impl WaterQuery<'_, '_> {
     /// use bevy::prelude::*;
     /// use bevy_headwater::prelude::*;
     ///
-    /// fn under(cursor: Vec2, camera: &Camera, eye: &GlobalTransform, waters: WaterQuery) -> Option<Vec3> {
+    /// fn under(
+    ///     cursor: Vec2,
+    ///     camera: &Camera,
+    ///     eye: &GlobalTransform,
+    ///     waters: WaterQuery,
+    /// ) -> Option<Vec3> {
     ///     let ray = camera.viewport_to_world(eye, cursor).ok()?;
-    ///     Some(waters.ray(ray, 1000.0)?.at)
+    ///     Some(waters.cast_ray(ray, 1000.0)?.at)
     /// }
     /// ```
     pub fn cast_ray(&self, ray: Ray3d, far: f32) -> Option<WaterHit> {

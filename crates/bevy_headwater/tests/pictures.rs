@@ -12,7 +12,8 @@ use std::process::Command;
 /// differently.
 const ALLOWED: f64 = 4.0;
 
-/// Takes a screenshot of an example at the time `at` (s) of its clock, and writes it to `into`.
+/// Takes a screenshot of an example at the time `at` (s) of the example's clock, and writes the
+/// screenshot to `into`.
 fn take_screenshot(name: &str, backend: &str, at: &str, into: &Path) {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);

@@ -8,7 +8,7 @@ use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Problem, ProblemLocation, SceneError};
 use serde::Serialize;
 
-/// A problem of a scene, as printed in JSON output.
+/// A problem in a scene, as printed in JSON output.
 #[derive(Serialize)]
 struct Row<'a> {
     file: &'a str,

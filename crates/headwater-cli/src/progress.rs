@@ -28,7 +28,7 @@ pub(crate) struct ProgressReporter {
     format: ProgressFormat,
     bar: ProgressBar,
     until: f64,
-    /// Suffix for numbers that denotes the unit of time.
+    /// Suffix of printed times that denotes their unit.
     unit: &'static str,
     stop: Arc<AtomicBool>,
     /// Wall time and simulated time at which this process started or resumed the run.

@@ -1,5 +1,5 @@
-//! Command `headwater hydrology-report`: computes metrics of fluvial geomorphology for a land and
-//! compares them with the ranges of real landscapes.
+//! Command `headwater hydrology-report`: computes metrics of fluvial geomorphology for a landscape
+//! and compares them with the ranges of real landscapes.
 
 use crate::scene;
 use anyhow::{Context as _, Result};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     width: u32,
 }
 
-/// A land whose metrics are reported.
+/// Landscape whose metrics are reported.
 struct Land {
     bed: Field<f32>,
     depth: Field<f32>,
@@ -46,7 +46,7 @@ struct Land {
     notices: Vec<String>,
 }
 
-/// Reads or simulates a land, prints its metrics and draws its maps.
+/// Reads or simulates a landscape, prints its metrics and draws its maps.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = Path::new(&args.what.scene);
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
@@ -78,7 +78,7 @@ fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
     Ok(layer.into_owned())
 }
 
-/// Runs a scene to its end and returns its land.
+/// Runs a scene to its end and returns the resulting landscape.
 fn land_from_scene(what: &scene::Args) -> Result<Land> {
     let scene = what.load(&[])?;
     if scene.hydrology().is_none() {
@@ -103,8 +103,8 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     })
 }
 
-/// Reads a raster as the terrain of a scene and applies the overrides of the command line. The land
-/// has no water.
+/// Reads a raster as the terrain of a scene and applies the overrides of the command line. The
+/// landscape has no water.
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
@@ -116,7 +116,7 @@ fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
-/// Reads a raster without a scene. The land has no water.
+/// Reads a raster without a scene. The landscape has no water.
 fn land_from_raster(path: &Path) -> Result<Land> {
     let mut raster = raster::read(path, &ReadOptions::default())?;
     let mut notices = raster.notices.clone();
@@ -216,7 +216,7 @@ fn print_report(rows: &[Row], land: &Land) {
 /// Maximum number of waterfalls to print.
 const MAX_LISTED_WATERFALLS: usize = 5;
 
-/// Prints the highest waterfalls, and the number of those that are not listed.
+/// Prints the highest waterfalls, and the number of waterfalls that are not listed.
 fn print_waterfalls(falls: &[Waterfall]) {
     for fall in falls.iter().take(MAX_LISTED_WATERFALLS) {
         let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });

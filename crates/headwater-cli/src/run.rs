@@ -110,7 +110,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// Converts an error of a run. Adds advice if a command-line option would help.
+/// Converts an error from a run to an [`anyhow::Error`]. Adds advice if a command-line option would
+/// help.
 fn with_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
         Some(advice) => Usage(format!("{error}; {advice}")).into(),

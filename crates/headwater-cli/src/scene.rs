@@ -37,8 +37,8 @@ impl Args {
         !self.set.is_empty()
     }
 
-    /// Parses the scene whose TOML source is `text`, with the raster file of the argument SCENE as
-    /// the value of `key`. Overrides of the command line apply too.
+    /// Parses the scene whose TOML source is `text`, after setting the scene key `key` to the path
+    /// that the argument SCENE contains. Other overrides of the command line apply too.
     pub(crate) fn with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
         Ok(scene::parse(&self.scene, text, &set)?)

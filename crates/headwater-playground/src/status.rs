@@ -1,6 +1,6 @@
-//! [`Probe`]: the state of the playground, published for tests. In a browser it is available as
-//! `window.headwater`; native tests hold a clone. It is read-only: tests act through mouse and
-//! keyboard events.
+//! [`Probe`]: publishes the state of the playground for tests. In a browser the state is available
+//! as `window.headwater`; native tests hold a clone of the probe. Tests only read the state, and
+//! act through mouse and keyboard events.
 
 use eframe::egui;
 use serde::Serialize;

@@ -85,9 +85,9 @@ fn resize_window(mut windows: Query<&mut Window>) {
 /// lags one frame behind the app, and nothing is drawn while shaders are compiled.
 const ENOUGH: u32 = 4;
 
-/// Takes the screenshot at the requested time. Until then nothing is drawn, because software
-/// rendering takes a second per frame. At that time the clock stops, and the picture is taken when
-/// all shaders are compiled.
+/// Takes the screenshot at the requested time. Nothing is drawn before this time, because software
+/// rendering takes a second per frame. The clock stops at the requested time, and the picture is
+/// taken once all shaders are compiled.
 fn take_screenshot(
     time: Res<Time<Virtual>>,
     built: Res<FramesSinceCompiled>,

@@ -27,7 +27,7 @@ const STEP_TOLERANCE: f64 = 1e-6;
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<DeviceWorld>,
-    /// Whether the GPU refused the world, so that no further attempt is made.
+    /// Whether the GPU refused the world. If so, no further attempt is made to upload it.
     pub(super) refused: bool,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct DeviceHalf {
 pub(super) struct DeviceWorld {
     pub(super) gpu: Gpu,
     pub(super) world: DetachedWorld,
-    /// Model time (s) to which the app has requested the world to advance.
+    /// Model time (s) that the app has asked the world to reach.
     target_time: f64,
     /// Change tick of the component when the world was uploaded.
     pub(super) seen: Tick,
@@ -59,8 +59,7 @@ pub(crate) enum HostComponent<'a> {
 }
 
 impl<'a> HostComponent<'a> {
-    /// Returns the component of an entity that holds its world; `None` unless a GPU can step the
-    /// world.
+    /// Returns the component that holds an entity's world; `None` unless a GPU can step that world.
     pub(crate) fn from_components(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,
@@ -106,8 +105,8 @@ impl DeviceWorld {
         })
     }
 
-    /// Submits steps up to a later model time, at most `max_steps`. Submits none while the progress
-    /// of earlier steps is unknown.
+    /// Submits at most `max_steps` steps towards a later model time. Submits none while the
+    /// progress of earlier steps is unknown.
     pub(super) fn advance(
         &mut self,
         half: HostComponent<'_>,
@@ -196,8 +195,8 @@ impl DeviceWorld {
         }
     }
 
-    /// Reads the world back into its component, at the time of the component's clock. Blocks until
-    /// the GPU has finished.
+    /// Reads the world back into its component and blocks until the GPU has finished. A flow world
+    /// is first stepped to the time of the component's clock.
     pub(super) fn read_back(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
             (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {

@@ -9,8 +9,8 @@ use headwater_gpu::{GpuError, flow, waves};
 /// cells.
 const MAX_PLACES: usize = 512;
 
-/// Largest distance (cells) between a requested point and the point of an earlier result that is
-/// used for it.
+/// Largest distance (cells) from the point of an earlier result at which that result is used for a
+/// newly requested point.
 const MAX_DISTANCE: f64 = 4.0;
 
 /// Points requested since the last step, queries in flight, and the latest results.

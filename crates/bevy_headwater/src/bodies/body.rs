@@ -4,8 +4,8 @@
 use headwater::model::BodyState;
 use headwater::{Id, Point, columns, flow, waves};
 
-/// Floating body for any model. It is either a body type of one model, or a description that suits
-/// several models.
+/// Floating body for any model: a body of one particular model, a description that suits several
+/// models, or the id of an existing body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloatingBody {
@@ -22,7 +22,8 @@ pub enum FloatingBody {
 }
 
 impl FloatingBody {
-    /// Returns the name of the model that the body belongs to.
+    /// Returns the name of the model that the body belongs to; `any` if the body suits several
+    /// models or already exists.
     pub fn model(&self) -> &'static str {
         match self {
             Self::Flow(_) => "flow",

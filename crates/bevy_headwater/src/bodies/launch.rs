@@ -10,8 +10,7 @@ use bevy::ecs::prelude::*;
 use bevy::math::Vec3;
 use headwater::{Id, InputError};
 
-/// Maximum number of removed bodies that are remembered, because they may reappear with a loaded
-/// state.
+/// Maximum number of removed bodies that are remembered in case they reappear with a loaded state.
 const MAX_REMEMBERED: usize = 256;
 
 /// Removes the links to bodies and waters that no longer exist, and reports lost bodies.
@@ -125,9 +124,9 @@ pub(crate) fn launch_bodies(
     remove_reappeared(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Returns the id of the body that an entity will follow. This is an existing body that no entity
-/// follows, namely the body with a requested id, or a body of the same size near the launch
-/// position; otherwise, a new body is added to the world.
+/// Returns the id of the body that an entity will follow. If the entity requests a body by its id,
+/// or if a body of the same size that no entity follows is near the launch position, this is that
+/// existing body. Otherwise, a new body is added to the world.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,

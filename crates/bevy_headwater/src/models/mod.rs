@@ -33,7 +33,7 @@ pub struct PointState {
     /// south.
     pub slope: [f64; 2],
     /// Pressure that the model computes (kPa); `None` for models without pressures. Under ceilings,
-    /// the pressure exceeds that of the depth alone.
+    /// the pressure exceeds the hydrostatic pressure at this depth.
     pub pressure: Option<f64>,
 }
 

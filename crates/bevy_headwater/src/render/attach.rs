@@ -1,4 +1,5 @@
-//! Systems that attach meshes and materials to waters, and update these when the world changes.
+//! Systems that attach meshes and materials to waters, and update the meshes and materials when the
+//! world changes.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
@@ -271,8 +272,8 @@ fn tile_count(surface: &WaterSurface) -> Vec4 {
     Vec4::splat(count as f32)
 }
 
-/// Collects the texels of tiles that have changed since the last frame, so that they are uploaded.
-/// For worlds on a GPU, a compute kernel writes the state texture instead.
+/// Collects, for upload, the texels of tiles that have changed since the last frame. For worlds on
+/// a GPU, a compute kernel writes the state texture instead.
 pub(crate) fn collect_changes(
     mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,

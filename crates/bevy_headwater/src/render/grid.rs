@@ -42,7 +42,7 @@ pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
 
 /// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` coordinates of a
 /// vertex are the indices of the cell that it samples. The `y` coordinate is −1 at the lower end of
-/// a side and 0 elsewhere.
+/// the vertical sides and 0 elsewhere.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());

@@ -36,7 +36,7 @@ pub(crate) fn is_built(app: &App) -> bool {
 }
 
 /// Adds the rendering of waters to an app. `is_late` states whether Bevy has already finished its
-/// plugins, so that this function must finish the materials itself.
+/// plugins, in which case this function must finish the materials itself.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");

@@ -14,7 +14,7 @@ use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use headwater::changes::Tile;
 
-/// Maximum number of frames for which texels wait until their texture exists on the GPU.
+/// Maximum number of frames for which texels wait for their texture to be created on the GPU.
 const MAX_WAIT_FRAMES: u32 = 600;
 
 /// Pending upload of one tile to one or both textures of a water.

@@ -83,8 +83,8 @@ impl WaterScene {
 }
 
 /// Asset loader for [`WaterScene`]. Reads `*.water.toml` files, and other TOML files that are
-/// requested as this asset. Files that are named in a scene are loaded as assets relative to the
-/// scene file. The scene is reloaded when one of these files changes.
+/// requested as a `WaterScene`. Files that are named in a scene are loaded as assets relative to
+/// the scene file. The scene is reloaded when one of these files changes.
 #[derive(Default, TypePath)]
 pub struct WaterSceneLoader;
 
@@ -125,7 +125,7 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Collects all strings in a TOML value that may be file names.
+/// Collects from a TOML value all strings that may be file names.
 fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

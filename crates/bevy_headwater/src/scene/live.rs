@@ -23,13 +23,13 @@ use std::ops::{Deref, DerefMut};
 #[require(Transform)]
 pub struct WaterSceneRoot(pub Handle<WaterScene>);
 
-/// Component with the world of a scene of any model, and with the scene's events, sources and
-/// gauges. It dereferences to [`Live`], which can be saved as a scene.
+/// Component that holds the world of a scene, for every model, together with the scene's events,
+/// sources and gauges. It dereferences to [`Live`], which can be saved as a scene.
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
     live: Live,
-    /// Model time (s) to which the app has requested the world to advance.
+    /// Model time (s) that the app has asked the world to reach.
     due: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the textures after edits.
+//! Tests that the drawn textures are correct after edits.
 
 use crate::apps::{RATE, dam};
 use bevy::app::PluginsState;
@@ -59,8 +59,8 @@ fn app_with(is_first: bool) -> App {
     app
 }
 
-/// Runs frames. The GPU completes each frame before the next starts, so that read-backs arrive one
-/// frame later at any speed.
+/// Runs frames. The GPU completes each frame before the next starts, so that every read-back
+/// arrives exactly one frame later, on fast and slow machines alike.
 pub(crate) fn run_frames(app: &mut App, count: usize) {
     for _ in 0..count {
         app.update();
@@ -145,7 +145,8 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     }
 }
 
-/// Regression test: in this case nothing used to be drawn, and no error was reported.
+/// Regression test: if the plugin was added before Bevy's own plugins, nothing used to be drawn,
+/// and no error was reported.
 #[test]
 fn the_plugin_may_be_added_before_bevys_own() {
     let mut app = app_with(true);

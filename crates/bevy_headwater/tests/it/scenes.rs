@@ -29,7 +29,7 @@ fn hill(height: f32) -> String {
     format!("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 {height}\n")
 }
 
-/// Polls a folder for changed files until the value is dropped. It is a portable replacement of
+/// Polls a folder for changed files until the value is dropped. It is a portable replacement for
 /// Bevy's `file_watcher`.
 struct FolderWatcher(Arc<AtomicBool>);
 

@@ -2,8 +2,8 @@
 
 use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
-/// Horizontal and vertical axis around a rectangular frame, with the conversion from coordinates to
-/// pixels.
+/// Horizontal and vertical axis along the edges of a rectangular frame, with the conversion from
+/// coordinates to pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Axes {
     frame: Rect,
@@ -14,7 +14,7 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Creates axes around `frame` (pixels) for the ranges `x` and `y` of coordinates.
+    /// Creates axes along the edges of `frame` (pixels) for coordinates in the ranges `x` and `y`.
     pub fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: false }
     }

@@ -5,8 +5,8 @@ use crate::sandbox::{Sandbox, words};
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// Coarse grid and end time of each scene: its name, number of columns and rows, cell size (m), and
-/// end (drops per cell).
+/// Name of each scene, with the grid and end time of its coarse run: number of columns, number of
+/// rows, cell size (m), and end (drops per cell).
 pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),

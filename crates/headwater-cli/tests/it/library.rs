@@ -11,8 +11,8 @@ use headwater_scene::scene;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Coarse grid and end time of each scene: its name, number of columns and rows, cell size (m), and
-/// end (s).
+/// Name of each scene, with the grid and end time of its coarse run: number of columns, number of
+/// rows, cell size (m), and end (s).
 const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),

@@ -76,8 +76,8 @@ fn runs_on(file: &Path) {
     );
 }
 
-/// Runs the terrain of a file on hexagons whose size is one and a half times that of the file's
-/// cells.
+/// Runs a world with the terrain of a file on hexagons that are one and a half times as large as
+/// the file's cells.
 fn runs_on_hexagons(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());

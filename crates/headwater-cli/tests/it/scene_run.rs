@@ -6,7 +6,7 @@ use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// Output of a scene, in a folder with the name of the scene.
+/// Output of a scene's run, in a folder that has the scene's name.
 pub(crate) struct SceneRun {
     pub(crate) sandbox: Sandbox,
     name: &'static str,
@@ -52,13 +52,13 @@ impl SceneRun {
     }
 }
 
-/// Returns the value in a column of a gauge's table at a time.
+/// Returns the value in a column of a gauge's table at the given time.
 pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
     let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
     gauge[column][row]
 }
 
-/// Returns the minimum and maximum in a column of a gauge's table between two times.
+/// Returns the minimum and maximum in a column of a gauge's table between the given times.
 pub(crate) fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
     let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
     known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])

@@ -1,4 +1,4 @@
-//! Tests of the results of all scenes of the model `waves` in the library.
+//! Tests that check the results of every library scene with the model `waves`.
 
 use crate::library::{cause, checked_run};
 use crate::sandbox::Sandbox;

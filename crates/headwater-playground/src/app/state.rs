@@ -58,7 +58,7 @@ pub struct App {
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
-    /// Whether the platform suggests, before the first input, that the user will use a finger.
+    /// Whether the user is expected to use a finger, judged by the platform before the first input.
     pub(super) has_finger: bool,
     pub(super) help: bool,
     /// Position (m) in the world whose values the inspector shows.

@@ -1,5 +1,5 @@
-//! Use of a [`Land`] renderer within egui. The renderer is stored in egui's callback resources, and
-//! a [`Shot`] describes each frame.
+//! Use of a [`LandRenderer`] within egui. The renderer is stored in egui's callback resources, and
+//! a [`FrameDescription`] describes each frame.
 
 use super::renderer::LandRenderer;
 use super::shot::FrameDescription;
@@ -20,9 +20,9 @@ pub enum CanvasHalf {
 #[derive(Default)]
 struct Lands([Option<LandRenderer>; 2]);
 
-/// Creates the [`LandRenderer`] renderer of a half and stores it in the callback resources of
-/// egui's renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the
-/// quality that suits the adapter. Both halves share their pipelines if they have the same quality.
+/// Creates the [`LandRenderer`] of a half and stores it in the callback resources of egui's
+/// renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the quality
+/// that suits the adapter. Both halves share their pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -35,7 +35,7 @@ pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) 
     lands.0[half as usize] = Some(land);
 }
 
-/// Returns the [`LandRenderer`] renderer of a half; `None` unless [`install`] has created it.
+/// Returns the [`LandRenderer`] of a half; `None` unless [`install`] has created it.
 pub fn installed_renderer(
     resources: &mut CallbackResources,
     half: CanvasHalf,
@@ -43,15 +43,15 @@ pub fn installed_renderer(
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Removes the [`LandRenderer`] renderer of a half and frees its device resources.
+/// Removes the [`LandRenderer`] of a half and frees its GPU resources.
 pub fn remove(state: &RenderState, half: CanvasHalf) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
 }
 
-/// Returns an egui callback that paints the [`LandRenderer`] renderer's picture of a half into a
-/// rectangle (points), as described by `shot`.
+/// Returns an egui callback that paints the picture of a half's [`LandRenderer`] into a rectangle
+/// (points). `shot` describes the frame to draw.
 pub fn paint_callback(
     rect: egui::Rect,
     half: CanvasHalf,

@@ -25,9 +25,9 @@ pub struct Cells<'a> {
     pub velocity: Option<(&'a [f32], &'a [f32])>,
     /// Foam on each cell (0 to 1) as computed by the model, if any.
     pub foam: Option<&'a [f32]>,
-    /// Whether each cell is an obstacle; `None` if there are no obstacles.
+    /// For each cell, whether it is an obstacle; `None` if there are no obstacles.
     pub closed: Option<&'a [bool]>,
-    /// Whether each cell lacks data and is not drawn; `None` if all cells have data.
+    /// For each cell, whether it lacks data and is not drawn; `None` if all cells have data.
     pub no_data: Option<&'a [bool]>,
 }
 

@@ -53,8 +53,8 @@ const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
 /// Smallest size of a cell on a map (points) at which cells are drawn without smoothing.
 const EXACT_CELL_SIZE: f64 = 14.0;
-/// Depth of the base of the drawn block of land below the lowest ground, as a fraction of the
-/// world's size.
+/// Distance from the lowest ground down to the base of the drawn block of land, as a fraction of
+/// the world's size.
 const BASE_DEPTH: f32 = 0.045;
 /// Clarity of the water in the shaders, from 0 to 1. At 0 shallow water remains visible, as in
 /// pictures of land; at 1 the water is as clear as in a pool.

@@ -3,9 +3,9 @@
 //!
 //! [`LandRenderer`] holds the GPU resources. A world is uploaded as [`Cells`]; a frame is described
 //! by a [`FrameDescription`] with a [`Camera`], a [`LandStyle`] and a [`Cursor`]. Frames are drawn
-//! into an offscreen picture, which [`LandRenderer::draw_picture`] copies to the window;
+//! into an offscreen picture, which [`LandRenderer::paint`] copies to the window;
 //! [`paint_callback`] does both within egui. Positions are metres to the east and south of the
-//! world's top-left corner, heights are metres above its datum.
+//! world's top-left corner, heights are metres above the world's datum.
 //!
 //! Vertex and fragment shaders read all data from textures, so that the renderer works on every
 //! wgpu backend, including WebGL2. The renderer does not modify the world, and does not draw side

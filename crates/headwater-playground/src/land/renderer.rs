@@ -1,4 +1,4 @@
-//! [`Land`]: the device resources of a displayed world, and its renderer.
+//! [`LandRenderer`]: the renderer of a world, with the world's GPU resources.
 
 use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};
@@ -166,9 +166,8 @@ impl LandRenderer {
 
     /// Returns the texture that stores the state of the cells; `None` if models cannot write it on
     /// this device. The components are bed, depth and velocity to the east and to the south
-    /// (`f32`). A model that writes the texture on the GPU must call [`cells_written`] afterwards.
-    ///
-    /// [`mark_cells_written`]: Self::mark_cells_written
+    /// (`f32`). A model that writes the texture on the GPU must call
+    /// [`mark_cells_written`](Self::mark_cells_written) afterwards.
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
     }

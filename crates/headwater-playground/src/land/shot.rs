@@ -1,4 +1,4 @@
-//! [`Shot`]: the complete description of a frame to draw.
+//! [`FrameDescription`]: the complete description of a frame to draw.
 
 use super::camera::Camera;
 use super::style::{Cursor, LandStyle};
@@ -14,7 +14,7 @@ pub struct FrameDescription {
     pub cursor: Option<Cursor>,
     /// Animation time of ripples and glints (s). This time may advance while the world is paused.
     pub time: f64,
-    /// Simulated time (s), from which foam transport and drying of ground follow.
+    /// Simulated time (s), which drives the transport of foam and the drying of the ground.
     pub clock: f64,
     /// Size of the view (points, the unit of [`Camera`]).
     pub size: [f32; 2],

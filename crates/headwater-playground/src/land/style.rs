@@ -31,8 +31,8 @@ impl Layer {
         }
     }
 
-    /// Returns the lowest and highest value of the quantity to which the colour ramp is applied,
-    /// for the given scales.
+    /// Returns the lowest and highest value on the colour ramp of the quantity, for the given
+    /// scales.
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
             Self::Natural => [0.0, 1.0],
@@ -110,7 +110,7 @@ impl Scales {
 pub struct LandStyle {
     /// Colours of the land. A world with its own ground colours ignores them.
     pub palette: Palette,
-    /// Liquid whose colours are used.
+    /// Liquid that determines the colours of the drawn water.
     pub liquid: Liquid,
     /// Whether the liquid in pools is drawn as acid.
     pub acid: bool,
@@ -133,8 +133,8 @@ pub struct LandStyle {
     pub trees: bool,
     /// Quantity that is shown by colours.
     pub layer: Layer,
-    /// Lowest and highest value of the shown quantity to which the colour ramp is applied, in the
-    /// quantity's unit; `None` to use the range of the [`Scales`].
+    /// Lowest and highest value on the colour ramp of the shown quantity, in the quantity's unit;
+    /// `None` to use the range of the [`Scales`].
     pub range: Option<[f32; 2]>,
     /// Strength of decorative ripples that drift with the flow (0 for none). The ripples are not
     /// computed by a model.
@@ -182,8 +182,7 @@ impl LandStyle {
         if self.acid { 3 } else { self.liquid as u8 }
     }
 
-    /// Returns the lowest and highest value of the shown quantity to which the colour ramp is
-    /// applied, for a legend.
+    /// Returns the lowest and highest value on the colour ramp of the shown quantity, for a legend.
     pub fn range(&self, scales: &Scales) -> [f32; 2] {
         self.range.unwrap_or_else(|| self.layer.range(scales))
     }

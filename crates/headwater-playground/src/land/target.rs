@@ -109,7 +109,7 @@ impl Target {
     }
 
     /// Begins a render pass that draws to the offscreen picture; returns `None` before
-    /// [`fit`](Self::fit) has created the picture.
+    /// [`resize_to_view`](Self::resize_to_view) has created the picture.
     pub(super) fn begin_pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

@@ -61,7 +61,8 @@ fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
     a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
 }
 
-/// Runs a paused world for some steps with a tool stroke. Returns its state hash and its picture.
+/// Restarts a paused world, performs some steps, draws a tool stroke and performs more steps.
+/// Returns the state hash of the world and its picture.
 fn run(
     desk: &mut PlaygroundDriver,
     render: &RenderState,

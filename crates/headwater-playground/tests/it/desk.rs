@@ -1,5 +1,5 @@
-//! [`Desk`]: test driver that controls the playground by mouse and keyboard events, without a
-//! window.
+//! [`PlaygroundDriver`]: test driver that controls the playground by mouse and keyboard events,
+//! without a window.
 
 #![allow(dead_code, reason = "not every test does all of it")]
 
@@ -27,7 +27,8 @@ impl PlaygroundDriver {
         Self::with_builder(true, |builder| builder.renderer(device))
     }
 
-    /// Opens the default scene like [`on`](Self::on), but does not request state hashes.
+    /// Opens the default scene like [`with_device`](Self::with_device), but does not request state
+    /// hashes.
     pub(crate) fn with_device_without_hashes(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with_builder(false, |builder| builder.renderer(device))
@@ -175,7 +176,8 @@ impl PlaygroundDriver {
         self.draw_stroke_on("canvas", from, to);
     }
 
-    /// Draws a stroke like [`stroke`](Self::stroke) over the canvas with the given widget name.
+    /// Draws a stroke like [`draw_stroke`](Self::draw_stroke) over the canvas with the given widget
+    /// name.
     pub(crate) fn draw_stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect_of(canvas);
         let at =

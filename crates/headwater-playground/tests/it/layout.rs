@@ -47,8 +47,8 @@ fn bars_do_not_overlap_at_any_width() {
     }
 }
 
-/// Checks that a highlighted panel button always has a visible panel, also after the window became
-/// narrower.
+/// Checks that a highlighted panel button always has a visible panel, even after the window has
+/// become narrower.
 #[test]
 fn panel_buttons_match_the_visible_panels_in_a_narrower_window() {
     let mut desk = PlaygroundDriver::new();

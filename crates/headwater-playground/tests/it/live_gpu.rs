@@ -1,6 +1,6 @@
-//! Tests of live worlds on a GPU: the same actions lead to the same state, wherever the world is
-//! stepped and whenever it moves between devices. They need an adapter; the software adapter of
-//! mesa-vulkan-drivers is sufficient.
+//! Tests of live worlds on a GPU: the same actions lead to the same state, regardless of which
+//! device steps the world and when the world moves between devices. They need an adapter; the
+//! software adapter of mesa-vulkan-drivers is sufficient.
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
@@ -304,7 +304,7 @@ fn without_events(text: &str) -> &str {
     text.split("[[gauge]]").next().unwrap()
 }
 
-/// Returns the number of steps of the CPU copy of the world.
+/// Returns the number of steps that the copy of the world on the CPU has performed.
 fn cpu_step_count(live: &Live) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),

@@ -29,7 +29,7 @@ fn assert_no_errors(screen: &Screen) {
     assert_eq!(screen.next_status()["errors"], serde_json::json!([]));
 }
 
-/// Restarts the world in pause, performs some steps, and returns the state hash.
+/// Restarts and pauses the world, performs some steps, and returns the state hash.
 fn restart(screen: &Screen, steps: usize) -> String {
     screen.set_running(false);
     screen.click("button.reset");

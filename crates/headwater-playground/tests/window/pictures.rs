@@ -14,8 +14,7 @@ const MEAN: f64 = 1.5;
 /// Largest allowed colour difference of a single tile (0 to 255).
 const WORST: f64 = 60.0;
 
-/// Average colours of the tiles of a picture: number of columns, number of rows, and the colours in
-/// row-major order.
+/// Average colours of a picture's tiles in row-major order, with the number of columns and rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiles {
     size: [usize; 2],
@@ -40,7 +39,7 @@ impl Tiles {
         Self { size, colors }
     }
 
-    /// Returns the mean colour difference over all tiles, and the largest difference of a tile (0
+    /// Returns the mean colour difference over all tiles, and the largest difference of any tile (0
     /// to 255).
     fn difference(&self, other: &Self) -> (f64, f64) {
         let parts = self.differences(other);
@@ -57,7 +56,7 @@ impl Tiles {
         self.colors.iter().zip(&other.colors).map(apart).collect()
     }
 
-    /// Returns the top-left pixels of the tiles that differ most, at most ten.
+    /// Returns the top-left pixels of up to ten tiles that differ most.
     fn worst_tiles(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =

@@ -1,5 +1,5 @@
 //! [`Screen`]: the playground in a window of an X server, controlled by `xdotool` and observed by
-//! screenshots. [`play`] opens the window and runs the tests.
+//! screenshots. [`run_tests`] opens the window and runs the tests.
 
 use eframe::egui;
 use headwater_playground::status::Probe;
@@ -20,7 +20,7 @@ const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
 
-/// Timeout of actions that take a moment on an idle machine.
+/// Timeout for actions that take only a moment on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Name of the environment variable that selects tests by a part of their name.

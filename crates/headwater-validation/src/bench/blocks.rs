@@ -1,5 +1,5 @@
-//! Benchmarks of `blocks`. The reference is the rule of the article that the model follows, by
-//! which only whole blocks move, on the same world. The reference labels every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the same world with the rule of the article that the
+//! model follows, by which only whole blocks move. The reference labels every cell in every tick.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, median_time, on_threads, repeat, serial_fraction, time,
@@ -35,9 +35,9 @@ fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
 
-/// Times ticks of 40 000 puddles of one cell on 400 × 400 cells, on one thread. Before each tick, a
-/// puddle in every chunk (block of cells that sleeps as a whole) is emptied or filled in one call,
-/// so that all chunks are awake.
+/// Times ticks of a world of 400 × 400 cells with 40 000 one-cell puddles, on one thread. Before
+/// each tick, a puddle in every chunk (block of cells that sleeps as a whole) is emptied or filled
+/// in one call, so that all chunks are awake.
 fn puddles() -> Result<Speed> {
     let n = 400;
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
@@ -145,7 +145,7 @@ fn running_water() -> Result<Speed> {
     Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?.milliseconds(PER_TICK, ticks))
 }
 
-/// Measures the serial fraction of a tick of caves with running water, on one thread.
+/// Measures the serial fraction of a tick in caves with running water, on one thread.
 fn step_serial_fraction() -> Result<Speed> {
     let [mut ours, _] = caves()?;
     serial_fraction(move || repeat(2, || ours.step()))

@@ -94,7 +94,7 @@ fn compare_with_cold() -> Result<Speed> {
 }
 
 /// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
-/// where there is water or air at the start). The reference is a copy of the walls.
+/// where there is water or air at the start). The reference copies the walls.
 fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
@@ -123,8 +123,7 @@ fn flooded() -> Flooded {
     Flooded::new(3, [520, 7], 6, false, 4)
 }
 
-/// Times steps of a world at rest with water above a dry cellar. The reference is a copy of the
-/// world.
+/// Times steps of a world at rest with water above a dry cellar. The reference copies the world.
 fn flooded_at_rest() -> Result<Speed> {
     let world = flooded().world(0.05)?;
     let (mut ours, theirs) = (world.clone(), world);

@@ -67,8 +67,8 @@ enum ArticleReference {
     /// The article's formulas in loops that a compiler can vectorise, with the same number of steps
     /// as the model.
     Vectors,
-    /// The vectorised loops, run for the same simulated time as the model. Each side has its own
-    /// time step.
+    /// The vectorised loops, run for the same simulated time as the model. The loops and the model
+    /// each use their own time step.
     Seconds,
 }
 

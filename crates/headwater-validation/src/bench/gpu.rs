@@ -92,7 +92,7 @@ fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     Ok(compare_seconds("device copy", ours, || copy_seconds(&copy, steps))?.cell_steps(n * n))
 }
 
-/// Flow on the device whose runs of `steps` steps are timed.
+/// Flow world on the device, which is timed in runs of `steps` steps.
 struct TimedFlow {
     flow: GpuFlow,
     steps: usize,

@@ -83,7 +83,7 @@ fn step_serial_fraction() -> Result<Speed> {
     serial_fraction(move || repeat(1, || world.step()))
 }
 
-/// Times the creation of a world from noise on 1024² cells, which includes its depression
+/// Times the creation of a world from noise on 1024² cells, including the world's depression
 /// hierarchy. The reference is one batch of drops on this world.
 fn hierarchy() -> Result<Speed> {
     let bed = noise(1024, 1);

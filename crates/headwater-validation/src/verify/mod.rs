@@ -1,5 +1,5 @@
-//! Command `verify`, which measures the accuracy of the models. A case is a simulated
-//! world with a known outcome. Its rows compare measured figures with limits.
+//! Command `verify`, which measures the accuracy of the models. A case is a simulated world with a
+//! known outcome. The rows of a case compare measured figures with limits.
 
 mod blocks;
 mod boards;

@@ -26,7 +26,7 @@ pub(super) fn max_error(one: f64, other: f64) -> f64 {
     if one >= other || one.is_nan() { one } else { other }
 }
 
-/// Returns for how many of the given thread counts a check fails.
+/// Returns how many of the given thread counts make a check fail.
 pub(super) fn failing_thread_counts<const N: usize>(
     threads: [usize; N],
     right: impl Fn() -> Result<bool> + Sync,

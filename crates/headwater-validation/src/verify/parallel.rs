@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// Calls `work` on every item, each on one thread. Passes each result with the index of its item to
-/// `take`, in the order of the items and as soon as possible. An error of `take` stops the
+/// `take`, in the order of the items and as soon as possible. An error from `take` stops the
 /// processing.
 pub(super) fn in_order<T: Sync, R: Send>(
     items: &[T],

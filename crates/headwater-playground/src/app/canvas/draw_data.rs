@@ -10,7 +10,7 @@ use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, Rive
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
-/// Number of colour samples per cell along each axis of a pool's floor. The tiles of the floor are
+/// Number of colour samples per cell along each axis of a pool's floor. The drawn floor tiles are
 /// smaller than cells.
 const FINENESS: usize = 3;
 
@@ -33,7 +33,7 @@ pub(super) struct DrawData {
     pub(super) rivers: Vec<River>,
     /// Ground colours; `None` if the renderer's palette is used.
     pub(super) tint: Option<Arc<Tint>>,
-    /// Whether each cell of a wave world is land; `None` for other models.
+    /// For each cell of a wave world, whether it is land; `None` for other models.
     land: Option<Field<bool>>,
 }
 
@@ -178,8 +178,8 @@ impl DrawData {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }
 
-    /// Returns the height (m) of the water surface, or of the ground if dry, at a position (m);
-    /// `None` outside the world.
+    /// Returns the height (m) of the water surface, or of the ground where it is dry, at a position
+    /// (m); `None` outside the world.
     pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
         let (x, y) = self.lattice.cell_at(place)?;
         Some(self.bed[(x, y)] + self.depth[(x, y)])

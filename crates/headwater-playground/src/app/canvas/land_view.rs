@@ -341,7 +341,8 @@ fn update_changes(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     }
 }
 
-/// Returns the number of steps of the CPU copy of the world. A world on the GPU may be ahead of it.
+/// Returns the number of steps that the copy of the world on the CPU has performed. A world on the
+/// GPU may be ahead of this copy.
 fn cpu_step_count(live: &Live) -> u64 {
     let world = live.world();
     let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());

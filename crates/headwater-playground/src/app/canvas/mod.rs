@@ -39,7 +39,7 @@ pub(super) struct Canvas {
     view: View,
     pointer_state: PointerState,
     rain: Rain,
-    /// Camera for the next world; `None` for the default camera.
+    /// Camera with which the next world is shown; `None` for the default camera.
     initial_camera: Option<CameraState>,
     fault: Option<String>,
 }
@@ -50,7 +50,7 @@ impl Canvas {
         Self { half: CanvasHalf::Second, ..Self::default() }
     }
 
-    /// Frees the device resources of the canvas.
+    /// Frees the GPU resources of the canvas.
     pub(super) fn close(&mut self) {
         if let Some(ActiveView::Land(land)) = &self.active_view {
             land.free_device_resources();
@@ -222,8 +222,8 @@ impl Canvas {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
-    /// following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
+    /// only ends the following.
     pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
             side.follow(&world_view.live, place);

@@ -21,9 +21,11 @@ pub(super) struct Gesture {
     /// Whether a second finger has cancelled the stroke.
     pub(super) cancels: bool,
     pub(super) seconds: f64,
-    /// Whether a position was clicked without a tool, to show its values.
+    /// Whether the user clicked a position without a tool selected, which shows the values at this
+    /// position.
     pub(super) inspects: bool,
-    /// Whether a position was double-clicked without a tool, to zoom in on it.
+    /// Whether the user double-clicked a position without a tool selected, which zooms in on this
+    /// position.
     pub(super) focuses: bool,
     /// Pointer motion that pans the view (points).
     pub(super) drag: Vec2,
@@ -48,7 +50,7 @@ pub(super) struct PointerState {
     is_drawing: bool,
     /// Positions of a touch that may still become a two-finger gesture.
     pending_path: Vec<Pos2>,
-    /// Duration of this touch so far (s).
+    /// Duration so far (s) of a touch that may still become a two-finger gesture.
     pending_seconds: f64,
     /// Whether a two-finger gesture was active and fingers are still down.
     is_pinching: bool,

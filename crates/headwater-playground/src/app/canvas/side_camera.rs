@@ -10,7 +10,7 @@ const MIN_ZOOM: f32 = 1.0;
 const MAX_CELL_FRACTION: f32 = 0.5;
 /// Exponent that damps a zoom factor beyond the zoom limits.
 const OVERSHOOT_POWER: f32 = 0.25;
-/// Rate at which the camera returns to its limits or follows a body (1/s).
+/// Rate (1/s) at which the camera returns to the allowed positions or follows a body.
 const RETURN_RATE: f32 = 9.0;
 /// Tolerance at which a camera animation ends (fraction of the world's size, or of the zoom).
 const REST_TOLERANCE: f32 = 1e-4;
@@ -82,9 +82,9 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Advances the animation that returns the camera to its limits, or moves it to the followed
-    /// body at the position `body` (fractions of the world's size). Returns true while the camera
-    /// moves.
+    /// Advances the animation that returns the camera to the allowed positions, or moves it to the
+    /// followed body at the position `body` (fractions of the world's size). Returns true while the
+    /// camera moves.
     pub(super) fn animate_to_rest(
         &mut self,
         frame: Frame,

@@ -118,7 +118,8 @@ impl SideView {
         self.view
     }
 
-    /// Copies the camera of another view, but not the body that it follows.
+    /// Copies the camera of another view, but does not follow the body that the other camera
+    /// follows.
     pub(super) fn copy_camera(&mut self, other: &Self) {
         self.camera = other.camera;
         self.camera.follows = None;
@@ -133,8 +134,8 @@ impl SideView {
         self.nearer = factor;
     }
 
-    /// Pans the view as for arrow keys that are held for `seconds`. The components `right` and `up`
-    /// are the direction, −1 to 1 each.
+    /// Pans the view as if arrow keys were held for `seconds` s. `right` and `up` are the
+    /// components of the direction, each from −1 to 1.
     pub(super) fn move_by(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }
@@ -158,8 +159,8 @@ impl SideView {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
-    /// following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
+    /// only ends the following.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
@@ -199,7 +200,7 @@ impl SideView {
         (above.intersect(rect), move |x| skyline.end_y(world, x))
     }
 
-    /// Animates the camera back to its limits, unless the user is moving it.
+    /// Animates the camera back to the allowed positions, unless the user is moving it.
     fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);

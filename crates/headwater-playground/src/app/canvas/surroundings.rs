@@ -1,6 +1,6 @@
 //! [`Surroundings`]: background around a side view that does not fill the canvas. The sky continues
-//! above the world; the areas beside and below the world are darkened, so that its limits are
-//! visible.
+//! above the world; the areas beside and below the world are darkened, so that the edges of the
+//! world are visible.
 
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
@@ -27,7 +27,7 @@ const MAX_SKY_DEVIATION: f32 = 0.04;
 pub(super) struct Surroundings {
     /// Background colour above the world.
     above: Rgba,
-    /// Whether the top row of the world is a sky.
+    /// Whether the top row of the world shows sky.
     is_sky: bool,
     below: Rgba,
     /// Background colours from top to bottom, to the left and to the right of the world.

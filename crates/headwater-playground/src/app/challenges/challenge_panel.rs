@@ -54,7 +54,8 @@ impl WorldView {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Returns, for each cell of a hydrology world, whether it is under the sea.
+    /// Returns, for each cell of a hydrology world, whether its ground is at or below sea level.
+    /// The result is empty for other models.
     fn sea_cells(&self) -> Vec<bool> {
         let Some(land) = self.live.world().hydrology() else { return Vec::new() };
         let sea = land.params().sea as f32;

@@ -48,8 +48,8 @@ impl Player {
         }
     }
 
-    /// Uses a tool along a path for `seconds` of play. The brush has a radius (cells) and a
-    /// strength.
+    /// Uses a tool along a path for `seconds` of play, with a brush of the given radius (cells) and
+    /// strength (in the tool's unit).
     fn use_tool(
         &mut self,
         tool: &str,

@@ -45,8 +45,8 @@ impl App {
         });
     }
 
-    /// Creates the comparison world as a copy of the shown one, with `value` for the scene key
-    /// `key`.
+    /// Creates the comparison world as a copy of the displayed world, with `value` for the scene
+    /// key `key`.
     fn create_comparison(&mut self, key: &str, value: Value) {
         let mut canvas = self
             .comparison

@@ -1,5 +1,5 @@
-//! [`Comparison`]: a second world that differs from the shown one in one value. Both worlds receive
-//! the same edits, advance to the same time and share the camera.
+//! [`Comparison`]: a second world that differs from the displayed world in one value. Both worlds
+//! receive the same edits, advance to the same time and share the camera.
 
 pub(super) mod actions;
 pub(super) mod panel;

@@ -92,7 +92,7 @@ pub(in crate::app) fn split_canvas(all: Rect) -> [Rect; 2] {
     [first, second]
 }
 
-/// Draws the compared value and a summary of a world on its half of the canvas.
+/// Draws the compared value and a summary of a world on the world's half of the canvas.
 pub(in crate::app) fn draw_label(ui: &egui::Ui, rect: Rect, world_view: &WorldView, key: &str) {
     let (ledger, unit) = (world_view.ledger(), world_view.live.scene().clock().unit);
     let water = match world_view.highest_wave() {

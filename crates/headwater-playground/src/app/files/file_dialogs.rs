@@ -1,5 +1,5 @@
 //! File dialogs of the desktop program. On a desktop without dialogs, files are saved to the
-//! current directory, and scenes to their own folder.
+//! current directory, except scenes, which are saved to the folder that they came from.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Dialog of a heightmap import: cell size, height range and number of cells, with a preview. The
-//! file provides the defaults for the settings that it contains.
+//! Dialog for importing a heightmap: cell size, height range and number of cells, with a preview.
+//! The file provides the defaults for the settings that it contains.
 
 use crate::app::panels::numbers;
 use crate::app::panels::widgets::Tip as _;
@@ -252,7 +252,9 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
     }
 }
 
-/// Returns the number of columns of the most square grid with `cells` cells.
+/// Returns the number of columns of the most nearly square grid of `cells` values. If that grid
+/// would be a narrow strip, returns the columns of a square grid, which leaves out some values at
+/// the end.
 fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);

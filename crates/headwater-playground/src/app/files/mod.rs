@@ -36,7 +36,7 @@ pub(super) enum FileCommand {
     SaveHeightmap,
     SaveMesh,
     SaveLayer,
-    /// Record the last seconds as an animation.
+    /// Records the last seconds of play as an animation.
     Record,
     SaveGauges,
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]

@@ -16,7 +16,7 @@ pub(in crate::app) struct SavedScene {
     pub(in crate::app) text: String,
     /// Name and contents of the file that the scene needs and the user provided, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Original folder of the scene, to which its relative paths refer.
+    /// Original folder of the scene, to which relative paths in the scene refer.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
     pub(in crate::app) folder: Option<PathBuf>,
 }
@@ -30,8 +30,8 @@ impl SavedScene {
         }
     }
 
-    /// Writes the scene to `path`. Writes the file that the scene needs next to it, unless that
-    /// file already exists with the same contents.
+    /// Writes the scene to `path`. The file that the scene needs is written to the same folder,
+    /// unless it already exists there with the same contents.
     ///
     /// # Errors
     /// Returns a message if the files cannot be written, or if the scene could not be opened from

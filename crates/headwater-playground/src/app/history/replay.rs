@@ -1,4 +1,4 @@
-//! Scrubbing through the last minute of play, and its replay.
+//! Scrubbing through the last minute of play, and replaying it.
 
 use super::view_history::ViewSample;
 use crate::app::canvas::CameraState;

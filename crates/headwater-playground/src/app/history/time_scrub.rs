@@ -11,7 +11,7 @@ const HISTORY_LENGTH: f64 = 60.0;
 /// Smallest interval between two snapshots (s of play).
 const MIN_INTERVAL: f64 = 1.0;
 
-/// Largest memory that the snapshots may use (bytes).
+/// Largest amount of memory that the snapshots may use (bytes).
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
 /// Smallest ratio (dimensionless) of the interval between snapshots to the time that one snapshot

@@ -69,8 +69,8 @@ impl App {
         }
     }
 
-    /// Selects the next tool if `forth` is true, otherwise the previous one. Between the last and
-    /// the first tool, no tool is selected.
+    /// Selects the next tool if `forth` is true, otherwise the previous one. The cycle of tools
+    /// includes a position without a tool, between the last tool and the first.
     fn select_adjacent_tool(&mut self, forth: bool) {
         let tools = self.world_view.live.tools().iter().map(|tool| tool.name);
         let tools: Vec<_> = tools.filter(|tool| self.world_view.allows_tool(tool)).collect();

@@ -1,4 +1,4 @@
-//! Actions of keyboard keys.
+//! Actions that the keys of the keyboard trigger.
 
 use crate::app::App;
 use crate::app::files::FileCommand;

@@ -15,7 +15,7 @@ use headwater_scene::MODELS;
 /// button.
 const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
-/// Height of the window that an open menu leaves free (points).
+/// Height (points) of the part of the window that an open menu leaves free.
 const MENU_MARGIN: f32 = 80.0;
 
 /// Width (points) above which the free part of the bar shows the clock on a phone.

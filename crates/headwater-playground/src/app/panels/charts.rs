@@ -12,7 +12,7 @@ const HEIGHT: f32 = 44.0;
 /// Largest range of values, relative to their magnitude, that is attributed to rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// Width of a chart reserved for axis labels (points).
+/// Width (points) of the part of a chart that is reserved for axis labels.
 const MARGIN: f32 = 40.0;
 
 /// Draws a chart for each quantity of each gauge, with a second line for the comparison world if

@@ -11,7 +11,7 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
 
-/// Height of the panel reserved for tool settings (points).
+/// Height (points) of the part of the panel that is reserved for tool settings.
 const SETTINGS: f32 = 128.0;
 
 pub(in crate::app) fn show_scenes(ui: &mut egui::Ui, app: &mut App) {

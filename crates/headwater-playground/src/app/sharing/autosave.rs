@@ -43,7 +43,7 @@ impl App {
 
     /// Handles the loss of the GPU device. The world continues on the CPU. A desktop window gets
     /// another device, whereas a web page is reloaded with the state of the world. `words` states
-    /// the reason of the loss.
+    /// the reason for the loss.
     pub(in crate::app) fn handle_device_loss(&mut self, words: String) {
         #[cfg(target_arch = "wasm32")]
         if let Some(bytes) = self.save_world() {
@@ -53,7 +53,7 @@ impl App {
     }
 
     /// Continues with the displayed world after a device loss, on the CPU unless the user chooses
-    /// otherwise. `words` states the reason of the loss.
+    /// otherwise. `words` states the reason for the loss.
     pub fn resume_after_device_loss(&mut self, words: String) {
         self.compute.choose_device(false);
         self.warn(words);

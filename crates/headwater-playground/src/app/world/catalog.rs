@@ -10,7 +10,7 @@ pub(in crate::app) struct CatalogScene {
     pub(in crate::app) about: String,
 }
 
-/// Returns scene keys of a library scene and the values by which the playground overrides them. The
+/// Returns the keys of a library scene that the playground overrides, with their new values. The
 /// overrides delay scripted events, so that the player can act first.
 pub(in crate::app) fn delayed_events(name: &str) -> Vec<(String, String)> {
     const DAM: [(&str, &str); 7] = [

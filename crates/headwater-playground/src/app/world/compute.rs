@@ -1,5 +1,5 @@
-//! [`Compute`]: the choice between the CPU and the GPU for stepping the world. The GPU is the one
-//! that draws the window, so worlds on the GPU are drawn without read-back.
+//! [`BackendChoice`]: the choice between the CPU and the GPU for stepping the world. The GPU is the
+//! one that draws the window, so worlds on the GPU are drawn without read-back.
 
 use super::world_view::WorldView;
 use crate::app::panels::widgets::Tip as _;
@@ -10,8 +10,8 @@ use headwater_gpu::{Gpu, GpuError};
 use headwater_scene::run::Backend;
 use std::sync::Arc;
 
-/// Makes the window request a device that can compute worlds, if the adapter supports one;
-/// otherwise its default device.
+/// Makes the window request a device that can compute worlds if the adapter supports one, and the
+/// default device otherwise.
 pub fn request_compute_limits(setup: &mut WgpuSetup) {
     let WgpuSetup::CreateNew(setup) = setup else { return };
     let usual = Arc::clone(&setup.device_descriptor);

@@ -38,8 +38,8 @@ impl LargeWorld {
         (cells > MAX_UNCONFIRMED_CELLS).then_some(Self { name, request, cells })
     }
 
-    /// Returns the displayed world with `side` cells along its longer side if that grid is large;
-    /// otherwise `None`.
+    /// Returns a [`LargeWorld`] for the displayed world with `side` cells along its longer side;
+    /// `None` if that grid is not large.
     pub(in crate::app) fn from_resolution(world_view: &WorldView, side: usize) -> Option<Self> {
         let [nx, ny] = world_view.shape_at(side);
         let (cells, name) = (nx as u64 * ny as u64, world_view.name.clone());

@@ -16,7 +16,7 @@ const MODEL_LENGTH: f64 = 16.0;
 /// Number of cells along the longer side of a converted lake.
 const MODEL_CELLS: f64 = 320.0;
 
-/// Largest number of rectangles that describe a lake; a scene may contain at most a thousand.
+/// Largest number of rectangles that describe a lake; a scene may contain up to a thousand.
 const MAX_RECTANGLES: usize = 990;
 
 /// Fraction of the lake's largest depth below which shallow water becomes shore.

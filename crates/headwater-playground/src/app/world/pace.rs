@@ -10,14 +10,16 @@ const MAX_STEP_TIME: f64 = 0.014;
 /// other work.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Smallest time for steps per frame (s).
+/// Remaining time per frame (s) below which steps may take [`MAX_STEP_TIME`] instead. Fewer steps
+/// would not help a frame that is late anyway.
 const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame duration (s) that is simulated in full. Of a longer frame, the excess is not
 /// simulated.
 const LONGEST_FRAME: f64 = 0.25;
 
-/// Longest time (s) for which a tool acts in one frame while the pointer is held, on slow machines.
+/// Longest time (s) for which a tool acts in one frame while the pointer is held. Only slow
+/// machines reach this limit.
 pub(in crate::app) const LONGEST_HOLD: f64 = 0.5;
 
 /// Wall time (s) in which a scene runs to its end at its initial speed.
@@ -94,8 +96,8 @@ impl Pace {
     }
 
     /// Advances the world by one frame of `seconds` s. The closure `advance` receives the simulated
-    /// time to reach and a callback. It performs steps until that time, or until the callback
-    /// returns true, and returns the time reached.
+    /// time to reach and a callback. The closure performs steps until that time, or until the
+    /// callback returns true, and returns the time reached.
     pub(in crate::app) fn advance<E>(
         &mut self,
         clock: f64,

@@ -1,4 +1,4 @@
-//! [`Script`] and [`Land`]: the inputs from which worlds are created.
+//! [`Script`] and [`ImportedHeightmap`]: the inputs from which worlds are created.
 
 use headwater_scene::scene::Files;
 use std::path::PathBuf;
@@ -15,7 +15,8 @@ pub(in crate::app) struct Script {
     pub(in crate::app) seed: Option<u32>,
     /// Name and contents of the file that the user provided for the scene, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Unit of brush radii: number of cells of this world along one cell of the original scene.
+    /// Unit of brush radii: the number of cells of this world that span one cell of the original
+    /// scene.
     pub(in crate::app) brush: f64,
 }
 
@@ -54,6 +55,6 @@ impl Script {
 pub(in crate::app) struct ImportedHeightmap {
     pub(in crate::app) file: String,
     pub(in crate::app) bytes: Vec<u8>,
-    /// Overridden scene keys and their values for the world of the heightmap.
+    /// Scene keys that are overridden in a world made from the heightmap, with their values.
     pub(in crate::app) keys: Vec<(String, String)>,
 }

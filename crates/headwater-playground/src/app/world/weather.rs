@@ -21,9 +21,9 @@ pub(in crate::app) enum Weather {
     Melt,
 }
 
-/// Pressure head of storm gusts on waves, as a fraction of the highest wave.
+/// Pressure head of storm gusts on waves, as a fraction of the height of the highest wave.
 const GUST: f64 = 0.08;
-/// Depth of raindrops on waves, as a fraction of the highest wave.
+/// Depth of raindrops on waves, as a fraction of the height of the highest wave.
 const DROP: f64 = 0.12;
 
 impl Weather {

@@ -33,7 +33,7 @@ const READ_BACK_COST: f64 = 20.0;
 /// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
 
-/// Largest memory (bytes) for the undo history of a suspended world.
+/// Largest amount of memory (bytes) for the undo history of a suspended world.
 const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(in crate::app) struct WorldView {
@@ -203,7 +203,7 @@ impl WorldView {
         lattice.dx().max(lattice.dy()) * self.script.brush
     }
 
-    /// Returns true if the world has performed no steps and no edits.
+    /// Returns true if the world has been neither stepped nor edited.
     pub(in crate::app) fn is_unmodified(&self) -> bool {
         self.edits == self.initial_edits && self.live.simulation().steps() == 0
     }
@@ -306,8 +306,8 @@ impl WorldView {
         self.update_challenge();
     }
 
-    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
-    /// if the time is not yet reached.
+    /// Advances the world to the simulated time `clock`, or until `enough` returns true. Returns
+    /// true if the time is not yet reached.
     pub(in crate::app) fn advance_to(
         &mut self,
         clock: f64,
@@ -430,8 +430,8 @@ impl WorldView {
         field.as_slice().iter().step_by(stride).copied().collect()
     }
 
-    /// Returns the largest height of a wave surface above or below rest (m); `None` for other
-    /// models.
+    /// Returns the largest distance (m) of a wave surface above or below its level at rest; `None`
+    /// for other models.
     pub(in crate::app) fn highest_wave(&self) -> Option<f64> {
         let world = self.live.world();
         let waves = &world.get::<WavesWorld>()?.waves;

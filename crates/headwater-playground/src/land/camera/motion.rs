@@ -25,7 +25,7 @@ const MOVE_SPEED: f32 = 0.55;
 /// Multiple of the smallest target distance below which zooming slows down.
 const SLOWDOWN: f32 = 2.0;
 
-/// A world with its vertical exaggeration, over which a camera moves.
+/// World over which a camera moves, together with the vertical exaggeration.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
     /// State of the world, including ground heights.
@@ -176,8 +176,8 @@ impl Camera {
         moved
     }
 
-    /// Moves the camera to the right and ahead, in the direction `way` (−1 to 1 each), for a time
-    /// of `seconds`. At ground level the camera follows the terrain.
+    /// Moves the camera to the right and ahead for `seconds` s. `way` contains these two components
+    /// of the direction, each from −1 to 1. At ground level the camera follows the terrain.
     pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let shift = MOVE_SPEED * view[1] * seconds;
         self.pan([-way[0] * shift, way[1] * shift], view);

@@ -5,8 +5,8 @@ use super::Camera;
 use crate::land::cells::Cells;
 
 impl Cells<'_> {
-    /// Returns the height (m) of the water surface, or of the ground if dry, in the cell at column
-    /// `x` and row `y`.
+    /// Returns the height (m) of the water surface, or of the ground where it is dry, in the cell
+    /// at column `x` and row `y`.
     fn surface_height_in_cell(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
         let y = (y.max(0.0) as usize).min(self.ny - 1);
@@ -16,8 +16,8 @@ impl Cells<'_> {
         if top.is_finite() { top } else { 0.0 }
     }
 
-    /// Returns the height (m) of the water surface, or of the ground if dry, at a position (m),
-    /// interpolated linearly.
+    /// Returns the height (m) of the water surface, or of the ground where it is dry, at a position
+    /// (m), interpolated linearly.
     pub fn height(&self, place: [f32; 2]) -> f32 {
         let row = place[1] / self.cell[1] - 0.5;
         let low = row.floor();

@@ -108,8 +108,8 @@ impl MeshBuilder<'_> {
         self.add_triangle([a, c, d], inside);
     }
 
-    /// Adds a quadrilateral like [`quad`](Self::quad), with the vertex normals that the closure
-    /// `normal` returns.
+    /// Adds a quadrilateral like [`add_quad`](Self::add_quad), with the vertex normals that the
+    /// closure `normal` returns.
     fn add_smooth_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
         self.add_smooth_triangle([a, b, c], [a, b, c].map(&normal));
         self.add_smooth_triangle([a, c, d], [a, c, d].map(&normal));

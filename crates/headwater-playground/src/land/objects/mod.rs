@@ -24,10 +24,11 @@ struct ObjectInstance {
     /// Position to the east and to the south (m), heading (rad), and vertical offset. The offset is
     /// an exaggerated height, or a height in metres for objects that are detached from the surface.
     spot: [f32; 4],
-    /// Length, width and height as drawn (m), and a number for the surface on which the object
-    /// stands.
+    /// Length, width and height as drawn (m), and a number that denotes the surface on which the
+    /// object stands.
     size: [f32; 4],
-    /// Colour, and the height as drawn (m) that is added to objects detached from the surface.
+    /// Colour, and an additional height as drawn (m), which applies only to objects detached from
+    /// the surface.
     tone: [f32; 4],
 }
 

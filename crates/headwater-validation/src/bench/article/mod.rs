@@ -4,8 +4,8 @@
 //! -march=native` in C.
 //!
 //! A compiler cannot vectorise some of these loops, because they branch, scatter or call `powf`.
-//! The reference `article, vectors` has the same formulas in loops that it can vectorise. Only
-//! pipes have both.
+//! The reference `article, vectors` has the same formulas in loops that a compiler can vectorise.
+//! Only the pipe scheme has both references.
 
 mod inertial;
 mod pipes;

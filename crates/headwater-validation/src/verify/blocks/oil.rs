@@ -105,8 +105,8 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Measures how uneven a film of oil becomes that is added to a lake, and how much oil remains in a
-/// cellar that is connected to a lake above by a hole in its ceiling.
+/// Measures how uneven a film of oil becomes after it is added to a lake, and how much oil remains
+/// in a cellar that is connected to a lake above through a hole in the cellar's ceiling.
 fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,

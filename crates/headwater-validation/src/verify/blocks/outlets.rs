@@ -122,9 +122,9 @@ fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
 }
 
-/// Measures the loss of lakes behind dams with a hole, and of lakes without a dam. A drain removes
-/// one cell per tick in the last cell before a pit. The lake must lose more water than the drain
-/// removes.
+/// Measures the water lost by lakes behind dams with a hole, and by lakes without a dam. A drain
+/// removes one cell per tick in the last cell before a pit. The lake must lose more water than the
+/// drain removes.
 fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut least = f64::MAX;
     for seed in 0..BOARDS {
@@ -144,7 +144,7 @@ fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Lake behind a dam, either as described or mirrored from west to east.
+/// Lake behind a dam, optionally mirrored from west to east.
 struct Lake {
     high: usize,
     wide: usize,
@@ -192,7 +192,8 @@ impl Lake {
         volume as f64 / f64::from(FULL)
     }
 
-    /// Returns the water level at the far end of the lake (cells above the bottom).
+    /// Returns the water level at the end of the lake that is away from the dam (cells above the
+    /// ground).
     fn level(&self, world: &Blocks) -> f64 {
         surface(world, self.column(1)) - (world.ny() - 1 - self.foot()) as f64 - 1.0
     }

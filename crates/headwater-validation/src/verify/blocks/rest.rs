@@ -11,7 +11,7 @@ use headwater_scene::{blocks, scene};
 
 /// Maximum number of ticks in which a world must come to rest.
 const TICKS_TO_REST: u64 = 4000;
-/// Number of ticks for which a world must then stay at rest.
+/// Number of ticks for which a world must stay at rest after it has come to rest.
 const TICKS_AT_REST: u64 = 200;
 
 /// Hand-drawn worlds that are typical of games, drawn as text.
@@ -87,9 +87,9 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> 
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// Places one block of water at every position on ledges of all widths that a block can wet, and
-/// measures the water that remains on the ledge. A single unit of volume may remain in the middle
-/// between the two ends of a ledge, because neither end is preferred.
+/// Places one block of water at each position in turn, on ledges of every width that a block can
+/// wet, and measures the water that remains on the ledge. A single unit of volume may remain in the
+/// middle between the two ends of a ledge, because neither end is preferred.
 pub(super) fn ledge(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

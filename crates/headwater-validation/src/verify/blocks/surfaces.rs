@@ -37,9 +37,8 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
     most as f64
 }
 
-/// Returns the lowest surface (1/256 cell above the bottom) at a cell of a body of water: its own
-/// surface or that of an adjacent cell. If there is none, returns `highest`, the highest surface of
-/// the body.
+/// Returns the lowest surface (1/256 cell above the bottom) in a cell of a body of water or in an
+/// adjacent cell. If there is none, returns `highest`, the highest surface of the body.
 fn lowest_adjacent(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));

@@ -118,7 +118,7 @@ fn with_air() -> Params {
 }
 
 /// Measures the water that enters a diving bell in a lake after two rows of water have been added
-/// on one side.
+/// on one side of the lake.
 pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;

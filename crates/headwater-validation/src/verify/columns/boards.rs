@@ -54,7 +54,7 @@ fn wrong_cells(world: &Columns, filled: &[&str]) -> f64 {
 
 /// Number of flooded random worlds.
 const FLOODED: usize = 100;
-/// Number of steps that each flooded world performs.
+/// Number of steps for which each flooded world is simulated.
 const STEPS: u64 = 600;
 
 /// Opens cellars below flooded worlds. Measures two figures: the rise of the undamped energy above

@@ -99,8 +99,8 @@ pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Outcome::of(rows))
 }
 
-/// Measures the freezing of rainwater at 0 °C on the ice of a lake, from above. The thickness of
-/// the upper ice must follow Stefan's law `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
+/// Measures how rainwater at 0 °C freezes from above on the ice of a lake. The thickness of the
+/// upper ice must follow Stefan's law `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
 pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let (mut error, mut below) = (0.0_f64, 0.0_f64);

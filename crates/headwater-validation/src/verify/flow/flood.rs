@@ -1,5 +1,5 @@
-//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration.
-//! Behind the wavefront of a dam break, also the maximum speed, unit discharge and hazard.
+//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration, and
+//! also maximum speed, unit discharge and hazard behind the wavefront of a dam break.
 
 use super::accuracy::benchmark;
 use super::benchmark::Benchmark;

@@ -1,6 +1,5 @@
 //! Case for the isotropy of waves. On squares, waves travel faster along diagonals than along axes.
-//! On hexagons the anisotropic error is of a higher order in the cell size (by two), so it is much
-//! smaller.
+//! On hexagons the anisotropic error is two orders higher in the cell size, so it is much smaller.
 
 use super::levels::Setup;
 use crate::verify::exact::GRAVITY;
@@ -100,7 +99,7 @@ struct Wave<'a> {
 impl Wave<'_> {
     /// Returns the radius (m) of the wave crest in a direction, or NaN if there is no crest. A
     /// parabola is fitted to the cells of a window, and the window is moved until the maximum of
-    /// the parabola is at its centre.
+    /// the parabola is at the centre of the window.
     fn crest(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {

@@ -13,8 +13,8 @@ pub(crate) struct Setup {
     pub(crate) physics: Physics,
     /// Whether the lattice is hexagonal.
     pub(crate) hex: bool,
-    /// Level of physics for which the case has no suffix in its name on squares, and to which
-    /// default limits apply.
+    /// Default level of physics of a case. Default limits apply to this level, and on squares the
+    /// name of the case has no suffix for it.
     default_level: Physics,
 }
 

@@ -13,7 +13,7 @@ use headwater::{Brush, Edge, Field, Region};
 /// Upper limit of the residual of the mass balance, relative to the initial volume plus all inflow.
 const LIMIT: f64 = 1e-9;
 
-/// Upper limit by which the relative residual may grow over ten times as many steps.
+/// Upper limit for the growth of the relative residual when the number of steps increases tenfold.
 const GROWTH: f64 = 1e-10;
 
 /// Number of steps of the regular run and of the long run.
@@ -23,7 +23,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     of_length("", STEPS[0])
 }
 
-/// Returns the same cases with a hundred times as many steps.
+/// Returns the mass-balance cases with a hundred times as many steps as in the regular run.
 pub(in crate::verify) fn long_cases() -> Vec<Case> {
     of_length("-long", STEPS[1])
 }

@@ -32,8 +32,8 @@ const SIZE: f64 = 10.0;
 /// Number of cells along each side of the dam-break world.
 const CELLS: usize = 200;
 
-/// Measures a dam break in the middle of a square world, in the region that waves from the walls do
-/// not reach within 6 s. `behind` is the depth downstream (m).
+/// Measures the error of the depth in a dam break in the middle of a square world, in the region
+/// that waves from the walls do not reach within 6 s. `behind` is the depth downstream (m).
 fn dam_break(
     name: &str,
     behind: f64,
@@ -57,8 +57,8 @@ fn dam_break(
     Ok(level.row_with_default_limit(name, metric, error, limit).into())
 }
 
-/// Measures the planar oscillation in the bowl of SWASHES in a direction of 30° to the lattice,
-/// after 2.5 and 3 periods.
+/// Measures the error of the depth in the planar oscillation in the bowl of SWASHES, in a direction
+/// of 30° to the lattice, after 2.5 and 3 periods.
 fn thacker(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let swing = DIRECTION.map(|part| 0.5 * part);
     let exact = Planar { bowl: SWASHES_BOWL, swing };

@@ -35,8 +35,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 enum Banks {
     /// Banks as staircases of whole cells.
     Stairs,
-    /// Banks by sub-grid topography: a plateau or, if values are given, levees of a thickness (m)
-    /// on a plain at a height above the bed (m).
+    /// Banks by sub-grid topography: a plateau or, if two values are given, levees with this
+    /// thickness (m) on a plain at this height above the bed (m).
     WithinCells(Option<[f64; 2]>),
 }
 
@@ -46,9 +46,9 @@ const LEVEE: [f64; 2] = [0.5 * CELL, 2.0];
 /// Number of random levees in the levee case.
 const LEVEES: usize = 24;
 
-/// Measures the loss of a lake in one minute over straight levees that are 3 m high, 0.3 to 3 cells
-/// thick and at random angles, while the lake level is below the crest. With a level 1 m above the
-/// crest, the lake must overflow.
+/// Measures the water that a lake loses in one minute over straight levees that are 3 m high, 0.3
+/// to 3 cells thick and at random angles, while the lake level is below the crest. With a level 1 m
+/// above the crest, the lake must overflow.
 fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);
@@ -89,8 +89,8 @@ fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row("flow/levees", what, lost, 0.0).into())
 }
 
-/// Returns the cells on one side of a levee that water with the level `level` (m) reaches from the
-/// farthest corner.
+/// Returns the cells that water with the surface elevation `level` (m) reaches if it starts in the
+/// corner of the world that lies farthest behind a levee.
 fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32) -> Field<bool> {
     let n = bed.nx();
     let far = |angle: f64| if angle > 0.0 { 0 } else { n - 1 };

@@ -71,7 +71,7 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Number of random lakes.
 const LAKES: usize = 24;
-/// Number of steps that each random lake performs.
+/// Number of steps for which each random lake is simulated.
 const STEPS_OF_LAKE: u64 = 10_000;
 
 /// Measures the motion of lakes at random levels over random ground without friction. Heights and
@@ -124,8 +124,8 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. The lake
-/// is otherwise that of `rest`.
+/// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. Otherwise
+/// the lake is the same as in [`rest`].
 fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough(n);

@@ -1,6 +1,6 @@
-//! Cases for infiltration and for time-limited inflow. The volumes of springs, boundaries and rain
-//! must be exact, even if steps are longer than their duration. Infiltration is compared with the
-//! Green–Ampt law under ponded water and under rain.
+//! Cases for infiltration and for time-limited inflow. The volumes from springs, boundaries and
+//! rain must be exact, even if steps are longer than the inflow lasts. Infiltration is compared
+//! with the Green–Ampt law under ponded water and under rain.
 
 use super::levels::{SETUPS, Setup};
 use crate::verify::norms::max_error;
@@ -131,7 +131,7 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
 }
 
-/// Measures the time at which steady rain of rate `i` causes ponding, and compares it with
+/// Measures the time at which steady rain of rate `i` causes ponding, and compares it with the time
 /// `K·ψΔθ/(i·(i − K))` by the Green–Ampt law.
 fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;

@@ -14,7 +14,7 @@ const MANNING: f64 = 0.03;
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// Case with the slopes of its planes. The bed of a `rough` plane has 1 cm of noise.
+/// Case of films on planes with the given slopes. If `rough` is true, the bed has 1 cm of noise.
 struct Hillside {
     name: &'static str,
     title: &'static str,

@@ -36,7 +36,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 }
 
 /// Creates a world without friction and without numerical damping. On the level of physics `Pipes`,
-/// the virtual pipes are set for waves on water of `depth_of_pipes` (m).
+/// the virtual pipes are tuned to waves on water that is `depth_of_pipes` (m) deep.
 fn world(
     level: Setup,
     lattice: Lattice,
@@ -60,7 +60,7 @@ const DEPTH: f64 = 4.0;
 const AMPLITUDE: f64 = 0.004;
 /// Wavelength (cells of 1 m).
 const WAVELENGTH: f64 = 20.0;
-/// Number of columns. The waves do not reach the other end.
+/// Number of columns, large enough that the waves do not reach the other end.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
@@ -229,7 +229,7 @@ fn run_up_law(height: f64) -> f64 {
 }
 
 /// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987). The
-/// waves range from non-breaking waves to bores.
+/// cases range from non-breaking waves to bores.
 fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.

@@ -253,7 +253,8 @@ fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "runs that differ from the run on one thread", differ, 0.0).into())
 }
 
-/// Compares the result with the reference loops, a plain serial implementation.
+/// Compares terrain carved by stream power with the result of the reference loops, a plain serial
+/// implementation.
 fn plain(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut plain) = (lakes()?, lakes()?);
     let mut differ = 0_u32;

@@ -80,8 +80,8 @@ pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     .into())
 }
 
-/// Measures the sediment that half a drop per cell moves on carved terrain, in a storm of twice the
-/// intensity relative to ordinary rain. The storm must end without further input.
+/// Measures how much sediment half a drop per cell moves on carved terrain in a storm of twice the
+/// ordinary intensity, relative to ordinary rain. The storm must end without further input.
 pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;

@@ -153,7 +153,7 @@ pub(super) fn sizes_of_two_seeds(name: &'static str, stepper: &dyn Stepper) -> R
     sizes(name, stepper, &[1, 2], [128, 256], 4)
 }
 
-/// Measures grid convergence with one seed, between cells of the full size and of a quarter of it.
+/// Measures grid convergence with one seed, between the full cell size and a quarter of it.
 pub(super) fn sizes_on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     sizes(name, stepper, &[1], [256, 1024], 4)
 }

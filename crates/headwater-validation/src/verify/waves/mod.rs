@@ -74,8 +74,8 @@ fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
-/// Returns the growth of the maximum height in 2000 steps of Lengyel's formula `k1·z + k2·z⁻ +
-/// k3·Σ`, which starts from noise, in `f64` on a torus.
+/// Returns the growth of the maximum height when 2000 steps of Lengyel's formula `k1·z + k2·z⁻ +
+/// k3·Σ` are applied to initial noise, in `f64` on a torus.
 fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     let n = 8;
     let k1 = (4.0 - 8.0 * q) / (mu_t + 2.0);
