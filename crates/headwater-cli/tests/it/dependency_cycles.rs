@@ -1,7 +1,7 @@
-//! Tests that the files of a crate do not depend on each other in cycles, so that a file can be
-//! read without all others.
+//! Tests that the files of a crate do not depend on each other in cycles, so that a reader of one
+//! file does not need all others.
 //!
-//! A file depends on the files that define the names it uses by a path, through any re-exports. A
+//! A file depends on every file that defines a name used in it, even if the name is re-exported. A
 //! `mod.rs` does not depend on children that it only declares or re-exports. Test code is ignored.
 //! The parser expects rustfmt's layout: items start at the left margin, and paths contain no
 //! spaces.

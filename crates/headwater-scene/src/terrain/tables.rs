@@ -229,7 +229,7 @@ pub struct Shape {
     pub line: Option<Line>,
     /// Area of the edit: polygons, without falloff.
     pub polygon: Option<Polygons>,
-    /// Area of the edit: `true` for the whole world.
+    /// Whether the edit covers the whole world.
     #[serde(default)]
     pub everywhere: bool,
     /// Height change (m), above 0 to 100000. For raise and lower.

@@ -234,8 +234,8 @@ impl Reaches {
         }
     }
 
-    /// Returns the ceiling row of the hole above which the column of a site must not rise, or
-    /// `None` if the column is not limited.
+    /// Returns the row of the ceiling that limits how high the column of a site may rise, or
+    /// `None` if no ceiling limits the column.
     fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;

@@ -96,7 +96,7 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
 }
 
 /// Computes the gradient of the stream strength at each cell of a row, from `areas`, the upstream
-/// areas of three rows (cells). The components are the difference between the eastern and the
+/// areas (in cells) of three rows. The components are the difference between the eastern and the
 /// western neighbour and that between the southern and the northern neighbour. The strength is ½ at
 /// an area of `half`.
 #[multiversion(targets = "simd")]

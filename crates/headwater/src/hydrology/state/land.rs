@@ -25,7 +25,7 @@ pub(in crate::hydrology) struct Land {
     pub(in crate::hydrology) bed: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(in crate::hydrology) soil: Vec<i64>,
-    /// Upstream area of each cell as a running mean over drops (cells).
+    /// Upstream area (in cells) of each cell, as a running mean over drops.
     #[serde(with = "crate::numbers")]
     pub(in crate::hydrology) area: Vec<f32>,
     #[serde(with = "crate::numbers")]

@@ -86,8 +86,8 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
     }
 }
 
-/// State of a cell half a time step later, and its half-slopes along both axes, each in the
-/// velocity components of its axis.
+/// State of a cell after half a time step, and half the slope of the state along each axis. The
+/// slope along an axis uses velocity components parallel and normal to that axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,

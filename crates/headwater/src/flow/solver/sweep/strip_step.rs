@@ -215,8 +215,8 @@ fn row_scales<'a>(
     if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns two numbers for a row of hexagons: the index of the z-faces above and below the cell in
-/// column 0, and the column offset from a cell to the other cell at these faces.
+/// Returns two numbers for a row of hexagons: the index within a row of z-faces of the face at the
+/// cell in column 0, and the column offset from a cell to its neighbour across that face.
 fn slanted_offset(row: usize) -> (usize, isize) {
     let offset = Hex::z_face_column(row);
     (offset, if offset == 0 { -1 } else { 1 })
