@@ -36,39 +36,40 @@ parameters! {
         /// Simulated time per step. It determines how many steps
         /// [`advance`](super::Blocks::advance) performs.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e4), [0.01, 1.0];
-        /// [`Rule::Fill`]: largest inflow per step into a column of a body of liquid. The inflow
-        /// from the side at a cliff (a much higher adjacent column) scales with this value. Lower
-        /// values represent more viscous liquids. A value of 1 has the same effect as 2, because
-        /// mirror-symmetric columns move in pairs.
+        /// With the rule `fill`: largest inflow per step into a column of a body of liquid. The
+        /// inflow from the side at a cliff (a much higher adjacent column) scales with this value.
+        /// Lower values represent more viscous liquids. A value of 1 has the same effect as 2,
+        /// because mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
-        /// [`Rule::Fill`]: largest inflow per step into one falling cell, over an edge or out of a
-        /// hole. At 256, a falling stream that has reached the ground is a column that transmits
-        /// pressure and can carry any flow that runs off at its foot. Below 256, a falling stream
-        /// transmits no pressure and carries at most this volume per step. With trapped air,
-        /// falling streams are at most half full. A value of 1 has the same effect as 2.
+        /// With the rule `fill`: largest inflow per step into one falling cell, over an edge or out
+        /// of a hole. At 256, a falling stream that has reached the ground is a column that
+        /// transmits pressure and can carry any flow that runs off at its foot. Below 256, a
+        /// falling stream transmits no pressure and carries at most this volume per step. With
+        /// trapped air, falling streams are at most half full. A value of 1 has the same effect as
+        /// 2.
         pour: u16 = FULL; Live, "pouring", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
-        /// [`Rule::Fill`]: thickness below which water does not spread over dry floor. Thinner
-        /// water still flows over edges.
+        /// With the rule `fill`: thickness below which water does not spread over dry floor.
+        /// Thinner water still flows over edges.
         film: u16 = 16; Live, "film", "256ths", |_| Range::new(1.0, 128.0), [1.0, 128.0];
-        /// [`Rule::Fill`]: whether enclosed air keeps its volume and new air enters only where it
-        /// is connected to open air. If true, a diving bell stays dry and a siphon runs. If false,
-        /// air has no effect.
+        /// With the rule `fill`: whether enclosed air keeps its volume and new air enters only
+        /// where it is connected to open air. If true, a diving bell stays dry and a siphon runs.
+        /// If false, air has no effect.
         trapped_air: bool = false; Fixed, "trapped air";
-        /// [`Rule::Fill`]: period of lava (steps). Lava moves once per period, so a value of 1
-        /// means that it moves in every step.
+        /// With the rule `fill`: period of lava (steps). Lava moves once per period, so a value of
+        /// 1 means that it moves in every step.
         lava_period: u32 = 6; Live, "slowness of lava", "steps", |_| Range::new(1.0, NEVER), [1.0, 30.0];
-        /// [`Rule::Fill`]: thickness below which water on a floor evaporates. A value of 0 turns
-        /// evaporation off.
+        /// With the rule `fill`: thickness below which water on a floor evaporates. A value of 0
+        /// turns evaporation off.
         evaporation: u16 = 0; Live, "drying", "256ths", |_| Range::new(0.0, 256.0), [0.0, 256.0];
-        /// [`Rule::Fill`]: period of evaporation (steps). Each cell of evaporating water loses
-        /// 1/256 of a cell once per period.
+        /// With the rule `fill`: period of evaporation (steps). Each cell of evaporating water
+        /// loses 1/256 of a cell once per period.
         evaporation_period: u32 = 30; Live, "slowness of drying", "steps", |_| Range::new(1.0, NEVER), [1.0, 120.0];
-        /// [`Rule::WholeBlocks`]: whether the downward pressure is Δh + 1, where Δh is the depth
-        /// below the top of the body (rows), instead of infinite. If true, a tall column can hold
-        /// back a falling stream.
+        /// With the rule `whole-blocks`: whether the downward pressure is Δh + 1, where Δh is the
+        /// depth below the top of the body (rows), instead of infinite. If true, a tall column can
+        /// hold back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
-        /// [`Rule::WholeBlocks`]: whether a body of liquid without pressure flows over an edge
-        /// beside its top row, or moves toward the nearest edge. If false, as in the original
+        /// With the rule `whole-blocks`: whether a body of liquid without pressure flows over an
+        /// edge beside its top row, or moves toward the nearest edge. If false, as in the original
         /// algorithm, a single block stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }

@@ -16,7 +16,7 @@ choices! {
         /// the edge cell.
         #[default]
         Open = "open",
-        /// This side borders on a sea whose surface is at the height [`Params::sea`].
+        /// This side borders on a sea whose surface is at the height `sea`.
         Sea = "sea",
         /// A closed wall, which neither water nor sediment can cross.
         Wall = "wall",
@@ -77,13 +77,13 @@ parameters! {
         /// Thickness of the hard layer divided by the combined thickness of a hard and a soft
         /// layer.
         hard_part: f64 = 0.4; Live, "hard fraction", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Erodibility of hard layers relative to soil. It is used instead of [`Params::rock`].
+        /// Erodibility of hard layers relative to soil. It is used instead of `rock`.
         hard: f64 = 0.05; Live, "erodibility of hard rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Erodibility of soft layers relative to soil. It is used instead of [`Params::rock`].
+        /// Erodibility of soft layers relative to soil. It is used instead of `rock`.
         soft: f64 = 0.6; Live, "erodibility of soft rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Steepest stable slope of hard layers. A value of 0 selects [`Params::rock_repose`].
+        /// Steepest stable slope of hard layers. A value of 0 selects `rock_repose`.
         hard_repose: f64 = 0.0; Live, "steepest slope of hard rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
-        /// Steepest stable slope of soft layers. A value of 0 selects [`Params::rock_repose`].
+        /// Steepest stable slope of soft layers. A value of 0 selects `rock_repose`.
         soft_repose: f64 = 0.0; Live, "steepest slope of soft rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
         /// Rise of the layers per unit of distance toward the east and toward the south.
         dip: [f64; 2] = [0.0, 0.0]; Live, "dip", "m per m", |_| Range::new(-10.0, 10.0), [-1.0, 1.0];
@@ -113,8 +113,8 @@ parameters! {
         seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MAX_SEED), [0.0, 100.0];
         /// Erosion method: simulation of single drops, or the stream-power law.
         method: Method = Method::Drops; Live, "method";
-        /// Height of the sea surface. It has an effect only if a side of the map is
-        /// [`EdgeKind::Sea`].
+        /// Height of the sea surface. It has an effect only if a side of the map is of the kind
+        /// `sea`.
         sea: f64 = 0.0; Live, "sea level", "m", |_| Range::new(-MAX_HEIGHT, MAX_HEIGHT), [-200.0, 200.0];
         /// Volume of a drop, given as the depth of water (in units of length) when the drop is
         /// spread over one cell. It determines how fast lakes fill, but not how fast rivers erode.
@@ -131,8 +131,7 @@ parameters! {
         /// proportional to stream power per unit of width.
         capacity: f64 = 0.15; Live, "transport capacity", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Erosion intensity: a factor for the transport capacity of drops and for the erodibility
-        /// in the stream-power law. Storms
-        /// ([`Hydrology::start_storm`](super::Hydrology::start_storm)) raise it temporarily.
+        /// in the stream-power law. Storms (event `storm`) raise it temporarily.
         intensity: f64 = 1.0; Live, "erosion intensity", "1", |_| INTENSITY_RANGE, [0.0, 5.0];
         /// Fraction of the difference between sediment load and transport capacity that a drop
         /// exchanges with the bed per unit of length travelled. The default is approximately the
@@ -183,7 +182,7 @@ parameters! {
     and {
         /// Boundary conditions of the four sides of the map.
         edges: Edges = Edges::default();
-        /// Parameters of the erosion method [`Method::StreamPower`].
+        /// Parameters of the erosion method `stream-power`.
         stream_power: StreamPower = StreamPower::default();
         /// Hard and soft layers of the rock. `None` selects uniform rock.
         strata: Option<Strata> = None;

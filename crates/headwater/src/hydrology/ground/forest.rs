@@ -20,8 +20,7 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Niche {
         /// Smallest soil moisture at which the plant grows. Moisture is 0 on a ridge, ½ where the
-        /// upstream area equals [`Params::stream`](crate::hydrology::Params::stream), and 1 beside
-        /// a lake.
+        /// upstream area equals the parameter `stream`, and 1 beside a lake.
         driest: f64 = 0.0; Live, "driest", "1",
             |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
         /// Largest soil moisture at which the plant grows, on the scale of `driest`.
