@@ -5,19 +5,19 @@
 use crate::sandbox::{POND, Sandbox, words};
 
 #[test]
-fn an_unknown_scene_is_reported_with_the_known_ones() {
+fn an_unknown_scene_is_reported_with_a_similar_name() {
     let sandbox = Sandbox::new();
     for command in ["run", "check"] {
         sandbox.call(&[command, "dam-braech"]).expect_refusal(&[
             "dam-braech",
             "dam-breach",
-            "tide",
+            "headwater scenes",
         ]);
         sandbox
             .call(&[command, "no/scene.toml"])
             .expect_refusal(&["no/scene.toml", "cannot be read"]);
     }
-    sandbox.call(&words("new mine --like nope")).expect_refusal(&["`nope`", "your-terrain"]);
+    sandbox.call(&words("new mine --like nope")).expect_refusal(&["`nope`", "headwater scenes"]);
     sandbox.call(&words("info no.tif")).expect_refusal(&["no.tif", "cannot be read"]);
     sandbox.call(&words("info no.toml")).expect_refusal(&["no.toml", "cannot be read"]);
     sandbox.call(&words("info .")).expect_refusal(&[".: cannot be read"]);

@@ -3,9 +3,7 @@
 //! is not corrected.
 
 use super::Problem;
-
-/// Name of the unit of longitudes and latitudes.
-pub(super) const DEGREE: &str = "degree";
+use super::units::DEGREE;
 
 /// Unit of a raster's cell size.
 #[derive(Clone, Debug, PartialEq)]

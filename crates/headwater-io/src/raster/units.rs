@@ -1,6 +1,9 @@
 //! Units of length: EPSG codes, the spellings used in files, and the units of EPSG coordinate
 //! systems. All numbers are those of the EPSG dataset.
 
+/// Name of the unit of longitudes and latitudes.
+pub(in crate::raster) const DEGREE: &str = "degree";
+
 /// Unit of length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LengthUnit {

@@ -77,6 +77,9 @@ fn apply_shape(
     }
 }
 
+/// Smallest ratio of length to width of a rectangle that counts as a wall (dimensionless).
+const MIN_WALL_ELONGATION: f64 = 3.0;
+
 /// Returns a notice if an area is too narrow for the grid, so that water can pass through it. `key`
 /// is the scene key of the area. `samples` is the number of samples of the sub-grid topography
 /// along the side of a cell.
@@ -88,12 +91,16 @@ pub(crate) fn narrow_area_notice(
 ) -> Option<String> {
     let cell = lattice.dx().max(lattice.dy()) / samples.max(1) as f64;
     // A line as wide as a cell's diagonal contains a cell centre everywhere, a rectangle as wide as
-    // a cell.
+    // a cell. Rectangles that are not elongated, such as houses, are not meant to hold back water.
     let (kind, width, needed) = match (&area.line, &area.rect) {
         (Some(line), _) => ("line", line.width, cell * std::f64::consts::SQRT_2),
         (None, Some(rect)) => {
             let [min, max] = [rect.min, rect.max].map(|corner| resolve_position(corner, lattice));
-            ("rect", (max[0] - min[0]).abs().min((max[1] - min[1]).abs()), cell * (1.0 - 1e-9))
+            let [width, length] = [(max[0] - min[0]).abs(), (max[1] - min[1]).abs()];
+            if width.max(length) < MIN_WALL_ELONGATION * width.min(length) {
+                return None;
+            }
+            ("rect", width.min(length), cell * (1.0 - 1e-9))
         }
         _ => return None,
     };

@@ -4,8 +4,7 @@
 //! The reader uses only the units and the EPSG codes. Written files contain the keys of the file
 //! from which the map position was read, so that they have the same coordinate system.
 
-use crate::raster::geographic::DEGREE;
-use crate::raster::units::{self, LengthUnit, METRE};
+use crate::raster::units::{self, DEGREE, LengthUnit, METRE};
 
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;

@@ -5,8 +5,9 @@
 use super::{CRS_ARRAY, StoreError};
 use crate::files::Files;
 use crate::raster::assemble::{Header, checked_grid_size};
-use crate::raster::geographic::{CellSize, DEGREE, Unit, looks_geographic};
+use crate::raster::geographic::{CellSize, Unit, looks_geographic};
 use crate::raster::input::{OpenedRaster, RowReader};
+use crate::raster::units::DEGREE;
 use crate::raster::units::LengthUnit;
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use serde_json::Value;
