@@ -37,8 +37,8 @@ pub struct FacadeError {
     pub key: Option<String>,
     /// Wrong value as the message contains it; `None` if the message contains no value.
     pub found: Option<String>,
-    /// Allowed values as they appear in the message, with their unit; `None` if the message does not
-    /// list any.
+    /// Allowed values as they appear in the message, with their unit; `None` if the message does
+    /// not list any.
     pub allowed: Option<String>,
 }
 
