@@ -70,7 +70,7 @@ pub fn press(id: &str) {
 /// Returns an error if the scene is unknown or cannot be run.
 #[wasm_bindgen]
 pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
-    let known = library::scene(scene)
+    let known = library::find_scene(scene)
         .ok_or_else(|| JsError::new(&format!("no scene `{scene}` in the library")))?;
     let reached =
         headwater_scene::live::hash_after_steps(known.name, known.text, None, u64::from(steps))?;
@@ -102,6 +102,6 @@ impl JsProbe {
     /// Requests state hashes in the published status from the next frame on.
     #[wasm_bindgen(js_name = wantHash)]
     pub fn want_hash(&self) {
-        self.probe.want_hash();
+        self.probe.request_hash();
     }
 }

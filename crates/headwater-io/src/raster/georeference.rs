@@ -1,9 +1,8 @@
 //! [`Georeference`]: the map position of a raster, with the computation of overlaps between
 //! rasters.
 
-use super::Info;
 use super::geotiff::geokeys::GeoKeys;
-use super::resample::RasterWindow;
+use super::window::RasterWindow;
 use headwater::error::format_number;
 use std::sync::Arc;
 
@@ -25,15 +24,6 @@ pub struct Georeference {
 impl PartialEq for Georeference {
     fn eq(&self, other: &Self) -> bool {
         (self.bounds, self.unit, self.epsg) == (other.bounds, other.unit, other.epsg)
-    }
-}
-
-impl Info {
-    /// Returns the map position of the raster, or `None` if the file does not give a position. In a
-    /// file without a coordinate system, a south-west corner at (0, 0) indicates local coordinates,
-    /// as in rasters written by this crate, and does not count as a position.
-    pub fn georeference(&self) -> Option<Georeference> {
-        self.georeference.clone()
     }
 }
 

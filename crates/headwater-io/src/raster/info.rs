@@ -135,3 +135,12 @@ pub struct Info {
     /// Highest height (m) of the cells with data.
     pub max_height: f32,
 }
+
+impl Info {
+    /// Returns the map position of the raster, or `None` if the file does not give a position. In a
+    /// file without a coordinate system, a south-west corner at (0, 0) indicates local coordinates,
+    /// as in rasters written by this crate, and does not count as a position.
+    pub fn georeference(&self) -> Option<Georeference> {
+        self.georeference.clone()
+    }
+}

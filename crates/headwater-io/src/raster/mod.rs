@@ -41,6 +41,7 @@ mod raw;
 mod resample;
 mod sidecar;
 mod units;
+mod window;
 mod wkt;
 mod write;
 #[cfg(feature = "zarr")]
@@ -53,8 +54,9 @@ pub use heights::{ByteOrder, HeightEncoding, Raster, ReadOptions};
 pub use info::{Format, Info, SampleType};
 #[cfg(not(target_family = "wasm"))]
 pub use resample::RasterRows;
-pub use resample::{FinerCells, RasterWindow, Resampling, majority, mean};
+pub use resample::{FinerCells, Resampling, majority, mean};
 pub use sidecar::sidecar_files;
+pub use window::RasterWindow;
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
 };

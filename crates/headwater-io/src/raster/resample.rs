@@ -7,6 +7,7 @@
 //! volume above 0 m.
 
 use super::Raster;
+use super::window::RasterWindow;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -20,16 +21,6 @@ pub enum FinerCells {
     /// Values of the raster's cells that overlap the new cell, weighted by area. Suitable for class
     /// numbers and for quantities whose sum over an area must not change.
     Overlap,
-}
-
-/// Rectangle within a raster, in columns and rows from the north-west corner of the raster. The
-/// rectangle may extend slightly beyond the raster.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RasterWindow {
-    /// Column and row of the north-west corner of the rectangle, possibly fractional.
-    pub start: [f64; 2],
-    /// Number of columns and rows that the rectangle covers, possibly fractional.
-    pub size: [f64; 2],
 }
 
 impl Raster {
@@ -79,13 +70,6 @@ impl Raster {
     /// Returns all rows of the raster.
     pub fn cells(&self) -> RasterRows<'_> {
         RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
-    }
-}
-
-impl RasterWindow {
-    /// Returns the rectangle that covers a whole raster with `size` columns and rows.
-    pub fn full(size: [usize; 2]) -> Self {
-        Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
     }
 }
 

@@ -15,7 +15,6 @@ use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
 use headwater_scene::picture::{Picture, to_png};
-#[cfg(not(target_arch = "wasm32"))]
 use saved_scene::SavedScene;
 #[cfg(not(target_arch = "wasm32"))]
 use std::io::Write as _;
@@ -179,7 +178,7 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let (_, endings) = command.filter();
+        let (_, endings) = command.file_filter();
         run_in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
@@ -202,7 +201,7 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&format!("{} was downloaded", scene.name));
+        let words = scene.saved_message(&format!("{} was downloaded", scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -385,6 +384,6 @@ fn run_in_background(work: impl Future<Output = ()> + Send + 'static) {
 }
 
 #[cfg(target_arch = "wasm32")]
-fn in_background(work: impl Future<Output = ()> + 'static) {
+fn run_in_background(work: impl Future<Output = ()> + 'static) {
     wasm_bindgen_futures::spawn_local(work);
 }
