@@ -8,7 +8,7 @@ fn hello_water_has_25_lines_and_is_shown_in_the_documents() {
     assert!(example.lines().count() <= 25);
     // Without its title and the code that takes its picture.
     let (_, shown) = example.split_once('\n').unwrap();
-    let shown = shown.replace("mod common;\n", "").replace(", common::Shot)", ")");
+    let shown = shown.replace("mod common;\n", "").replace(", common::ScreenshotPlugin)", ")");
     assert!(file("README.md").unwrap().contains(&shown), "{shown}");
     // The guide is absent when the crate stands alone.
     if let Ok(guide) = file("../../docs/bevy.md") {
