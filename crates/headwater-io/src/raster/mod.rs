@@ -25,9 +25,8 @@
 mod assemble;
 pub mod cf;
 mod error;
-mod esri_ascii;
 mod extent;
-mod foreign;
+mod formats;
 mod geographic;
 mod georeference;
 mod geotiff;
@@ -35,9 +34,6 @@ mod heights;
 mod info;
 mod input;
 mod no_data;
-mod npy;
-mod png;
-mod raw;
 mod resample;
 mod sidecar;
 mod units;
@@ -256,12 +252,12 @@ fn open<'a>(
         });
     }
     match format {
-        Format::Png => png::open(input, options),
+        Format::Png => formats::png::open(input, options),
         Format::GeoTiff => geotiff::open(input, mask, options),
-        Format::EsriAscii => esri_ascii::open(input, options),
-        Format::Npy => npy::open(input, options),
-        Format::R16 | Format::R32 => raw::open(input, format, options),
-        Format::Hgt => raw::open_hgt(input, name, options),
+        Format::EsriAscii => formats::esri_ascii::open(input, options),
+        Format::Npy => formats::npy::open(input, options),
+        Format::R16 | Format::R32 => formats::raw::open(input, format, options),
+        Format::Hgt => formats::raw::open_hgt(input, name, options),
         Format::Zarr => Err(Problem::damaged(Format::Zarr, "a Zarr store must be a folder")),
     }
 }
@@ -281,12 +277,12 @@ fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
     if let Some((_, format)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Ok(*format);
     }
-    if esri_ascii::is_esri_ascii(bytes) {
+    if formats::esri_ascii::is_esri_ascii(bytes) {
         return Ok(Format::EsriAscii);
     }
     let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_ascii_lowercase();
-    if let Some(refusal) = foreign::refusal(name, bytes, &lower) {
+    if let Some(refusal) = formats::foreign::refusal(name, bytes, &lower) {
         return Err(refusal);
     }
     match lower.as_str() {

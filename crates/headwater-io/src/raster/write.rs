@@ -1,9 +1,10 @@
 //! Writing of fields as raster files for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
 //! files are written atomically.
 
+use super::formats::npy;
+use super::formats::png::KEYWORDS;
 use super::geotiff::geokeys::GeoKeys;
-use super::png::KEYWORDS;
-use super::{Georeference, Problem, RasterError, npy};
+use super::{Georeference, Problem, RasterError};
 #[cfg(not(target_family = "wasm"))]
 use crate::atomic::write_atomically_shared;
 use crate::atomic::{Sink, write_atomically};

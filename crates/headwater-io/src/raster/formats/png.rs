@@ -1,15 +1,15 @@
 //! Reader of PNG height maps. Raw values range from 0 to 255 or 65535; pictures with fewer than 8
 //! bits per channel have a smaller range. Transparent cells have no data.
 //!
-//! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
-//! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
-//! read if all pixels are grey, if they have a palette, or if the caller gives the encoding of
-//! heights in colours.
+//! Four text chunks are read, as written by [`write_png16`](crate::raster::write_png16): `Scale`,
+//! `Offset`, `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour
+//! pictures are read if all pixels are grey, if they have a palette, or if the caller gives the
+//! encoding of heights in colours.
 
-use super::assemble::{Header, check_expansion, checked_grid_size};
-use super::geographic::{CellSize, Unit};
-use super::input::{Input, OpenedRaster, RowReader};
-use super::{Format, HeightEncoding, Problem, ReadOptions, SampleType};
+use crate::raster::assemble::{Header, check_expansion, checked_grid_size};
+use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::input::{Input, OpenedRaster, RowReader};
+use crate::raster::{Format, HeightEncoding, Problem, ReadOptions, SampleType};
 use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
@@ -19,25 +19,25 @@ use std::io::ErrorKind;
 const WORKING_MEMORY: usize = 64 << 20;
 
 /// Keywords of the PNG text chunks that define the heights and the cell size.
-pub(super) struct Keywords {
+pub(in crate::raster) struct Keywords {
     /// Keyword of the text chunk that contains the number of metres per grey level.
-    pub(super) scale: &'static str,
+    pub(in crate::raster) scale: &'static str,
     /// Keyword of the text chunk that contains the height (m) of grey level 0.
-    pub(super) offset: &'static str,
+    pub(in crate::raster) offset: &'static str,
     /// Keyword of the text chunk that contains the grey level of cells without data.
-    pub(super) no_data: &'static str,
+    pub(in crate::raster) no_data: &'static str,
     /// Keyword of the text chunk that contains the width and height of a cell (m).
-    pub(super) cell: &'static str,
+    pub(in crate::raster) cell: &'static str,
 }
 
 /// Keywords of the text chunks that this crate writes and reads.
-pub(super) const KEYWORDS: Keywords =
+pub(in crate::raster) const KEYWORDS: Keywords =
     Keywords { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
 /// Maximum number of pixels in an interlaced PNG, which must be decoded into memory as a whole.
 const MAX_INTERLACED: usize = 1 << 26;
 
-pub(super) fn open<'a>(
+pub(in crate::raster) fn open<'a>(
     input: Input<'a>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {

@@ -5,20 +5,20 @@
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
 //! The format is NumPy's NEP 1.
 
-use super::assemble::{Header, checked_grid_size};
-use super::error::shorten;
-use super::input::{Input, OpenedRaster, RowReader};
-use super::{Format, Problem, ReadOptions, SampleType};
+use crate::raster::assemble::{Header, checked_grid_size};
+use crate::raster::error::shorten;
+use crate::raster::input::{Input, OpenedRaster, RowReader};
+use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
-pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
+pub(in crate::raster) const SIGNATURE: &[u8] = b"\x93NUMPY";
 /// Maximum length of the header (bytes). The limit is that of NumPy for untrusted files.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array, or a 3-D array with one band, of numbers or booleans; in \
                        Python: np.save('out.npy', array.astype('f4')), or array[0] for one band";
 
-pub(super) fn open<'a>(
+pub(in crate::raster) fn open<'a>(
     mut input: Input<'a>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
@@ -246,7 +246,7 @@ fn parse_dtype(descr: &str) -> Option<(SampleType, bool)> {
 }
 
 /// Decodes one number from its bytes.
-pub(super) fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) -> f64 {
+pub(in crate::raster) fn decode_number(sample: SampleType, big_endian: bool, bytes: &[u8]) -> f64 {
     let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
     let bits = if big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) };
     match sample {

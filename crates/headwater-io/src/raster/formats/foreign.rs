@@ -1,7 +1,7 @@
 //! Errors for known raster formats that cannot be read. Each error names the format and gives a
 //! command that converts the file to a format that can be read.
 
-use super::Problem;
+use crate::raster::Problem;
 
 /// Known format that cannot be read.
 struct Foreign {
@@ -67,7 +67,7 @@ const FORMATS: [Foreign; 30] = [
 
 /// Returns the error for a file in a known format that cannot be read, or `None` for other files.
 /// `extension` is in lower case.
-pub(super) fn refusal(name: &str, bytes: &[u8], extension: &str) -> Option<Problem> {
+pub(in crate::raster) fn refusal(name: &str, bytes: &[u8], extension: &str) -> Option<Problem> {
     let found = FORMATS.iter().find(|format| {
         bytes.starts_with(format.signature)
             && (format.extension.is_empty() || format.extension == extension)

@@ -3,11 +3,11 @@
 //! Shuttle Radar Topography Mission (HGT), which have a fixed layout and a file name that gives
 //! their position.
 
-use super::assemble::{Header, checked_grid_size};
-use super::geographic::{CellSize, Unit};
-use super::input::{Input, OpenedRaster, RowReader};
 use super::npy::decode_number;
-use super::{ByteOrder, Format, Problem, ReadOptions, SampleType};
+use crate::raster::assemble::{Header, checked_grid_size};
+use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::input::{Input, OpenedRaster, RowReader};
+use crate::raster::{ByteOrder, Format, Problem, ReadOptions, SampleType};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const WGS_84: u16 = 4326;
 /// Value that marks voids in SRTM tiles.
 const SRTM_VOID: f64 = -32768.0;
 
-pub(super) fn open<'a>(
+pub(in crate::raster) fn open<'a>(
     input: Input<'a>,
     format: Format,
     options: &ReadOptions,
@@ -29,7 +29,7 @@ pub(super) fn open<'a>(
 /// Opens an SRTM tile. Its name, such as `N47E008.hgt`, gives the south-west corner. The cells are
 /// centred on whole fractions of a degree, so the tile extends half a cell beyond each side of its
 /// one-degree square.
-pub(super) fn open_hgt<'a>(
+pub(in crate::raster) fn open_hgt<'a>(
     input: Input<'a>,
     name: &str,
     options: &ReadOptions,

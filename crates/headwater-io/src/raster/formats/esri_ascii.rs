@@ -5,11 +5,11 @@
 //! decimal comma if none in the file has a decimal point, and the exponents of Fortran (`1.0D+02`).
 //! The header is checked against the length of the file before memory is allocated.
 
-use super::assemble::{Header, checked_grid_size};
-use super::error::shorten;
-use super::geographic::{CellSize, Unit, looks_geographic};
-use super::input::{Input, OpenedRaster, RowReader};
-use super::{Format, Problem, ReadOptions, SampleType};
+use crate::raster::assemble::{Header, checked_grid_size};
+use crate::raster::error::shorten;
+use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::input::{Input, OpenedRaster, RowReader};
+use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use std::io::BufRead as _;
 
 /// Other spellings of header keys, each with the standard spelling in `KEYS`.
@@ -38,13 +38,13 @@ const MAX_SHOWN: usize = 40;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns true if the file begins with a header key, possibly after a byte-order mark.
-pub(super) fn is_esri_ascii(bytes: &[u8]) -> bool {
+pub(in crate::raster) fn is_esri_ascii(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.next().is_some_and(|word| key_index(word).is_some())
 }
 
-pub(super) fn open<'a>(
+pub(in crate::raster) fn open<'a>(
     input: Input<'a>,
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {

@@ -1,0 +1,8 @@
+//! Readers of raster formats with one file each: ESRI ASCII, NPY, PNG and raw data, and the
+//! refusal of foreign formats.
+
+pub(super) mod esri_ascii;
+pub(super) mod foreign;
+pub(super) mod npy;
+pub(super) mod png;
+pub(super) mod raw;
