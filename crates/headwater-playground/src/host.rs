@@ -44,9 +44,9 @@ extern "C" {
 }
 
 /// Opens a file dialog and returns the name and contents of the chosen file; `None` if the user
-/// cancels the dialog. `endings` contains the file name extensions that the dialog offers.
-pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
-    let accept: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+/// cancels the dialog. `extensions` contains the file name extensions that the dialog offers.
+pub(crate) async fn pick_file(extensions: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
+    let accept: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
     let file = pick_js(&accept.join(",")).await.map_err(problem)?;
     if file.is_null() || file.is_undefined() {
         return Ok(None);

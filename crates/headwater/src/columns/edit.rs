@@ -93,7 +93,7 @@ impl Columns {
     pub(super) fn lower_surface(&mut self, columns: &[usize], height: f64) {
         if self.params.motion == Motion::Springs {
             for &c in columns {
-                if self.is_free(c) {
+                if self.has_free_surface(c) {
                     self.state.offset[c] -= height as f32;
                     self.wake(self.layout.pool_of(c));
                 }
@@ -117,9 +117,9 @@ impl Columns {
             let sides: Vec<usize> =
                 (run.start.saturating_sub(run.len().div_ceil(2)).max(range.start)..run.start)
                     .chain(run.end..(run.end + run.len().div_ceil(2)).min(range.end))
-                    .filter(|&c| self.is_free(c))
+                    .filter(|&c| self.has_free_surface(c))
                     .collect();
-            let run: Vec<usize> = run.filter(|&c| self.is_free(c)).collect();
+            let run: Vec<usize> = run.filter(|&c| self.has_free_surface(c)).collect();
             from = to;
             if run.is_empty() || sides.is_empty() {
                 continue;
@@ -145,14 +145,14 @@ impl Columns {
         }
     }
 
-    fn is_free(&self, c: usize) -> bool {
-        self.heads.is_free(c, self.state.depth[c])
+    fn has_free_surface(&self, c: usize) -> bool {
+        self.heads.has_free_surface(c, self.state.depth[c])
     }
 
     pub(super) fn accelerate_water(&mut self, columns: &[usize], speed: f64) {
         for &c in columns {
             let pool = self.layout.pool_of(c);
-            if !self.is_free(c) {
+            if !self.has_free_surface(c) {
                 continue;
             }
             if !self.state.rate.is_empty() {

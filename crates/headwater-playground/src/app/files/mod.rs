@@ -180,7 +180,7 @@ impl Files {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let (_, endings) = command.file_filter();
         run_in_background(async move {
-            match crate::host::pick(endings).await {
+            match crate::host::pick_file(endings).await {
                 Ok(None) => {}
                 Ok(Some((name, bytes))) => {
                     send(&sender, &ctx, FileEvent::File { name, bytes, folder: None });

@@ -304,7 +304,7 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
         let backend =
             if number % 3 == 2 { Backend::Cpu } else { thread_backend(1 + number % 3, &scene) };
         let run = Run::resume_on(&scene, "test", &killed, backend).unwrap();
-        assert_eq!(checkpoint_file_names(&killed).len(), 4, "what is left over is gone: {what}");
+        assert_eq!(checkpoint_file_names(&killed).len(), 4, "files of the unfinished checkpoint are removed: {what}");
         finish(run);
         assert_output_files(&killed, &expected, what);
     }
@@ -319,7 +319,7 @@ fn runs_killed_during_the_first_checkpoint_start_anew() {
     assert_eq!(checkpoint_file_names(&between).len(), 3, "no manifest yet");
     let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
     assert!(refused.contains("manifest: does not exist"), "{refused}");
-    assert_eq!(checkpoint_file_names(&between).len(), 3, "what is refused is left as it is");
+    assert_eq!(checkpoint_file_names(&between).len(), 3, "a refused checkpoint keeps its files");
     // Foreign files are kept and reported.
     let own = between.join(PARTS).join("notes.txt");
     fs::write(&own, "mine").unwrap();

@@ -18,12 +18,12 @@ pub(crate) const SWASHES_BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, rad
 
 impl Bowl {
     /// Returns the vector from the bowl's centre to the position `at` (m).
-    fn relative(&self, at: [f64; 2]) -> [f64; 2] {
+    fn offset_from_center(&self, at: [f64; 2]) -> [f64; 2] {
         [at[0] - self.middle[0], at[1] - self.middle[1]]
     }
 
     fn bed(&self, at: [f64; 2]) -> f64 {
-        let [x, y] = self.relative(at);
+        let [x, y] = self.offset_from_center(at);
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
@@ -64,7 +64,7 @@ impl Exact for Planar {
 
     fn depth(&self, at: [f64; 2], time: f64) -> f64 {
         let swing = (self.omega() * time).cos();
-        let [x, y] = self.bowl.relative(at);
+        let [x, y] = self.bowl.offset_from_center(at);
         let [x, y] = [x - swing * self.swing[0], y - swing * self.swing[1]];
         (self.bowl.depth * (1.0 - (x * x + y * y) / self.bowl.radius.powi(2))).max(0.0)
     }
@@ -103,7 +103,7 @@ impl Exact for Radial {
         let (a2, r2) = (self.bowl.radius.powi(2), self.start.powi(2));
         let big_a = (a2 - r2) / (a2 + r2);
         let s = (1.0 - big_a * big_a).sqrt() / (1.0 - big_a * (self.omega() * time).cos());
-        let [x, y] = self.bowl.relative(at);
+        let [x, y] = self.bowl.offset_from_center(at);
         (self.bowl.depth * (s - (x * x + y * y) / a2 * s * s)).max(0.0)
     }
 }
@@ -160,7 +160,7 @@ mod tests {
         // u = ½·ω·r·A·sin ωt/(1 − A·cos ωt)
         let u = |at: [f64; 2], t: f64| {
             let rate = 0.5 * omega * big_a * (omega * t).sin() / (1.0 - big_a * (omega * t).cos());
-            BOWL.relative(at).map(|x| rate * x)
+            BOWL.offset_from_center(at).map(|x| rate * x)
         };
         for t in [0.0, 0.7, 1.9] {
             let [mass, momentum] = residuals(&RADIAL, u, [2.3, 1.8], t);

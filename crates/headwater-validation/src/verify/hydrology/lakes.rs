@@ -88,7 +88,7 @@ pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 /// Transfers lakes to `flow` at each level of physics. Measures the error of the volume (limited by
 /// the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. Up to one quantum of
 /// water (the smallest unit of volume) per lake cell need not be transferred.
-pub(super) fn hand_over(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_transfer_to_flow(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut land = world(&noise(192, 4), Params::default())?;
     stepper.rain(&mut land, 60_000)?;
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();

@@ -42,7 +42,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/storm", streams::storm),
         ("hydrology/trees", trees),
         ("hydrology/threads", threads),
-        ("hydrology/hand-over", lakes::hand_over),
+        ("hydrology/hand-over", lakes::measure_transfer_to_flow),
         ("hydrology/lakes-oracle", lakes::oracle),
         ("hydrology/edge-outlet", lakes::edges),
         ("hydrology/nested-lakes", lakes::nested),

@@ -144,7 +144,7 @@ impl Heads {
     }
 
     /// Returns whether a column of this depth has water that ice does not immobilize.
-    pub(in crate::columns) fn is_free(&self, c: usize, depth: i32) -> bool {
+    pub(in crate::columns) fn has_free_surface(&self, c: usize, depth: i32) -> bool {
         self.ice[c] == 0 && depth > self.ground[c]
     }
 

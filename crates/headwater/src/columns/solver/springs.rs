@@ -99,7 +99,7 @@ fn pass_through_joint(
     let level = |c: usize| layout.floor[c] + state.depth[c];
     let crest = |c: usize| level(c) + layout.to_quanta(state.offset[c].into());
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
-    let free = |c: usize| heads.is_free(c, state.depth[c]);
+    let free = |c: usize| heads.has_free_surface(c, state.depth[c]);
     if !free(left) || !free(right) || level(left) != level(right) || !(meets(left) || meets(right))
     {
         return;

@@ -176,7 +176,7 @@ fn water_added_at_run_time_equals_an_anchor() {
     let went = dry.set_level([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
     assert_eq!(level_at(&dry, [1.5, 3.5]), Some(4.5));
-    assert_eq!(draw_map(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
+    assert_eq!(draw_map(&dry)[1], "#..~~....#", "water on the ledge is not removed");
     assert_eq!(dry.balance().residual, 0.0);
     let error = |world: &mut Columns, at| world.set_level(at).unwrap_err().to_string();
     assert_eq!(
