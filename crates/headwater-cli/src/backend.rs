@@ -1,7 +1,7 @@
 //! Backend that steps the world: the CPU, or a GPU if the program was built with the feature `gpu`.
 
 #[cfg(not(feature = "gpu"))]
-use crate::usage::Usage;
+use crate::usage::UserError;
 use anyhow::Result;
 use clap::ValueEnum;
 use headwater_scene::run;

@@ -4,7 +4,7 @@
 use crate::scene;
 use anyhow::{Context as _, Result};
 use headwater_cli::screen::print_line;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
 use std::path::Path;
@@ -45,11 +45,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 
 fn state_hash(scene: &str, steps: u64) -> Result<StateHash> {
     let path = Path::new(scene);
-    if let Some(known) = scene::in_library(scene) {
+    if let Some(known) = scene::library_scene(scene) {
         return Ok(hash_after_steps(known.name, known.text, None, steps)?);
     }
     if !path.exists() {
-        return Err(Usage(library::unknown_scene_message(scene)).into());
+        return Err(UserError(library::unknown_scene_message(scene)).into());
     }
     let text = std::fs::read_to_string(path).with_context(|| scene.to_owned())?;
     Ok(hash_after_steps(scene, &text, path.parent(), steps)?)

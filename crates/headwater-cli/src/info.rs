@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use headwater_cli::screen::print_line;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
 use headwater_scene::scene::{self, Clock};
@@ -43,11 +43,11 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
     let in_parts = run::is_checkpoint_in_parts(file);
     if !in_parts && !scene::Files::from_disk().is_zarr_store(file) {
         let read = scene::open_file(file).and_then(|f| f.take(64).read_to_end(&mut start));
-        read.map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
+        read.map_err(|error| UserError(format!("{}: cannot be read: {error}", file.display())))?;
     }
     if in_parts || run::is_checkpoint(&start) {
         let info = run::checkpoint_info(file);
-        let info = info.map_err(|problem| Usage(format!("{}: {problem}", file.display())))?;
+        let info = info.map_err(|problem| UserError(format!("{}: {problem}", file.display())))?;
         let mut value = serde_json::to_value(info).context("a checkpoint's figures")?;
         value["kind"] = "checkpoint".into();
         return Ok((value, Vec::new()));

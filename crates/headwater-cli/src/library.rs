@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result};
 use headwater_cli::screen::print_line;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::atomic::write_atomically;
 use headwater_scene::library;
 use serde::Serialize;
@@ -18,7 +18,7 @@ struct Row {
 }
 
 /// Prints the scenes of the library, one per line or as a JSON array.
-pub(crate) fn list(json: bool) -> Result<bool> {
+pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[])?;
@@ -41,20 +41,20 @@ const SCHEMA: &str = "#:schema ./scene.schema.json";
 
 /// Writes the file `NAME.toml`, where `NAME` is the argument `name`, as a copy of the built-in
 /// scene `like`.
-pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
+pub(crate) fn write_scene_copy(name: &str, like: &str) -> Result<bool> {
     let known =
-        library::find_scene(like).ok_or_else(|| Usage(library::unknown_scene_message(like)))?;
+        library::find_scene(like).ok_or_else(|| UserError(library::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     if name.is_empty() || !name.chars().all(good) {
         let allowed = "letters, digits, `-`, `_` and spaces";
         let name = name.escape_debug();
-        return Err(Usage(format!("a scene's name may have {allowed}, found `{name}`")).into());
+        return Err(UserError(format!("a scene's name may have {allowed}, found `{name}`")).into());
     }
     let file = format!("{name}.toml");
     let path = Path::new(&file);
     if path.exists() {
-        return Err(Usage(format!("{file} already exists")).into());
+        return Err(UserError(format!("{file} already exists")).into());
     }
     let text = format!("{SCHEMA}\n{}", known.text);
     write_atomically(path, |sink| sink.write_all(text.as_bytes())).with_context(|| file.clone())?;

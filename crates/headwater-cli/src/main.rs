@@ -76,10 +76,10 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Check { scene, json } => check::check(&scene, json),
-        Command::New { name, like } => library::new(&name, &like),
+        Command::New { name, like } => library::write_scene_copy(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
         Command::Schema { markdown } => schema::print(markdown),
-        Command::Scenes { json } => library::list(json),
+        Command::Scenes { json } => library::print_scenes(json),
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
     };

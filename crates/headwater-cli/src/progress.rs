@@ -89,14 +89,14 @@ impl ProgressReporter {
         self.started = (Instant::now(), executor.time());
         (self.last_report, self.steps) = (self.started.0, executor.steps());
         if self.format == ProgressFormat::Json {
-            self.line(executor.time(), executor.steps(), None);
+            self.print_progress_line(executor.time(), executor.steps(), None);
         }
     }
 
     /// Prints the last line of JSON at the end of the run.
     pub(crate) fn finish(&self, summary: &Summary) {
         if self.format == ProgressFormat::Json {
-            self.line(summary.simulated_seconds, summary.steps, None);
+            self.print_progress_line(summary.simulated_seconds, summary.steps, None);
         }
     }
 
@@ -116,7 +116,7 @@ impl ProgressReporter {
         }
     }
 
-    fn line(&self, time: f64, steps: u64, settling: Option<RelaxationStatus>) {
+    fn print_progress_line(&self, time: f64, steps: u64, settling: Option<RelaxationStatus>) {
         let (started, first) = self.started;
         let wall_seconds = started.elapsed().as_secs_f64();
         let left = wall_seconds * (self.until - time).max(0.0) / (time - first);
@@ -128,7 +128,7 @@ impl ProgressReporter {
     fn report(&mut self, executor: &mut dyn Executor) {
         let settling = executor.relaxation().filter(|_| executor.time() == 0.0);
         if self.format == ProgressFormat::Json {
-            self.line(executor.time(), executor.steps(), settling);
+            self.print_progress_line(executor.time(), executor.steps(), settling);
         } else {
             self.move_bar(executor, settling);
         }
@@ -185,13 +185,13 @@ impl Observer for ProgressReporter {
 /// Prints a value as one line of JSON. Serialization cannot fail, because all keys are strings.
 fn print(line: &impl Serialize) {
     if let Ok(line) = serde_json::to_string(line) {
-        print_error_line(&escaped(line));
+        print_error_line(&escape_control_characters(line));
     }
 }
 
 /// Returns a line of JSON in which the control characters that the JSON serializer leaves unescaped
 /// are escaped.
-fn escaped(line: String) -> String {
+fn escape_control_characters(line: String) -> String {
     if !line.contains(char::is_control) {
         return line;
     }
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn control_characters_are_escaped_and_lines_stay_json() {
         let note = "a\x1b[2J\r\u{9b}ä";
-        let line = escaped(json!({ "note": note }).to_string());
+        let line = escape_control_characters(json!({ "note": note }).to_string());
         assert!(!line.contains(char::is_control), "{line:?}");
         let read: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(read, json!({ "note": note }));

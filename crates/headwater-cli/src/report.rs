@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result};
 use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::{Report, Survey, Waterfall};
 use headwater::{Field, Square};
-use headwater_cli::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
+use headwater_cli::plot::{Axes, Canvas, LEFT, Rect, RgbColor, make_folder};
 use headwater_cli::screen::{figure, print_line};
 use headwater_cli::span::span;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::picture::{Painter, Palette, Scenery, Style, View, write_png};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
     let land = match is_scene {
         true => land_from_scene(&args.what)?,
-        false if args.what.sets_keys() => land_from_terrain(&args.what)?,
+        false if args.what.has_overrides() => land_from_terrain(&args.what)?,
         false => land_from_raster(path)?,
     };
     let rows = rows(&land.survey.report);
@@ -87,7 +87,7 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
             what.scene,
             scene.model()
         );
-        return Err(Usage(message).into());
+        return Err(UserError(message).into());
     }
     let simulation = run::run_to_end(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
@@ -107,7 +107,7 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
 /// landscape has no water.
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
-    let scene = what.with_file(SCENE, "terrain.file")?;
+    let scene = what.parse_with_file(SCENE, "terrain.file")?;
     let simulation = run::build_simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
@@ -135,12 +135,12 @@ fn land_from_raster(path: &Path) -> Result<Land> {
     let (nx, ny) = (raster.heights.nx(), raster.heights.ny());
     if nx < 3 || ny < 3 {
         let message = format!("{}: found {nx} × {ny} cells, needs 3 × 3", path.display());
-        return Err(Usage(message).into());
+        return Err(UserError(message).into());
     }
     let missing = &raster.no_data;
     let count = missing.as_slice().iter().filter(|missing| **missing).count();
     if count == nx * ny {
-        return Err(Usage(format!("{}: no cell has a height", path.display())).into());
+        return Err(UserError(format!("{}: no cell has a height", path.display())).into());
     }
     if count > 0 {
         notices.push(format!("{count} cells have no data and are treated as outlets"));
@@ -252,21 +252,21 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
 /// Size of the plot (pixels).
 const SIZE: [u32; 2] = [1200, 860];
 const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
-const INK: Ink = 0x22303A;
-const FAINT: Ink = 0xDDE3E8;
-const BAND: Ink = 0xE4F0E2;
-const LINE: Ink = 0xD9661F;
-const DOT: Ink = 0x0B66B2;
+const INK: RgbColor = 0x22303A;
+const FAINT: RgbColor = 0xDDE3E8;
+const BAND: RgbColor = 0xE4F0E2;
+const LINE: RgbColor = 0xD9661F;
+const DOT: RgbColor = 0x0B66B2;
 
 /// Plots channel slope against drainage area, with the fitted line and the accepted range of the
 /// concavity.
 fn plot(survey: &Survey) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let title = "Channel slope against drainage area";
-    canvas.text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
+    canvas.draw_text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
     let points = &survey.slope_area;
     if points.len() < 2 {
-        canvas.text("too few channels for a fit", [FRAME.left, 300.0], 26.0, INK, LEFT);
+        canvas.draw_text("too few channels for a fit", [FRAME.left, 300.0], 26.0, INK, LEFT);
         return canvas;
     }
     let [x, y] = [0, 1].map(|k| span(points.iter().map(|point| point[k])));
@@ -279,15 +279,15 @@ fn plot(survey: &Survey) -> Canvas {
         [at(x[0] - 0.15), at(x[1] + 0.15)]
     };
     let (steep, flat) = (along(0.575), along(0.225));
-    canvas.clipped(|canvas| {
+    canvas.draw_clipped(|canvas| {
         // The accepted slopes form two wedges that meet at the mean point.
         for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
             canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
         }
     });
     axes.draw(&mut canvas, INK, FAINT);
-    canvas.clipped(|canvas| {
-        canvas.line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
+    canvas.draw_clipped(|canvas| {
+        canvas.draw_line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
         for [u, v] in axes.curve(points.iter().copied()) {
             let corner = |k: u32| {
                 let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
@@ -297,7 +297,7 @@ fn plot(survey: &Survey) -> Canvas {
         }
     });
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
-    canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, LEFT);
-    axes.name(&mut canvas, INK, "drainage area (m²)", "slope (m/m)");
+    canvas.draw_text(&theta, [FRAME.left, 92.0], 22.0, INK, LEFT);
+    axes.draw_labels(&mut canvas, INK, "drainage area (m²)", "slope (m/m)");
     canvas
 }

@@ -7,7 +7,7 @@ use headwater::Cause;
 use headwater::flow::RelaxationStatus;
 use headwater_cli::backend::Backend;
 use headwater_cli::screen::{print_error_line, print_line};
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::run::{Run, RunError, RunOutcome, Summary, find_checkpoint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,7 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
     let threads = args.threads.unwrap_or(0);
     if args.threads == Some(0) || threads > MAX_THREADS {
-        return Err(Usage(format!("--threads may be 1 to {MAX_THREADS}, found {threads}")).into());
+        return Err(
+            UserError(format!("--threads may be 1 to {MAX_THREADS}, found {threads}")).into()
+        );
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let format =
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             (_, true) => Run::start_overwriting,
             _ => Run::start_on,
         };
-        let mut run = start(&scene, &name, &folder, backend).map_err(with_advice)?;
+        let mut run = start(&scene, &name, &folder, backend).map_err(add_advice)?;
         printed = run.executor().notices();
         printed.iter().for_each(|notice| reporter.note(notice));
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
@@ -112,9 +114,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 
 /// Converts an error from a run to an [`anyhow::Error`]. Adds advice if a command-line option would
 /// help.
-fn with_advice(error: RunError) -> anyhow::Error {
+fn add_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
-        Some(advice) => Usage(format!("{error}; {advice}")).into(),
+        Some(advice) => UserError(format!("{error}; {advice}")).into(),
         None => error.into(),
     }
 }
@@ -196,7 +198,7 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
 }
 
 /// Formats a number in scientific notation with one decimal place; formats zero as `0`.
-fn scientific(value: f64) -> String {
+fn format_scientific(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
 }
 
@@ -223,7 +225,7 @@ fn print_summary(summary: &Summary, folder: &Path) {
         "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {} of the total",
         ledger.start,
         ledger.now,
-        scientific(ledger.residual_relative)
+        format_scientific(ledger.residual_relative)
     ));
     if let Some(sediment) = &ledger.sediment {
         let washed_out = sediment.outflow.get(Cause::Boundary.name()).copied().unwrap_or(0.0);

@@ -1,7 +1,7 @@
 //! Scene arguments of all commands: a file or a built-in scene, and overrides of its keys.
 
 use anyhow::Result;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use headwater_scene::{Scene, library, scene};
 use std::path::Path;
 
@@ -15,11 +15,11 @@ pub(crate) struct Args {
     pub(crate) scene: String,
     /// Set a key of the scene, as in `--set grid.nx=512` or `--set source[0].rate=3`; can be given
     /// several times.
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parse_override)]
     set: Vec<(String, String)>,
 }
 
-fn key_value(text: &str) -> Result<(String, String), String> {
+fn parse_override(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("found no `=`, needs KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
@@ -33,13 +33,13 @@ impl Args {
     }
 
     /// Returns whether the command line contains overrides of keys (`--set`).
-    pub(crate) fn sets_keys(&self) -> bool {
+    pub(crate) fn has_overrides(&self) -> bool {
         !self.set.is_empty()
     }
 
     /// Parses the scene whose TOML source is `text`, after setting the scene key `key` to the path
     /// that the argument SCENE contains. Other overrides of the command line apply too.
-    pub(crate) fn with_file(&self, text: &str, key: &str) -> Result<Scene> {
+    pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
         Ok(scene::parse(&self.scene, text, &set)?)
     }
@@ -49,12 +49,12 @@ impl Args {
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
-        match in_library(&self.scene) {
+        match library_scene(&self.scene) {
             Some(known) => Ok(scene::parse(&self.scene, known.text, &set)?),
             None if path.exists() || self.scene.contains(['/', '.']) => {
                 Ok(scene::load(path, &set)?)
             }
-            None => Err(Usage(library::unknown_scene_message(&self.scene)).into()),
+            None => Err(UserError(library::unknown_scene_message(&self.scene)).into()),
         }
     }
 }
@@ -62,6 +62,6 @@ impl Args {
 /// Returns the scene of the library with the given name. Returns `None` if the library has no such
 /// scene, or if there is a file of that name. A folder of that name does not matter, because runs
 /// write their results to such a folder.
-pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
+pub(crate) fn library_scene(name: &str) -> Option<library::LibraryScene> {
     library::find_scene(name).filter(|_| !Path::new(name).is_file())
 }

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 /// Error due to invalid usage or input. Contains the complete message.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Usage(pub String);
+pub struct UserError(pub String);
 
 /// Returns whether an error is due to invalid usage or input.
 pub fn is_user_error(error: &anyhow::Error) -> bool {
     let run = error.downcast_ref::<RunError>();
-    error.is::<Usage>()
+    error.is::<UserError>()
         || error.is::<SceneError>()
         || error.is::<RasterError>()
         || matches!(run, Some(RunError::Scene(_) | RunError::Resume { .. }))

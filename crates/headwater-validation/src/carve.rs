@@ -1,7 +1,7 @@
 //! Test terrains from gradient noise, for measurements of the model `hydrology`. The terrains are
 //! the same on every machine.
 
-use crate::noise::scrambled;
+use crate::noise::scramble_bits;
 use anyhow::{Context as _, Result};
 use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
@@ -25,7 +25,7 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
         ^ seed.wrapping_mul(0x2545_F491_4F6C_DD1D);
     let (a, b) = (0.924, 0.383);
     [[a, b], [b, a], [-b, a], [-a, b], [-a, -b], [-b, -a], [b, -a], [a, -b]]
-        [(scrambled(z) >> 61) as usize]
+        [(scramble_bits(z) >> 61) as usize]
 }
 
 /// Returns gradient noise (K. Perlin, 2002) at a point. The noise is 0 at lattice points, which

@@ -10,7 +10,7 @@ use headwater::{Field, Region};
 const CELL: f64 = 0.5;
 
 /// Walls and water level of a test world, and the hole that floods its cellar.
-pub(crate) struct Flooded {
+pub(crate) struct FloodableWorld {
     walls: Field<bool>,
     level: [f64; 2],
     /// Part of the cellar's ceiling to remove.
@@ -18,7 +18,7 @@ pub(crate) struct Flooded {
     pub(crate) per_cell: u32,
 }
 
-impl Flooded {
+impl FloodableWorld {
     /// Creates a random arrangement of walls from a seed. The arrangement has 24 to 83 columns and
     /// 15 to 57 rows of cells, with 1 to 4 water columns per cell.
     pub(crate) fn from_seed(seed: usize) -> Self {

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use headwater_cli::screen::print_line;
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -24,7 +24,7 @@ pub(crate) struct Cases {
 /// `name` returns the name of a case.
 ///
 /// Returns an error if a pattern matches no case.
-pub(crate) fn choose<C>(
+pub(crate) fn select_cases<C>(
     cases: Vec<C>,
     wanted: &[String],
     name: impl Fn(&C) -> &str,
@@ -32,7 +32,7 @@ pub(crate) fn choose<C>(
     let known: BTreeSet<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
         if !known.iter().any(|name| matches_pattern(pattern, name)) {
-            return Err(Usage(no_match_message(pattern, &known)).into());
+            return Err(UserError(no_match_message(pattern, &known)).into());
         }
     }
     let chosen =
@@ -91,7 +91,7 @@ impl Table {
         if json {
             print_line("[");
         }
-        table.line(heads);
+        table.print_table_row(heads);
         table
     }
 
@@ -104,17 +104,17 @@ impl Table {
     }
 
     /// Prints one row: as a table row from `cells`, or as JSON from `row`.
-    pub(crate) fn row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
+    pub(crate) fn print_row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };
             print_line(&format!("{before}{}", serde_json::to_string(row)?));
             self.is_empty = false;
         }
-        self.line(cells);
+        self.print_table_row(cells);
         Ok(())
     }
 
-    fn line(&self, cells: &[&str]) {
+    fn print_table_row(&self, cells: &[&str]) {
         if self.json {
             return;
         }
@@ -143,7 +143,7 @@ mod tests {
         let cases = || vec!["flow/rest", "flow/resume", "waves/speed"];
         let choose = |wanted: &[&str]| {
             let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
-            choose(cases(), &wanted, |name| name)
+            select_cases(cases(), &wanted, |name| name)
         };
         assert_eq!(choose(&[]).unwrap(), cases());
         assert_eq!(choose(&["flow/res*"]).unwrap(), ["flow/rest", "flow/resume"]);

@@ -1,6 +1,6 @@
 //! Axes of a diagram, with ticks at round numbers.
 
-use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
+use super::canvas::{Canvas, LEFT, MIDDLE, RIGHT, Rect, RgbColor};
 
 /// Horizontal and vertical axis along the edges of a rectangular frame, with the conversion from
 /// coordinates to pixels.
@@ -39,7 +39,7 @@ impl Axes {
     }
 
     /// Returns the polygon between a curve and the bottom of the frame (pixels).
-    pub fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    pub fn area_below_curve(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
             area.extend([[last[0], self.frame.bottom], [first[0], self.frame.bottom]]);
@@ -52,28 +52,28 @@ impl Axes {
     }
 
     /// Draws the grid, the frame and the numbers at the ticks. `faint` is the colour of the grid.
-    pub fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
+    pub fn draw(&self, canvas: &mut Canvas, ink: RgbColor, faint: RgbColor) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
             let [x, _] = self.pixel([value, self.y[0]]);
-            canvas.line(&[[x, top], [x, bottom]], 1.0, faint);
-            canvas.line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
-            canvas.text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
+            canvas.draw_line(&[[x, top], [x, bottom]], 1.0, faint);
+            canvas.draw_line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
+            canvas.draw_text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
         }
         for (value, label) in self.ticks(self.y, 6.0) {
             let [_, y] = self.pixel([self.x[0], value]);
-            canvas.line(&[[left, y], [right, y]], 1.0, faint);
-            canvas.line(&[[left - 7.0, y], [left, y]], 1.5, ink);
-            canvas.text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);
+            canvas.draw_line(&[[left, y], [right, y]], 1.0, faint);
+            canvas.draw_line(&[[left - 7.0, y], [left, y]], 1.5, ink);
+            canvas.draw_text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);
         }
-        canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
+        canvas.draw_line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
 
     /// Draws the axis labels: `y` above the vertical axis, and `x` below the horizontal axis.
-    pub fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
+    pub fn draw_labels(&self, canvas: &mut Canvas, ink: RgbColor, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
-        canvas.text(y, [left, top - 14.0], 20.0, ink, LEFT);
-        canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, MIDDLE);
+        canvas.draw_text(y, [left, top - 14.0], 20.0, ink, LEFT);
+        canvas.draw_text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, MIDDLE);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// A colour as 0xRRGGBB.
-pub type Ink = u32;
+pub type RgbColor = u32;
 
 /// A rectangle (pixels).
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +53,15 @@ impl Canvas {
     }
 
     /// Calls `draw` and clips everything that it draws to the frame of the canvas.
-    pub fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
+    pub fn draw_clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
         self.add(format_args!("</g>"));
     }
 
     /// Draws a polyline with the given width (pixels) and colour.
-    pub fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
-        let at = list(points);
+    pub fn draw_line(&mut self, points: &[[f32; 2]], width: f32, ink: RgbColor) {
+        let at = format_points(points);
         self.add(format_args!(
             "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{ink:06x}\" stroke-width=\"{width}\" \
              stroke-linejoin=\"round\"/>"
@@ -69,13 +69,23 @@ impl Canvas {
     }
 
     /// Fills a polygon with a colour.
-    pub fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
-        self.add(format_args!("<polygon points=\"{}\" fill=\"#{ink:06x}\"/>", list(points)));
+    pub fn fill(&mut self, points: &[[f32; 2]], ink: RgbColor) {
+        self.add(format_args!(
+            "<polygon points=\"{}\" fill=\"#{ink:06x}\"/>",
+            format_points(points)
+        ));
     }
 
     /// Draws a line of text with its baseline at a point. Returns the approximate width of the text
     /// (pixels).
-    pub fn text(&mut self, text: &str, [x, y]: [f32; 2], size: f32, ink: Ink, align: Align) -> f32 {
+    pub fn draw_text(
+        &mut self,
+        text: &str,
+        [x, y]: [f32; 2],
+        size: f32,
+        ink: RgbColor,
+        align: Align,
+    ) -> f32 {
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{ink:06x}\" text-anchor=\"{align}\">{text}</text>"
         ));
@@ -96,6 +106,6 @@ pub fn make_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
-fn list(points: &[[f32; 2]]) -> String {
+fn format_points(points: &[[f32; 2]]) -> String {
     points.iter().map(|[x, y]| format!("{x:.2},{y:.2} ")).collect()
 }

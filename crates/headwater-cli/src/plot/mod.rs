@@ -4,4 +4,4 @@ mod axes;
 mod canvas;
 
 pub use axes::Axes;
-pub use canvas::{Align, Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect, make_folder};
+pub use canvas::{Align, Canvas, LEFT, MIDDLE, RIGHT, Rect, RgbColor, make_folder};

@@ -145,15 +145,15 @@ fn invalid_events_are_reported_before_the_run() {
     sandbox
         .call(&words("check wall.toml"))
         .expect_refusal(&["wall.toml:11:1: event[0]", "no column"]);
-    let run = sandbox.call(&words("run wall.toml --out out")).success();
+    let run = sandbox.call(&words("run wall.toml --out out")).expect_success();
     run.expect_stderr(&["note: event[0] was skipped at 1 s", "no column"]);
     // The wall was built first, so the edit meets a wall.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
     );
     sandbox.write("dug.toml", dug);
-    sandbox.call(&words("check dug.toml")).success();
-    let run = sandbox.call(&words("run dug.toml --out out")).success();
+    sandbox.call(&words("check dug.toml")).expect_success();
+    let run = sandbox.call(&words("run dug.toml --out out")).expect_success();
     assert!(!run.stderr.contains("event"), "{run:?}");
 }
 

@@ -4,7 +4,7 @@
 use crate::documents::root;
 use std::path::Path;
 
-fn texts(folder: &Path, ending: &str) -> String {
+fn read_sources(folder: &Path, ending: &str) -> String {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -13,7 +13,7 @@ fn texts(folder: &Path, ending: &str) -> String {
 }
 
 /// Returns the identifiers in `text` that directly follow the string `before`.
-fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+fn identifiers_after<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     text.split(before)
         .skip(1)
@@ -22,25 +22,25 @@ fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
 
 /// Returns the names of the public functions in the `impl` blocks of the facade (the common
 /// interface of the bindings).
-fn calls() -> Vec<String> {
-    let facade = texts(&root().join("crates/headwater-scene/src/facade"), ".rs");
+fn facade_functions() -> Vec<String> {
+    let facade = read_sources(&root().join("crates/headwater-scene/src/facade"), ".rs");
     let blocks = facade.split("\nimpl Facade {").skip(1);
     let inside = blocks.map(|rest| rest.split("\n}").next().unwrap());
-    inside.flat_map(|block| names(block, "    pub fn ")).map(str::to_owned).collect()
+    inside.flat_map(|block| identifiers_after(block, "    pub fn ")).map(str::to_owned).collect()
 }
 
 #[test]
 fn every_binding_has_every_method_of_the_facade() {
-    let calls = calls();
+    let calls = facade_functions();
     assert!(calls.len() > 40 && calls.contains(&"advance".to_owned()), "{calls:?}");
     let crates = root().join("crates");
-    let header = texts(&crates.join("headwater-c/include"), "headwater.h");
-    let stubs = texts(&crates.join("headwater-python/python/headwater"), "_headwater.pyi");
-    let module = texts(&crates.join("headwater-js/src"), ".rs");
+    let header = read_sources(&crates.join("headwater-c/include"), "headwater.h");
+    let stubs = read_sources(&crates.join("headwater-python/python/headwater"), "_headwater.pyi");
+    let module = read_sources(&crates.join("headwater-js/src"), ".rs");
     let bindings = [
-        ("C", names(&header, "HwStatus hw_").collect::<Vec<_>>()),
-        ("Python", names(&stubs, "def ").collect()),
-        ("JavaScript", names(&module, "pub fn ").collect()),
+        ("C", identifiers_after(&header, "HwStatus hw_").collect::<Vec<_>>()),
+        ("Python", identifiers_after(&stubs, "def ").collect()),
+        ("JavaScript", identifiers_after(&module, "pub fn ").collect()),
     ];
     for (language, has) in bindings {
         let missing: Vec<_> = calls.iter().filter(|call| !has.contains(&call.as_str())).collect();

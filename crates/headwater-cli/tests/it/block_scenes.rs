@@ -1,7 +1,7 @@
 //! Tests that all scenes of the model `blocks` in the library run to their end and reach the
 //! documented results.
 
-use crate::scene_run::{SceneRun, at};
+use crate::scene_run::{SceneRun, value_at};
 
 const CELL: [&str; 3] = ["time_s", "level_cells", "fill"];
 const CELLS: [&str; 4] = ["time_s", "water_cells", "oil_cells", "lava_cells"];
@@ -33,20 +33,20 @@ fn surface(ran: &SceneRun, x: usize) -> f32 {
 #[test]
 fn the_arms_of_the_u_tube_are_level() {
     let ran = run("u-tube");
-    assert!(ran.cause("in", "edit") > 100.0, "two jugs of water");
+    assert!(ran.ledger_entry("in", "edit") > 100.0, "two jugs of water");
     let surfaces = [4, 11, 36, 43].map(|x| surface(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.01), "{surfaces:?}");
     let left = ran.gauge("left", &CELL);
-    assert!(at(&left, 1, 4.5) < at(&left, 1, 0.0) - 5.0, "it falls on the full side");
-    assert!(at(&left, 1, 12.0) > at(&left, 1, 4.5) + 5.0);
-    assert_eq!(at(&ran.gauge("right", &CELL), 1, 12.0), at(&left, 1, 12.0));
+    assert!(value_at(&left, 1, 4.5) < value_at(&left, 1, 0.0) - 5.0, "it falls on the full side");
+    assert!(value_at(&left, 1, 12.0) > value_at(&left, 1, 4.5) + 5.0);
+    assert_eq!(value_at(&ran.gauge("right", &CELL), 1, 12.0), value_at(&left, 1, 12.0));
 }
 
 #[test]
 fn the_comb_is_level_until_it_is_cut_and_after_it_is_joined() {
     let ran = run("comb");
     let (widest, crooked) = (ran.gauge("widest", &CELL), ran.gauge("crooked", &CELL));
-    let apart = |time| at(&widest, 1, time) - at(&crooked, 1, time);
+    let apart = |time| value_at(&widest, 1, time) - value_at(&crooked, 1, time);
     assert_eq!(apart(15.4), 0.0);
     assert!(apart(17.4) > 3.0, "{}", apart(17.4));
     assert_eq!(apart(20.0), 0.0);
@@ -63,7 +63,10 @@ fn the_bell_stays_dry_until_its_valve_opens() {
     assert!(bell[1][..closed].iter().all(|&water| water == bell[1][0]), "{:?}", bell[1]);
     assert_eq!(*bell[1].last().unwrap(), 120.0, "full");
     let lake = ran.gauge("lake", &CELL);
-    assert!(at(&lake, 1, 18.9) > at(&lake, 1, 0.0) + 8.0, "the lake rises far above it meanwhile");
+    assert!(
+        value_at(&lake, 1, 18.9) > value_at(&lake, 1, 0.0) + 8.0,
+        "the lake rises far above it meanwhile"
+    );
 }
 
 #[test]
@@ -81,10 +84,11 @@ fn the_siphon_carries_the_upper_lake_over_the_wall() {
 #[test]
 fn the_brook_is_dammed_and_returns_to_its_depth() {
     let ran = run("waterfall");
-    assert!(ran.cause("in", "source") > 200.0 && ran.cause("out", "drain") > 1.0);
+    assert!(ran.ledger_entry("in", "source") > 200.0 && ran.ledger_entry("out", "drain") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
     // When the dam has drained, the brook returns to its earlier depth at the sill.
-    let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 48.0));
+    let (free, dammed, freed) =
+        (value_at(&basin, 1, 23.9), value_at(&basin, 1, 33.9), value_at(&basin, 1, 48.0));
     assert!(dammed > free + 20.0 && freed < free + 10.0, "{free} {dammed} {freed}");
 }
 
@@ -99,7 +103,7 @@ fn no_block_remains_on_a_ledge() {
 #[test]
 fn lava_builds_a_dam_of_stone() {
     let ran = run("lava-meets-water");
-    let stone = ran.cause("out", "stone");
+    let stone = ran.ledger_entry("out", "stone");
     assert!(stone > 20.0, "{stone}");
     let cave = ran.gauge("cave", &CELLS);
     let last = cave[0].len() - 1;

@@ -8,8 +8,8 @@ use headwater_scene::raster;
 #[test]
 fn scenes_lists_the_library() {
     let sandbox = Sandbox::new();
-    let rows = sandbox.call(&words("scenes --json")).success().json();
-    let lines = sandbox.call(&["scenes"]).success().stdout;
+    let rows = sandbox.call(&words("scenes --json")).expect_success().json();
+    let lines = sandbox.call(&["scenes"]).expect_success().stdout;
     assert_eq!(
         (rows.as_array().unwrap().len(), lines.lines().count()),
         (SCENES.len(), SCENES.len())
@@ -29,16 +29,16 @@ fn new_writes_a_valid_scene() {
     for (command, file) in
         [("new mine", "mine"), ("new a_2.toml --like tide", "a_2"), ("new hügel", "hügel")]
     {
-        sandbox.call(&words(command)).success();
+        sandbox.call(&words(command)).expect_success();
         let path = format!("{file}.toml");
         let text = String::from_utf8(sandbox.read(&path)).unwrap();
         assert!(text.lines().any(|line| line.starts_with('#')), "it explains itself");
-        assert!(sandbox.call(&["check", &path]).success().stdout.contains("good"));
+        assert!(sandbox.call(&["check", &path]).expect_success().stdout.contains("good"));
         let line = format!(
             "run {path} --until 20 --set grid.nx=300 --set grid.ny=200 --set grid.cell=10 \
              --set output.frames=1 --set picture.width=160"
         );
-        sandbox.call(&words(&line)).success();
+        sandbox.call(&words(&line)).expect_success();
         assert_eq!(sandbox.summary(&format!("out/{file}"))["scene"], file);
     }
 }
@@ -61,14 +61,14 @@ fn new_overwrites_no_file_and_writes_only_to_the_current_folder() {
 fn check_distinguishes_valid_and_invalid_scenes() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    let good = sandbox.call(&words("check pond.toml")).success();
+    let good = sandbox.call(&words("check pond.toml")).expect_success();
     assert!(good.stdout.contains("pond.toml: good: 40 × 30 cells"), "{good:?}");
     assert_eq!(
-        sandbox.call(&words("check pond.toml --json")).success().json(),
+        sandbox.call(&words("check pond.toml --json")).expect_success().json(),
         serde_json::json!([])
     );
     for known in SCENES {
-        sandbox.call(&["check", known.name]).success();
+        sandbox.call(&["check", known.name]).expect_success();
     }
 
     let bad = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "raet = 3", 1);
@@ -113,7 +113,7 @@ fn info_describes_every_raster_format() {
     let raw: Vec<u8> = (0..9_u16).flat_map(|i| (100 + i).to_le_bytes()).collect();
     sandbox.write("hill.r16", raw);
     for (file, format) in [("hill.npy", "npy"), ("hill.tif", "tif"), ("hill.asc", "asc")] {
-        let info = sandbox.call(&["info", file, "--json"]).success().json();
+        let info = sandbox.call(&["info", file, "--json"]).expect_success().json();
         assert_eq!((&info["kind"], &info["width"]), (&"raster".into(), &7.into()), "{info}");
         assert_eq!((&info["height"], &info["no_data_cells"]), (&5.into(), &0.into()));
         assert_eq!(info["min_height"], 100.0);
@@ -121,7 +121,7 @@ fn info_describes_every_raster_format() {
         assert!(info["format"].as_str().unwrap().to_lowercase().contains(format), "{info}");
         let cells = if format == "npy" { None } else { Some([2.0, 3.0]) };
         assert_eq!(info["cell_metres"], serde_json::json!(cells));
-        let lines = sandbox.call(&["info", file]).success().stdout;
+        let lines = sandbox.call(&["info", file]).expect_success().stdout;
         assert_eq!(lines.lines().next(), Some(file));
         for word in ["kind", "raster", "min height", "max height", "146"] {
             assert!(lines.contains(word), "{lines}");
@@ -129,9 +129,9 @@ fn info_describes_every_raster_format() {
     }
     // A photograph is not a raster of heights.
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --until 1 --out out")).success();
+    sandbox.call(&words("run pond.toml --until 1 --out out")).expect_success();
     sandbox.call(&words("info out/final.png")).expect_refusal(&["out/final.png", "colour PNG"]);
-    let info = sandbox.call(&words("info hill.r16 --json")).success().json();
+    let info = sandbox.call(&words("info hill.r16 --json")).expect_success().json();
     assert_eq!((&info["width"], &info["height"]), (&3.into(), &3.into()));
 }
 
@@ -139,7 +139,7 @@ fn info_describes_every_raster_format() {
 fn info_describes_a_scene() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    let info = sandbox.call(&words("info pond.toml --json")).success().json();
+    let info = sandbox.call(&words("info pond.toml --json")).expect_success().json();
     assert_eq!((&info["kind"], &info["model"]), (&"scene".into(), &"flow".into()));
     assert_eq!(
         (&info["columns"], &info["rows"], &info["sources"]),
@@ -149,7 +149,7 @@ fn info_describes_a_scene() {
     let [low, high] =
         ["lowest_ground_metres", "highest_ground_metres"].map(|key| info[key].as_f64().unwrap());
     assert!(high > low && info["step_seconds"].as_f64().unwrap() > 0.0);
-    let lines = sandbox.call(&words("info pond.toml")).success().stdout;
+    let lines = sandbox.call(&words("info pond.toml")).expect_success().stdout;
     assert!(lines.contains("until seconds") && lines.contains("scene"), "{lines}");
     sandbox.write("pond.toml", POND.replacen("nx", "nz", 1));
     sandbox.call(&words("info pond.toml")).expect_refusal(&["pond.toml:5:1: grid.nz"]);
@@ -158,11 +158,13 @@ fn info_describes_a_scene() {
 #[test]
 fn help_and_version_are_available() {
     let sandbox = Sandbox::new();
-    let help = sandbox.call(&["--help"]).success().stdout;
+    let help = sandbox.call(&["--help"]).expect_success().stdout;
     for command in ["run", "check", "new", "info", "scenes", "hash", "schema"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
-        assert!(sandbox.call(&[command, "--help"]).success().stdout.contains("Usage: headwater"));
+        assert!(
+            sandbox.call(&[command, "--help"]).expect_success().stdout.contains("Usage: headwater")
+        );
     }
-    let version = sandbox.call(&["--version"]).success().stdout;
+    let version = sandbox.call(&["--version"]).expect_success().stdout;
     assert_eq!(version.trim(), concat!("headwater ", env!("CARGO_PKG_VERSION")));
 }

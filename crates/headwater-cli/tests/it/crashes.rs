@@ -41,7 +41,7 @@ fn killed_and_resumed_runs_produce_the_same_files() {
     for (scene, name) in SCENES.iter().zip(0..) {
         let sandbox = Sandbox::new();
         let start = Instant::now();
-        sandbox.call(&words(&command(scene, "through"))).success();
+        sandbox.call(&words(&command(scene, "through"))).expect_success();
         let (took, expected) = (start.elapsed(), sandbox.outputs("through"));
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
@@ -53,7 +53,7 @@ fn killed_and_resumed_runs_produce_the_same_files() {
                 // pictures, because they are known to belong to a run.
                 let line = format!("{command} {}", if has_checkpoint { "--resume" } else { "" });
                 if kill == MAX_KILLS {
-                    sandbox.call(&words(&line)).success();
+                    sandbox.call(&words(&line)).expect_success();
                     break;
                 }
                 let mut child = sandbox.start(&words(&line));
@@ -102,7 +102,7 @@ fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     use std::process::{Command, Stdio};
     let sandbox = Sandbox::new();
     let command = |folder: &str| command(SCENES[0], folder);
-    sandbox.call(&words(&command("through"))).success();
+    sandbox.call(&words(&command("through"))).expect_success();
     sandbox.interrupt_at("full/frame-0004.png", &words(&command("full")));
     let resume = format!("{} --resume", command("full"));
     let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
@@ -120,6 +120,6 @@ fn a_run_stopped_by_a_full_disk_can_be_resumed() {
         "File too large",
         "the run left full/checkpoint.headwater",
     ]);
-    sandbox.call(&words(&resume)).success();
+    sandbox.call(&words(&resume)).expect_success();
     assert!(sandbox.outputs("full") == sandbox.outputs("through"));
 }

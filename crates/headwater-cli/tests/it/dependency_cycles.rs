@@ -63,7 +63,7 @@ fn use_paths(tree: &str) -> Vec<String> {
     branches.flat_map(|branch| use_paths(branch)).map(full).collect()
 }
 
-fn import(leaf: &str, public: bool) -> Import {
+fn parse_import(leaf: &str, public: bool) -> Import {
     let (path, name) = leaf.split_once(" as ").unwrap_or((leaf, ""));
     let path = parts(path.strip_suffix("::self").unwrap_or(path));
     let name = if name.is_empty() { path.last().unwrap() } else { name };
@@ -71,7 +71,7 @@ fn import(leaf: &str, public: bool) -> Import {
 }
 
 /// Parses the source of a file, which is one module.
-fn module(file: String, text: &str) -> Module {
+fn parse_module(file: String, text: &str) -> Module {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
     let (mut defines, mut imports, mut code) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
@@ -87,7 +87,7 @@ fn module(file: String, text: &str) -> Module {
             if line.ends_with(';') {
                 let (start, tree) = statement.trim_end_matches(';').split_once("use ").unwrap();
                 let public = start.contains("pub");
-                imports.extend(use_paths(tree).iter().map(|leaf| import(leaf, public)));
+                imports.extend(use_paths(tree).iter().map(|leaf| parse_import(leaf, public)));
                 open = None;
             }
             continue;
@@ -122,7 +122,7 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
             read(&path, source, &name, into);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let file = path.strip_prefix(source).unwrap().to_string_lossy().into_owned();
-            into.insert(name, module(file, &std::fs::read_to_string(&path).unwrap()));
+            into.insert(name, parse_module(file, &std::fs::read_to_string(&path).unwrap()));
         }
     }
 }
@@ -236,7 +236,7 @@ fn declarations_are_not_dependencies() {
         let texts = [("", parent), ("one", one), ("other", other)];
         let modules = texts.map(|(name, text)| {
             let at = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
-            (at, module(format!("{name}.rs"), text))
+            (at, parse_module(format!("{name}.rs"), text))
         });
         cycles(&dependencies(&modules.into_iter().collect())).into_iter().collect::<Vec<_>>()
     };

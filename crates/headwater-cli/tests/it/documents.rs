@@ -12,7 +12,7 @@ fn read(name: &str) -> String {
 }
 
 /// Returns the parts of a document that are enclosed in single backticks.
-fn code(text: &str) -> impl Iterator<Item = &str> {
+fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
@@ -30,7 +30,7 @@ fn every_path_in_the_architecture_exists() {
     let text = read("ARCHITECTURE.md");
     let mut paths = 0;
     for (folder, part) in sections(&text) {
-        let named = code(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
+        let named = code_spans(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
         for path in named.filter(|path| !path.contains(' ')) {
             let there = folder.join(path).exists() || root().join(path).exists();
             // Names of the files that every model's folder contains.

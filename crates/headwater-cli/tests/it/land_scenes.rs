@@ -27,7 +27,7 @@ fn run(sandbox: &Sandbox, name: &str) -> Value {
          --set grid.cell={cell} --set output.frames=2 --set picture.width=320 \
          --layers bed,depth,discharge,plant --json"
     );
-    let outcome = sandbox.call(&words(&line)).success();
+    let outcome = sandbox.call(&words(&line)).expect_success();
     let summary = outcome.json();
     assert_eq!(summary["ledger"]["residual"], 0.0, "{name}");
     assert_eq!(summary["ledger"]["sediment"]["residual"], 0.0, "{name}");
@@ -153,13 +153,13 @@ fn a_report_distinguishes_noise_from_eroded_land() {
     let sandbox = Sandbox::new();
     let line = "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 \
          --set grid.cell=20 --set time.until=4 --json --out report";
-    let carved = sandbox.call(&words(line)).success().json();
+    let carved = sandbox.call(&words(line)).expect_success().json();
     let noise = sandbox
         .call(&words(
             "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 --set grid.cell=20 \
              --set time.until=0.0001 --json",
         ))
-        .success()
+        .expect_success()
         .json();
     let figure = |land: &Value, name: &str| land[name]["value"].as_f64().unwrap();
     let dry = |land: &Value| figure(land, "dry_depressions");
@@ -177,7 +177,7 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
         100.0 + 0.5 * x as f32 + (y as f32 - 24.0).abs() + 0.3 * ((x * 7 + y * 11) % 13) as f32
     });
     raster::write_geotiff(sandbox.path("land.tif"), &bed, [10.0, 10.0], None).unwrap();
-    let report = sandbox.call(&["hydrology-report", "land.tif"]).success().stdout;
+    let report = sandbox.call(&["hydrology-report", "land.tif"]).expect_success().stdout;
     assert!(
         report.contains("concavity θ of channels") && report.contains("0.225 to 0.575"),
         "{report}"
@@ -186,7 +186,7 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
     raster::write_npy(sandbox.path("land.npy"), &bed.map(|z| 10.0 * z)).unwrap();
     let set = ["--set", "grid.cell=10", "--set", "terrain.scale=0.1"];
     let figures = |file: &str, set: &[&str]| {
-        sandbox.call(&[&["hydrology-report", file, "--json"], set].concat()).success().json()
+        sandbox.call(&[&["hydrology-report", file, "--json"], set].concat()).expect_success().json()
     };
     let (tif, npy) = (figures("land.tif", &[]), figures("land.npy", &set));
     for name in ["concavity", "drainage_density", "hypsometric_integral", "deepest_slot"] {

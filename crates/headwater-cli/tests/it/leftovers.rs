@@ -11,14 +11,14 @@ fn old_outputs_are_removed_and_other_files_stay() {
     sandbox.write("pond.toml", POND);
     let first = "run pond.toml --out out --set output.frames=6 --set output.gif=true \
         --layers depth,bed --set gauge[0].name=old --set gauge[0].at=[9,9]";
-    sandbox.call(&words(first)).success();
+    sandbox.call(&words(first)).expect_success();
     // Although a frame has been deleted, the later frames are found.
     std::fs::remove_file(sandbox.path("out/frame-0005.png")).unwrap();
     let mine = ["frame-01.png", "frame-0001.txt", "frame-final.png", "mine.csv", "soil.npy"];
     for name in mine {
         sandbox.write(&format!("out/{name}"), "mine");
     }
-    sandbox.call(&words("run pond.toml --out out")).success();
+    sandbox.call(&words("run pond.toml --out out")).expect_success();
     let mut expected = [
         &mine[..],
         &["final.png", "frame-0001.png", "frame-0002.png", "frame-0003.png", "summary.json"],
@@ -45,7 +45,7 @@ fn a_foreign_summary_removes_no_files() {
         let refused = sandbox.call(&words("run pond.toml --out out"));
         refused.expect_refusal(&["out: contains ", "--out", "--force"]);
         assert_eq!(sandbox.read("out/summary.json"), text.as_bytes());
-        sandbox.call(&words("run pond.toml --out out --force")).success();
+        sandbox.call(&words("run pond.toml --out out --force")).expect_success();
         assert_eq!(sandbox.read("precious.csv"), b"1,2");
         assert_eq!(sandbox.read("out/notes.txt"), b"mine");
         assert_eq!(sandbox.summary("out")["scene"], "pond");
@@ -64,13 +64,13 @@ fn files_without_a_summary_are_not_overwritten() {
     sandbox.call(&words(run)).expect_refusal(&["an earlier run: final.png, mine.csv"]);
     assert_eq!(sandbox.names("out"), ["final.png", "mine.csv"]);
     assert_eq!(sandbox.read("out/final.png"), b"my picture");
-    sandbox.call(&words(&format!("{run} --force"))).success();
+    sandbox.call(&words(&format!("{run} --force"))).expect_success();
     // This run's summary lists the files, so the next run may overwrite them.
-    sandbox.call(&words(run)).success();
+    sandbox.call(&words(run)).expect_success();
     // Files with the names of a scene's outputs are kept if no run wrote them.
     sandbox.write("out/depth.npy", "mine");
     sandbox.call(&words("run pond.toml --out out --layers depth")).expect_refusal(&["depth.npy"]);
-    sandbox.call(&words("run pond.toml --out out")).success();
+    sandbox.call(&words("run pond.toml --out out")).expect_success();
     assert_eq!(sandbox.read("out/depth.npy"), b"mine");
 }
 
@@ -91,7 +91,7 @@ fn an_unfinished_run_is_not_overwritten() {
     assert!(sandbox.path("out/checkpoint.headwater").exists());
     let both = sandbox.call(&words(&format!("{run} --force --resume")));
     assert_eq!(both.code, Some(2), "{both:?}");
-    sandbox.call(&words(&format!("{run} --force"))).success();
+    sandbox.call(&words(&format!("{run} --force"))).expect_success();
     let names = sandbox.names("out");
     assert!(!names.iter().any(|name| name.contains("headwater")), "{names:?}");
 }
@@ -108,14 +108,14 @@ fn two_runs_do_not_share_a_folder() {
             .expect_refusal(&["out: another run", "--out"]);
     }
     assert_eq!(sandbox.interrupt(running).code, Some(1));
-    sandbox.call(&words("run pond.toml --out out --force")).success();
+    sandbox.call(&words("run pond.toml --out out --force")).expect_success();
 }
 
 #[test]
 fn a_refused_scene_leaves_the_folder_unchanged() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --out out")).success();
+    sandbox.call(&words("run pond.toml --out out")).expect_success();
     let before = sandbox.names("out");
     sandbox
         .call(&words("run pond.toml --out out --set terrain.file=no.tif"))
@@ -130,10 +130,10 @@ fn a_refused_scene_leaves_the_folder_unchanged() {
 fn a_run_neither_removes_nor_overwrites_its_inputs() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --out out --layers bed")).success();
+    sandbox.call(&words("run pond.toml --out out --layers bed")).expect_success();
     let bed = sandbox.read("out/bed.npy");
     let again = "run pond.toml --out out --set terrain.file=out/bed.npy";
-    sandbox.call(&words(again)).success();
+    sandbox.call(&words(again)).expect_success();
     assert!(sandbox.read("out/bed.npy") == bed, "the ground is still there");
     let over = sandbox.call(&words(&format!("{again} --layers bed")));
     over.expect_refusal(&["terrain.file", "out/bed.npy"]);

@@ -56,12 +56,12 @@ fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
         "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
          --set grid.cell={cell} --set output.frames=5 --set picture.width=320 --json {more}"
     );
-    let outcome = sandbox.call(&words(&line)).success();
+    let outcome = sandbox.call(&words(&line)).expect_success();
     (outcome.json(), outcome.stderr)
 }
 
 /// Runs a scene and checks the requirements that apply to every run. Returns the summary.
-pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
+pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, more: &str) -> Value {
     let (summary, stderr) = run(sandbox, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, sandbox.summary(name), "printed and written");
@@ -81,13 +81,13 @@ pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
     assert!(summary["steps"].as_u64().unwrap() > 10);
     assert!(summary["cell_steps_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);
-    files(sandbox, name, &summary);
+    assert_output_files(sandbox, name, &summary);
     summary
 }
 
 /// Checks that the output folder contains exactly the summary and the files that the summary lists,
 /// in the right formats.
-fn files(sandbox: &Sandbox, name: &str, summary: &Value) {
+fn assert_output_files(sandbox: &Sandbox, name: &str, summary: &Value) {
     let listed =
         ["pictures", "layers", "meshes", "gauges"].map(|list| summary[list].as_array().unwrap());
     let mut listed: Vec<&str> = listed.into_iter().flatten().map(|v| v.as_str().unwrap()).collect();
@@ -109,7 +109,7 @@ fn files(sandbox: &Sandbox, name: &str, summary: &Value) {
     assert_ne!(first, last, "the clock in the picture goes on, if nothing else");
 }
 
-pub(crate) fn cause(summary: &Value, side: &str, name: &str) -> f64 {
+pub(crate) fn ledger_entry(summary: &Value, side: &str, name: &str) -> f64 {
     summary["ledger"][side][name].as_f64().unwrap_or(0.0)
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn model(name: &str) -> &'static str {
 #[test]
 fn the_breach_empties_the_lake_into_the_valley() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "dam-breach", "");
+    let summary = run_checked_scene(&sandbox, "dam-breach", "");
     assert!(sandbox.names("dam-breach").contains(&"animation.gif".to_owned()));
     let breach = sandbox.gauge("dam-breach/breach.csv", &LINE);
     for (time, discharge) in breach[0].iter().zip(&breach[1]) {
@@ -154,14 +154,14 @@ fn the_breach_empties_the_lake_into_the_valley() {
     assert!((lake[2][0] - 42.0).abs() < 1e-3 && *lake[2].last().unwrap() < 41.7, "{:?}", lake[2]);
     let valley = sandbox.gauge("dam-breach/valley.csv", &AREA);
     assert!(valley[1].last().unwrap() > &(valley[1][0] + 10_000.0));
-    assert!(cause(&summary, "in", "rain") == 0.0);
+    assert!(ledger_entry(&summary, "in", "rain") == 0.0);
 }
 
 #[test]
 fn the_trench_diverts_the_river_to_the_village() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "river-divert", "");
-    assert!(cause(&summary, "in", "boundary") > 10_000.0);
+    let summary = run_checked_scene(&sandbox, "river-divert", "");
+    assert!(ledger_entry(&summary, "in", "boundary") > 10_000.0);
     let river = sandbox.gauge("river-divert/river.csv", &LINE);
     assert!(river[1].iter().all(|discharge| *discharge > -1.0), "it runs downhill");
     let village = sandbox.gauge("river-divert/village.csv", &AREA);
@@ -173,7 +173,7 @@ fn the_trench_diverts_the_river_to_the_village() {
 #[test]
 fn the_polder_drains_at_low_tide_until_its_gate_opens() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "polder", "");
+    let summary = run_checked_scene(&sandbox, "polder", "");
     let flap = sandbox.gauge("polder/flap.csv", &LINE);
     assert!(flap[1].iter().all(|discharge| *discharge >= 0.0), "the sea comes in by the flap");
     assert!(flap[1].contains(&0.0), "the flap never shuts");
@@ -186,13 +186,13 @@ fn the_polder_drains_at_low_tide_until_its_gate_opens() {
     assert!(gate[1][..=shut].iter().all(|discharge| *discharge == 0.0), "the gate leaks");
     assert!(gate[1].last().unwrap() > &20.0 && polder[1].last() > Some(&(1.5 * polder[1][shut])));
     sandbox.gauge("polder/pool.csv", &POINT);
-    assert!(cause(&summary, "in", "source") > 1000.0);
+    assert!(ledger_entry(&summary, "in", "source") > 1000.0);
 }
 
 #[test]
 fn a_lake_at_rest_stays_at_rest() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "lake-at-rest", "");
+    let summary = run_checked_scene(&sandbox, "lake-at-rest", "");
     assert_eq!(summary["layers"], serde_json::json!(["depth.npy", "speed.npy"]));
     assert!(!sandbox.names("lake-at-rest").contains(&"animation.gif".to_owned()));
     let middle = sandbox.gauge("lake-at-rest/middle.csv", &POINT);
@@ -205,14 +205,14 @@ fn a_lake_at_rest_stays_at_rest() {
 #[test]
 fn rain_infiltrates_evaporates_and_runs_off() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "rain-on-hills", "");
+    let summary = run_checked_scene(&sandbox, "rain-on-hills", "");
     // The rate is in millimetres per hour; the land is 1280 m × 960 m.
     let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
-    let rain = cause(&summary, "in", "rain");
+    let rain = ledger_entry(&summary, "in", "rain");
     assert!((rain / expected - 1.0).abs() < 1e-2, "{rain} m³, expected {expected}");
     for sink in ["infiltration", "evaporation", "boundary"] {
-        let volume = cause(&summary, "out", sink);
+        let volume = ledger_entry(&summary, "out", sink);
         assert!(volume > 0.0 && volume < rain, "{sink}: {volume} m³");
     }
 }
@@ -220,8 +220,8 @@ fn rain_infiltrates_evaporates_and_runs_off() {
 #[test]
 fn the_sea_follows_the_tide() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "tide", "");
-    assert!(cause(&summary, "in", "boundary") > 1e5);
+    let summary = run_checked_scene(&sandbox, "tide", "");
+    assert!(ledger_entry(&summary, "in", "boundary") > 1e5);
     let sea = sandbox.gauge("tide/sea.csv", &POINT);
     let high = sea[2].iter().copied().fold(f64::MIN, f64::max);
     assert!(sea[2][0].abs() < 1e-3 && (1.4..2.5).contains(&high), "{high} m");
@@ -232,7 +232,8 @@ fn the_sea_follows_the_tide() {
 #[test]
 fn the_river_floods_its_plain_on_hexagons() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "hex-valley", "--layers depth --layer-format geotiff");
+    let summary =
+        run_checked_scene(&sandbox, "hex-valley", "--layers depth --layer-format geotiff");
     assert_eq!(summary["lattice"], "hex");
     let river = sandbox.gauge("hex-valley/river.csv", &LINE);
     let after = |time: f64| river[0].iter().position(|t| *t >= time).unwrap();
@@ -253,16 +254,16 @@ fn the_river_floods_its_plain_on_hexagons() {
 #[test]
 fn lava_volume_equals_the_integrated_rate() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "lava", "");
+    let summary = run_checked_scene(&sandbox, "lava", "");
     let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
-    let risen = cause(&summary, "in", "source");
+    let risen = ledger_entry(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
 }
 
 #[test]
 fn logs_and_a_boat_drift_down_the_river_and_a_crate_falls_into_the_pond() {
     let sandbox = Sandbox::new();
-    checked_run(&sandbox, "drifting-logs", "");
+    run_checked_scene(&sandbox, "drifting-logs", "");
     for name in ["log", "boat"] {
         let way = sandbox.gauge(format!("drifting-logs/{name}.csv"), &BODY);
         let [start, end] = [way[1][0], *way[1].last().unwrap()];
@@ -278,7 +279,7 @@ fn written_layers_can_be_read_as_rasters() {
     for (format, extension) in [("npy", "npy"), ("geotiff", "tif")] {
         let sandbox = Sandbox::new();
         let options = format!("--layers bed,depth,surface --layer-format {format}");
-        let summary = checked_run(&sandbox, "your-terrain", &options);
+        let summary = run_checked_scene(&sandbox, "your-terrain", &options);
         let layer = |name: &str| {
             let file = format!("{name}.{extension}");
             assert!(summary["layers"].as_array().unwrap().contains(&file.as_str().into()));
@@ -314,7 +315,7 @@ fn without_json_a_run_prints_a_short_summary() {
     let sandbox = Sandbox::new();
     let line = "run your-terrain --until 20 --set grid.nx=48 --set grid.ny=40 --set output.frames=1 \
         --set picture.width=160";
-    let outcome = sandbox.call(&words(line)).success();
+    let outcome = sandbox.call(&words(line)).expect_success();
     assert_eq!(outcome.stdout.lines().count(), 3, "{outcome:?}");
     assert!(outcome.stdout.contains("48 × 40 cells") && outcome.stdout.contains("residual"));
     assert!(sandbox.path("out/your-terrain/summary.json").exists(), "the default folder");
@@ -323,7 +324,7 @@ fn without_json_a_run_prints_a_short_summary() {
 #[test]
 fn swell_is_lower_in_the_harbour_than_outside() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "breakwater", "");
+    let summary = run_checked_scene(&sandbox, "breakwater", "");
     let range = |gauge: &str| {
         let surface = &sandbox.gauge(format!("breakwater/{gauge}.csv"), &POINT)[2];
         let (low, high) = surface.iter().fold((0.0_f64, 0.0_f64), |r, &v| (r.0.min(v), r.1.max(v)));
@@ -333,13 +334,16 @@ fn swell_is_lower_in_the_harbour_than_outside() {
     assert!(outside > 0.8, "{outside}");
     assert!(harbour > 0.2 && harbour < 0.7 * outside, "{harbour} {outside}");
     assert!(lee > 0.02 && lee < harbour, "{lee} {harbour}");
-    assert!(cause(&summary, "in", "boundary") > 0.0 && cause(&summary, "out", "boundary") > 0.0);
+    assert!(
+        ledger_entry(&summary, "in", "boundary") > 0.0
+            && ledger_entry(&summary, "out", "boundary") > 0.0
+    );
 }
 
 #[test]
 fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
     let sandbox = Sandbox::new();
-    checked_run(&sandbox, "conical-island", "");
+    run_checked_scene(&sandbox, "conical-island", "");
     let crest = |gauge: &str| {
         let columns = sandbox.gauge(format!("conical-island/{gauge}.csv"), &POINT);
         let highest = columns[0].iter().zip(&columns[2]);
@@ -356,7 +360,7 @@ fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
 #[test]
 fn the_run_up_on_the_beach_agrees_with_measurements() {
     let sandbox = Sandbox::new();
-    checked_run(&sandbox, "run-up", "");
+    run_checked_scene(&sandbox, "run-up", "");
     let highest = |gauge: &str| {
         let columns = sandbox.gauge(format!("run-up/{gauge}.csv"), &POINT);
         columns[2].iter().fold(f64::MIN, |most, &w| most.max(w))
@@ -376,7 +380,7 @@ fn the_run_up_on_the_beach_agrees_with_measurements() {
 #[test]
 fn the_river_starts_steady_and_rises_behind_the_slide() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "lowland-river", "");
+    let summary = run_checked_scene(&sandbox, "lowland-river", "");
     let settled = &summary["settled"];
     assert_eq!(settled["reached"], true, "{settled}");
     assert!(settled["residual"].as_f64().unwrap() <= 1e-5);

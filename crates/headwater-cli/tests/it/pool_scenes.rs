@@ -1,7 +1,7 @@
 //! Tests that all scenes of the model `columns` in the library run to their end and reach the
 //! documented results.
 
-use crate::scene_run::{SceneRun, at, range};
+use crate::scene_run::{SceneRun, range, value_at};
 
 const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
 const WARM: [&str; 6] =
@@ -43,12 +43,12 @@ fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
 #[test]
 fn all_vessels_are_level_except_the_closed_one() {
     let ran = run("communicating-vessels");
-    assert!(ran.cause("in", "source") > 15.0 && ran.cause("out", "drain") > 15.0);
+    assert!(ran.ledger_entry("in", "source") > 15.0 && ran.ledger_entry("out", "drain") > 15.0);
     let gauges = ["first", "last", "shut"].map(|name| ran.gauge(name, &POINT));
-    let [first, last, shut] = gauges.each_ref().map(|gauge| at(gauge, 1, 22.0) - gauge[1][0]);
+    let [first, last, shut] = gauges.each_ref().map(|gauge| value_at(gauge, 1, 22.0) - gauge[1][0]);
     assert!(first > 1.0 && (first - last).abs() < 0.5, "{first} {last}");
     assert!(shut > 0.05 && shut < 0.5 * first, "its air is pressed together: {shut}");
-    let heads = gauges.each_ref().map(|gauge| at(gauge, 2, 22.0));
+    let heads = gauges.each_ref().map(|gauge| value_at(gauge, 2, 22.0));
     assert!((heads[0] - heads[2]).abs() < 0.5, "{heads:?}");
 }
 
@@ -56,12 +56,15 @@ fn all_vessels_are_level_except_the_closed_one() {
 fn the_pond_freezes_damps_its_waves_and_thaws() {
     let ran = run("winter");
     let [pond, cave] = ["pond", "cave"].map(|name| ran.gauge(name, &WARM));
-    let ice = at(&pond, 5, 33.0);
+    let ice = value_at(&pond, 5, 33.0);
     assert!((0.1..0.5).contains(&ice), "{ice} m of ice");
-    assert!(at(&cave, 5, 24.0) < 0.8 * at(&pond, 5, 24.0), "the cave freezes more slowly");
+    assert!(
+        value_at(&cave, 5, 24.0) < 0.8 * value_at(&pond, 5, 24.0),
+        "the cave freezes more slowly"
+    );
     let [low, high] = range(&pond, 1, 26.0, 34.0);
     assert!(high - low < 1e-6, "no wave in the ice: {low} {high}");
-    assert_eq!(at(&pond, 5, 59.0), 0.0, "thawed");
+    assert_eq!(value_at(&pond, 5, 59.0), 0.0, "thawed");
     let heat = ran.gauge("heat", &HEAT);
     let books = |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
     let last = heat[0].len() - 1;
@@ -72,19 +75,19 @@ fn the_pond_freezes_damps_its_waves_and_thaws() {
 fn the_kettle_boils_away_until_its_hearth_goes_out() {
     let ran = run("kettle");
     let kettle = ran.gauge("kettle", &WARM);
-    let (cold, boiling) = (at(&kettle, 4, 2.0), at(&kettle, 4, 20.0));
+    let (cold, boiling) = (value_at(&kettle, 4, 2.0), value_at(&kettle, 4, 20.0));
     assert!(cold < 21.0 && boiling > 99.0, "{cold} {boiling}");
-    assert!(ran.cause("out", "evaporation") > 0.01);
+    assert!(ran.ledger_entry("out", "evaporation") > 0.01);
     let volume = ran.gauge("volume", &["time_s", "volume_m3", "ice_m3"]);
     let [low, high] = range(&volume, 1, 34.0, 41.0);
     assert!(high - low < 1e-9, "nothing boils away any more: {low} {high}");
-    assert!(at(&volume, 1, 39.0) < 0.9 * at(&volume, 1, 5.0));
+    assert!(value_at(&volume, 1, 39.0) < 0.9 * value_at(&volume, 1, 5.0));
 }
 
 #[test]
 fn waves_are_lower_behind_the_breakwater() {
     let ran = run("storm");
-    assert!(ran.cause("in", "rain") > 0.1);
+    assert!(ran.ledger_entry("in", "rain") > 0.1);
     let [sea, harbour] = ["sea", "harbour"].map(|name| ran.gauge(name, &POINT));
     let span = |gauge: &[Vec<f64>]| {
         let [low, high] = range(gauge, 1, 12.0, 28.0);
@@ -93,7 +96,7 @@ fn waves_are_lower_behind_the_breakwater() {
     let (out, within) = (span(&sea), span(&harbour));
     assert!(out > 0.3 && within < 0.5 * out, "{out} {within}");
     let energy = ran.gauge("energy", &ENERGY);
-    assert!(at(&energy, 1, 24.0) > 5.0 * at(&energy, 1, 1.0));
+    assert!(value_at(&energy, 1, 24.0) > 5.0 * value_at(&energy, 1, 1.0));
 }
 
 #[test]
@@ -101,12 +104,12 @@ fn the_keep_empties_floor_by_floor() {
     let ran = run("drain-the-keep");
     let [roof, halls, cellar, ditch] =
         ["roof", "halls", "cellar", "ditch"].map(|name| ran.gauge(name, &VOLUME));
-    assert_eq!(at(&roof, 1, 2.9), roof[1][0]);
-    assert!(at(&roof, 1, 30.0) < 0.1 * roof[1][0]);
-    assert!(at(&halls, 1, 12.0) > halls[1][0] + 30.0 && at(&halls, 1, 40.0) < 10.0);
-    assert!(at(&cellar, 1, 29.0) > cellar[1][0] + 60.0);
-    assert_eq!(at(&ditch, 1, 29.9), 0.0);
-    assert!(at(&ditch, 1, 51.0) > 30.0);
+    assert_eq!(value_at(&roof, 1, 2.9), roof[1][0]);
+    assert!(value_at(&roof, 1, 30.0) < 0.1 * roof[1][0]);
+    assert!(value_at(&halls, 1, 12.0) > halls[1][0] + 30.0 && value_at(&halls, 1, 40.0) < 10.0);
+    assert!(value_at(&cellar, 1, 29.0) > cellar[1][0] + 60.0);
+    assert_eq!(value_at(&ditch, 1, 29.9), 0.0);
+    assert!(value_at(&ditch, 1, 51.0) > 30.0);
     let [low, high] = range(&ditch, 1, 53.0, 61.0);
     assert!(high - low < 1.5, "shut again: {low} {high}");
 }
@@ -116,6 +119,6 @@ fn ponds_from_blocks_drain_into_the_shaft() {
     let ran = run("blocks-to-pools");
     let shaft = ran.gauge("shaft", &VOLUME);
     let [_, most] = range(&shaft, 1, 6.0, 41.0);
-    assert!(most > 2.0 * at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
+    assert!(most > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
     assert_eq!(ran.summary["ledger"]["in"], serde_json::json!({}));
 }

@@ -12,7 +12,7 @@ fn lines(stderr: &str) -> Vec<Value> {
 fn a_run_prints_its_progress_as_json_lines() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND.replace("gif = false", "gif = true"));
-    let run = sandbox.call(&words("run pond.toml --json --progress json")).success();
+    let run = sandbox.call(&words("run pond.toml --json --progress json")).expect_success();
     assert_eq!(run.json()["steps"], sandbox.summary("out/pond")["steps"]);
     let printed = lines(&run.stderr);
     let (first, last) = (&printed[0], &printed[printed.len() - 1]);
@@ -26,7 +26,7 @@ fn a_run_prints_its_progress_as_json_lines() {
     // Without `--progress json` nothing is printed. The bar is not printed either, because stderr
     // is no terminal.
     for quiet in ["run pond.toml --json", "run pond.toml --progress none", "run pond.toml"] {
-        assert_eq!(sandbox.call(&words(quiet)).success().stderr, "", "{quiet}");
+        assert_eq!(sandbox.call(&words(quiet)).expect_success().stderr, "", "{quiet}");
     }
     let refused = sandbox.call(&words("run pond.toml --progress often"));
     assert_eq!(refused.code, Some(2));

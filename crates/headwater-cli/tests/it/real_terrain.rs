@@ -28,12 +28,12 @@ fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize
     known.iter().sum::<f64>() / known.len() as f64
 }
 
-fn runs_on(file: &Path) {
+fn assert_runs_on(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
         --set picture.width=320 --set rain.rate=100 --layers bed,depth --json --set";
-    let outcome = sandbox.call(&[&words(options)[..], &[&terrain]].concat()).success();
+    let outcome = sandbox.call(&[&words(options)[..], &[&terrain]].concat()).expect_success();
     let summary = outcome.json();
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let (nx, ny) = (dem.heights.nx(), dem.heights.ny());
@@ -78,7 +78,7 @@ fn runs_on(file: &Path) {
 
 /// Runs a world with the terrain of a file on hexagons that are one and a half times as large as
 /// the file's cells.
-fn runs_on_hexagons(file: &Path) {
+fn assert_runs_on_hexagons(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
@@ -88,7 +88,7 @@ fn runs_on_hexagons(file: &Path) {
         --set grid.lattice=hex --set physics.level=inertial --set picture.cells=hexes \
         --set rain.rate=100 --layers bed,depth --layer-format geotiff --json --set";
     let line = [&words(options)[..], &[&terrain, "--set", &cell]].concat();
-    let summary = sandbox.call(&line).success().json();
+    let summary = sandbox.call(&line).expect_success().json();
     assert_eq!(summary["lattice"], "hex");
     let residual = summary["ledger"]["residual_relative"].as_f64().unwrap();
     assert!(residual.abs() <= 1e-6, "{residual}");
@@ -115,7 +115,7 @@ fn runs_on_hexagons(file: &Path) {
 #[test]
 fn rain_on_real_terrain_runs_and_balances() {
     for file in files() {
-        runs_on(&file);
-        runs_on_hexagons(&file);
+        assert_runs_on(&file);
+        assert_runs_on_hexagons(&file);
     }
 }

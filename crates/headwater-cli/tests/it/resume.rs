@@ -16,7 +16,7 @@ fn command(folder: &str) -> String {
 #[test]
 fn a_run_stopped_twice_produces_the_same_files() {
     let sandbox = Sandbox::new();
-    sandbox.call(&words(&command("through"))).success();
+    sandbox.call(&words(&command("through"))).expect_success();
     let command = command("stopped");
     let resume = format!("{command} --resume");
     let mut hash = Value::Null;
@@ -28,12 +28,14 @@ fn a_run_stopped_twice_produces_the_same_files() {
         let names = sandbox.names("stopped");
         assert!(names.contains(&"checkpoint.headwater".to_owned()), "{names:?}");
         assert!(!names.contains(&"summary.json".to_owned()), "{names:?}");
-        let info =
-            sandbox.call(&words("info --json stopped/checkpoint.headwater")).success().json();
+        let info = sandbox
+            .call(&words("info --json stopped/checkpoint.headwater"))
+            .expect_success()
+            .json();
         assert_eq!((&info["kind"], &info["nx"]), (&"checkpoint".into(), &80.into()));
         assert_ne!(std::mem::replace(&mut hash, info["state_hash"].clone()), info["state_hash"]);
     }
-    sandbox.call(&words(&resume)).success();
+    sandbox.call(&words(&resume)).expect_success();
     assert_eq!(sandbox.names("stopped"), sandbox.names("through"), "the checkpoint is gone");
     for (ours, theirs) in sandbox.outputs("stopped").iter().zip(&sandbox.outputs("through")) {
         assert!(ours == theirs, "{} differs", ours.0);
@@ -89,11 +91,11 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
     // The program did not change the refused files, and the valid checkpoint can still be resumed
     // with any number of threads.
     sandbox.write("out/checkpoint.headwater", &sound);
-    let outcome = sandbox.call(&words(&info.join(" "))).success();
+    let outcome = sandbox.call(&words(&info.join(" "))).expect_success();
     for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {
         assert!(outcome.stdout.contains(word), "{outcome:?}");
     }
-    other("--threads 3").success();
+    other("--threads 3").expect_success();
 }
 
 #[test]

@@ -7,7 +7,7 @@ fn hash(sandbox: &Sandbox, more: &str) -> String {
         "run dam-breach --out out --set grid.nx=160 --set grid.ny=120 --set grid.cell=8 \
          --set output.frames=0 --set output.final=false --set output.gif=false --set time.until=60 --json {more}"
     );
-    let summary = sandbox.call(&words(&line)).success().json();
+    let summary = sandbox.call(&words(&line)).expect_success().json();
     assert!(summary["pictures"].as_array().unwrap().is_empty());
     if let Some(threads) = more.strip_prefix("--threads ") {
         assert_eq!(summary["threads"].to_string(), threads);

@@ -18,7 +18,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Checks that the exit code is 0.
     #[track_caller]
-    pub(crate) fn success(self) -> Self {
+    pub(crate) fn expect_success(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:?}");
         self
     }

@@ -22,7 +22,7 @@ impl SceneRun {
             "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
              --layers {layers} --json"
         );
-        let outcome = sandbox.call(&words(&line)).success();
+        let outcome = sandbox.call(&words(&line)).expect_success();
         assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
         let summary = outcome.json();
         assert_eq!(summary, sandbox.summary(name), "printed and written");
@@ -47,13 +47,13 @@ impl SceneRun {
         raster::read(path, &ReadOptions::default()).unwrap().heights
     }
 
-    pub(crate) fn cause(&self, side: &str, name: &str) -> f64 {
+    pub(crate) fn ledger_entry(&self, side: &str, name: &str) -> f64 {
         self.summary["ledger"][side][name].as_f64().unwrap_or(0.0)
     }
 }
 
 /// Returns the value in a column of a gauge's table at the given time.
-pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
+pub(crate) fn value_at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
     let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
     gauge[column][row]
 }

@@ -1,6 +1,6 @@
 //! Tests that check the results of every library scene with the model `waves`.
 
-use crate::library::{cause, checked_run};
+use crate::library::{ledger_entry, run_checked_scene};
 use crate::sandbox::Sandbox;
 use crate::scene_run::range;
 use serde_json::Value;
@@ -23,7 +23,7 @@ fn assert_volume_unchanged(summary: &Value) {
 #[test]
 fn rings_spread_over_the_pond_and_fade() {
     let sandbox = Sandbox::new();
-    assert_volume_unchanged(&checked_run(&sandbox, "pond", ""));
+    assert_volume_unchanged(&run_checked_scene(&sandbox, "pond", ""));
     let middle = sandbox.gauge("pond/middle.csv", &HEIGHT);
     assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
     let rings = span(&middle, 2.0, 13.0);
@@ -35,7 +35,7 @@ fn rings_spread_over_the_pond_and_fade() {
 #[test]
 fn waves_grow_when_the_acid_boils() {
     let sandbox = Sandbox::new();
-    assert_volume_unchanged(&checked_run(&sandbox, "pool-of-acid", ""));
+    assert_volume_unchanged(&run_checked_scene(&sandbox, "pool-of-acid", ""));
     let energy = sandbox.gauge("pool-of-acid/energy.csv", &ENERGY);
     let mean = |from: f64, to: f64| {
         let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
@@ -49,12 +49,12 @@ fn waves_grow_when_the_acid_boils() {
 #[test]
 fn swell_diffracts_into_the_harbour_and_leaves_at_the_open_edge() {
     let sandbox = Sandbox::new();
-    let summary = checked_run(&sandbox, "harbour", "--set physics.absorbing_cells=6");
+    let summary = run_checked_scene(&sandbox, "harbour", "--set physics.absorbing_cells=6");
     let [sea, entrance, berth] = ["sea", "entrance", "berth"]
         .map(|name| span(&sandbox.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
     assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
     assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
-    assert!(cause(&summary, "out", "boundary") > 0.0);
+    assert!(ledger_entry(&summary, "out", "boundary") > 0.0);
     let start = span(&sandbox.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
     assert!(start < 0.05, "the swell needs its time: {start}");
 }
@@ -62,7 +62,7 @@ fn swell_diffracts_into_the_harbour_and_leaves_at_the_open_edge() {
 #[test]
 fn the_shower_makes_waves_and_keeps_the_mean_level() {
     let sandbox = Sandbox::new();
-    assert_volume_unchanged(&checked_run(&sandbox, "rain-on-pond", ""));
+    assert_volume_unchanged(&run_checked_scene(&sandbox, "rain-on-pond", ""));
     let level = sandbox.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
     assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
     let energy = sandbox.gauge("rain-on-pond/energy.csv", &ENERGY);

@@ -30,14 +30,14 @@ impl SceneChecks for ColumnsScene {
             places.add_extent(format!("heater[{i}]"), &heater.extra);
         }
         for (i, anchor) in self.anchors.iter().enumerate() {
-            places.at(format!("anchor[{i}].at"), anchor.at);
+            places.add_position(format!("anchor[{i}].at"), anchor.at);
         }
         for (i, body) in self.bodies.iter().enumerate() {
-            places.at(format!("body[{i}].at"), body.at);
+            places.add_position(format!("body[{i}].at"), body.at);
         }
         for (key, gauge) in self.common_tables().all_gauges() {
             match gauge.target {
-                ColumnsTarget::Point(at) => places.at(format!("{key}.at"), at),
+                ColumnsTarget::Point(at) => places.add_position(format!("{key}.at"), at),
                 ColumnsTarget::Disc(disc) => places.add_extent(key, &Extent::Disc(disc)),
                 ColumnsTarget::Rect(rect) => places.add_extent(key, &Extent::Rect(rect)),
                 ColumnsTarget::Whole(_) => {}
@@ -54,14 +54,14 @@ impl SceneChecks for ColumnsScene {
                     places.add_extent(key, &on.extent);
                 }
                 ColumnsAction::Stand(NonAreaAction(stand)) => {
-                    places.at(format!("{key}.at"), stand.at);
+                    places.add_position(format!("{key}.at"), stand.at);
                 }
                 ColumnsAction::Wind(_) => {}
                 ColumnsAction::Add(NonAreaAction(added)) => match added {
                     Added::Source(one) => places.add_extent(format!("{key}.source"), &one.extra),
                     Added::Drain(one) => places.add_extent(format!("{key}.drain"), &one.extra),
                     Added::Heater(one) => places.add_extent(format!("{key}.heater"), &one.extra),
-                    Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
+                    Added::Body(one) => places.add_position(format!("{key}.body.at"), one.at),
                 },
             }
         }

@@ -22,7 +22,7 @@ impl SceneChecks for HydrologyScene {
             places.add_area(format!("terrain.shape[{i}]"), shape.area());
         }
         for (i, inflow) in self.inflows.iter().enumerate() {
-            places.at(format!("inflow[{i}].at"), inflow.at);
+            places.add_position(format!("inflow[{i}].at"), inflow.at);
         }
         for (i, zone) in self.uplift.zones.iter().enumerate() {
             places.add_extent(format!("uplift.zone[{i}]"), &zone.extent);
@@ -30,10 +30,10 @@ impl SceneChecks for HydrologyScene {
         for (key, action) in self.common_tables().actions() {
             match action {
                 HydrologyAction::Pour(NonAreaAction(pour)) => {
-                    places.at(format!("{key}.at"), pour.at);
+                    places.add_position(format!("{key}.at"), pour.at);
                 }
                 HydrologyAction::Add(NonAreaAction(added)) => {
-                    places.at(format!("{key}.inflow.at"), added.inflow.at);
+                    places.add_position(format!("{key}.inflow.at"), added.inflow.at);
                 }
                 action => {
                     if let Some((extent, _)) = action.extent_and_falloff() {

@@ -39,7 +39,7 @@ impl History {
         let state = live.save_state()?;
         self.redo_states.clear();
         self.undo_states.push_back(state);
-        while self.size() > self.bound && self.undo_states.pop_front().is_some() {}
+        while self.memory_bytes() > self.bound && self.undo_states.pop_front().is_some() {}
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl History {
     }
 
     /// Returns the memory used by all saved states (bytes).
-    pub fn size(&self) -> usize {
+    pub fn memory_bytes(&self) -> usize {
         let future = self.redo_states.iter().map(|(state, _)| state);
         self.undo_states.iter().chain(future).map(SavedState::memory_bytes).sum()
     }
@@ -108,7 +108,7 @@ impl History {
     /// states first, then all redo states. This reduces the memory use of a world that is currently
     /// not shown.
     pub fn shrink_to(&mut self, bound: usize) {
-        while self.size() > bound {
+        while self.memory_bytes() > bound {
             if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {
                 return;
             }

@@ -21,12 +21,14 @@ impl SceneChecks for WavesScene {
         }
         for (i, start) in self.starts.iter().enumerate() {
             if let InitialDisturbance::Drop(drop) = start {
-                places.at(format!("start[{i}].at"), drop.at);
+                places.add_position(format!("start[{i}].at"), drop.at);
             }
         }
         for (key, action) in self.common_tables().actions() {
             match action {
-                WavesAction::Drop(NonAreaAction(drop)) => places.at(format!("{key}.at"), drop.at),
+                WavesAction::Drop(NonAreaAction(drop)) => {
+                    places.add_position(format!("{key}.at"), drop.at)
+                }
                 WavesAction::Stroke(NonAreaAction(Stroke { line, .. })) => {
                     places.add_extent(key, &Extent::Line(line.clone()));
                 }

@@ -411,7 +411,7 @@ fn histories_drop_the_oldest_entries_beyond_their_limit() {
         history.record(&mut live).unwrap();
         live.do_steps(2).unwrap();
     }
-    assert!(history.undo_count() == 3 && history.size() <= 3 * one + one / 2);
+    assert!(history.undo_count() == 3 && history.memory_bytes() <= 3 * one + one / 2);
     let mut undone = 0;
     while history.undo(&mut live).unwrap() {
         undone += 1;

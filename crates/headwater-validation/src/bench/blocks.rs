@@ -2,7 +2,8 @@
 //! model follows, by which only whole blocks move. The reference labels every cell in every tick.
 
 use super::timing::{
-    Case, Comparison, Speed, Work, compare, median_time, on_threads, repeat, serial_fraction, time,
+    Case, Comparison, Speed, Work, compare, in_thread_pool, median_time, repeat, serial_fraction,
+    time,
 };
 use crate::noise::noise;
 use crate::pool::pool;
@@ -11,11 +12,11 @@ use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring}
 use headwater::{Field, Region};
 
 pub(super) const CASES: [Case; 5] = [
-    ("blocks/puddles-40000", puddles),
-    ("blocks/asleep-4096", asleep),
-    ("blocks/edit-4096", edit),
-    ("blocks/active-1m", running_water),
-    ("blocks/serial", step_serial_fraction),
+    ("blocks/puddles-40000", time_puddles),
+    ("blocks/asleep-4096", time_sleeping_ocean),
+    ("blocks/edit-4096", time_edit),
+    ("blocks/active-1m", time_running_water),
+    ("blocks/serial", measure_serial_fraction),
 ];
 
 /// Compares the default rule with the rule by which only whole blocks move, both on one thread.
@@ -38,7 +39,7 @@ fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
 /// Times ticks of a world of 400 × 400 cells with 40 000 one-cell puddles, on one thread. Before
 /// each tick, a puddle in every chunk (block of cells that sleeps as a whole) is emptied or filled
 /// in one call, so that all chunks are awake.
-fn puddles() -> Result<Speed> {
+fn time_puddles() -> Result<Speed> {
     let n = 400;
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
     let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
@@ -58,12 +59,12 @@ fn puddles() -> Result<Speed> {
         || disturb_and_step(&mut ours, &mut a),
         || disturb_and_step(&mut whole, &mut b),
     )?;
-    Ok(comparison.milliseconds(PER_TICK, 1))
+    Ok(comparison.to_milliseconds(PER_TICK, 1))
 }
 
 /// Creates an ocean at rest over hills and caves on `n × n` cells. One world has the default rule,
 /// the other the rule by which only whole blocks move.
-fn ocean(n: usize) -> Result<[Blocks; 2]> {
+fn create_oceans(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
         let ground = n as f32 * (0.6 + 0.15 * (0.004 * fx).sin() + 0.05 * (0.021 * fx).sin());
@@ -80,18 +81,18 @@ fn ocean(n: usize) -> Result<[Blocks; 2]> {
 }
 
 /// Times ticks of a sleeping ocean on 4096² cells, on one thread.
-fn asleep() -> Result<Speed> {
-    let [mut ours, mut whole] = ocean(4096)?;
+fn time_sleeping_ocean() -> Result<Speed> {
+    let [mut ours, mut whole] = create_oceans(4096)?;
     let ticks = 1000;
     let comparison =
         compare_on_one_thread(|| repeat(ticks, || ours.step()), || repeat(1, || whole.step()))?;
-    Ok(comparison.scale_reference(ticks as f64).milliseconds(PER_TICK, ticks))
+    Ok(comparison.scale_reference(ticks as f64).to_milliseconds(PER_TICK, ticks))
 }
 
 /// Times one edit of a sleeping ocean on 4096² cells together with the next tick, on one thread.
 /// Each edit builds or removes a wall at another position. Reports the 99th percentile.
-fn edit() -> Result<Speed> {
-    let [mut ours, mut whole] = ocean(4096)?;
+fn time_edit() -> Result<Speed> {
+    let [mut ours, mut whole] = create_oceans(4096)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
     let set = |world: &mut Blocks, (x, y): (usize, usize), cell: Cell| -> Result<()> {
         world.set(x, y, cell)?;
@@ -115,12 +116,12 @@ fn edit() -> Result<Speed> {
     })?;
     let comparison =
         Comparison { reference: WHOLE_BLOCKS, seconds: slow, ratio: whole / slow, spread: None };
-    Ok(comparison.milliseconds("ms (p99)", 1))
+    Ok(comparison.to_milliseconds("ms (p99)", 1))
 }
 
 /// Creates caves of 1000 × 1000 cells with water that runs from a spring at the top to a drain at
 /// the bottom. One world has the default rule, the other the rule by which only whole blocks move.
-fn caves() -> Result<[Blocks; 2]> {
+fn create_caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,
@@ -138,15 +139,16 @@ fn caves() -> Result<[Blocks; 2]> {
 }
 
 /// Times ticks of caves with running water on two threads. The reference uses one thread.
-fn running_water() -> Result<Speed> {
-    let [mut ours, mut whole] = caves()?;
+fn time_running_water() -> Result<Speed> {
+    let [mut ours, mut whole] = create_caves()?;
     let ticks = 2;
-    let two = on_threads(2, || repeat(ticks, || ours.step()))?;
-    Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?.milliseconds(PER_TICK, ticks))
+    let two = in_thread_pool(2, || repeat(ticks, || ours.step()))?;
+    Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?
+        .to_milliseconds(PER_TICK, ticks))
 }
 
 /// Measures the serial fraction of a tick in caves with running water, on one thread.
-fn step_serial_fraction() -> Result<Speed> {
-    let [mut ours, _] = caves()?;
+fn measure_serial_fraction() -> Result<Speed> {
+    let [mut ours, _] = create_caves()?;
     serial_fraction(move || repeat(2, || ours.step()))
 }

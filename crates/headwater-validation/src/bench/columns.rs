@@ -2,8 +2,8 @@
 //! with other settings.
 
 use super::article::Springs;
-use super::timing::{Case, Speed, Work, compare, on_threads, repeat, serial_fraction};
-use crate::flooded::Flooded;
+use super::timing::{Case, Speed, Work, compare, in_thread_pool, repeat, serial_fraction};
+use crate::flooded::FloodableWorld;
 use crate::pool::pool;
 use anyhow::Result;
 use headwater::columns::open::{CHUNK, ChunkPos, OpenWorld};
@@ -15,37 +15,49 @@ pub(super) const CASES: [Case; 12] = [
     // Discharges on one thread, against springs with eight passes per step, and with one.
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 8), "article, vectors");
-        compare_with(1, awake(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, world_with_waves(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 1), "article, vectors, 1 pass");
-        compare_with(1, awake(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, world_with_waves(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
-        let (mut ours, mut plain) = (awake(None)?, awake(None)?);
-        let fast = on_threads(1, || repeat(STEPS_PER_RUN, || ours.step()))?;
+        let (mut ours, mut plain) = (world_with_waves(None)?, world_with_waves(None)?);
+        let fast = in_thread_pool(1, || repeat(STEPS_PER_RUN, || ours.step()))?;
         let comparison = compare("plain", fast, || repeat(STEPS_PER_RUN, || plain.step_plain()))?;
         Ok(comparison
-            .milliseconds(MS_PER_MILLION, STEPS_PER_RUN)
+            .to_milliseconds(MS_PER_MILLION, STEPS_PER_RUN)
             .with_state_hashes([ours.state_hash(), plain.state_hash()]))
     }),
     // A million sleeping columns, against the same columns awake.
     ("columns/asleep-1m", || {
-        compare_with(1, asleep()?, "awake", on_threads(1, steps_of(awake(None)?))?)
+        compare_with(
+            1,
+            sleeping_world()?,
+            "awake",
+            in_thread_pool(1, step_work(world_with_waves(None)?))?,
+        )
     }),
     ("columns/threads-2", || {
-        compare_with(2, awake(None)?, "1 thread", on_threads(1, steps_of(awake(None)?))?)
+        compare_with(
+            2,
+            world_with_waves(None)?,
+            "1 thread",
+            in_thread_pool(1, step_work(world_with_waves(None)?))?,
+        )
     }),
-    ("columns/serial", || serial_fraction(steps_of(awake(None)?))),
-    ("columns/serial-heat", || serial_fraction(steps_of(awake(Some(warm()))?))),
+    ("columns/serial", || serial_fraction(step_work(world_with_waves(None)?))),
+    ("columns/serial-heat", || {
+        serial_fraction(step_work(world_with_waves(Some(warm_water_heat()))?))
+    }),
     // Cooling of water that is warmer than the air, against the same columns without heat.
     ("columns/heat-1m", compare_with_cold),
-    ("columns/find-pools-2048", find_pools),
+    ("columns/find-pools-2048", time_pool_search),
     // About 12 000 columns in 500 flooded pools, all awake. Times a step at rest, and a step while
     // a cellar is flooded.
-    ("columns/flooded-2080", flooded_at_rest),
-    ("columns/flooded-2080-dug", flooded_and_dug),
-    ("columns/reload-128", reload),
+    ("columns/flooded-2080", time_flooded_at_rest),
+    ("columns/flooded-2080-dug", time_flooding_cellar),
+    ("columns/reload-128", time_chunk_reload),
 ];
 
 /// Number of columns per pool. The value limits the width of the world.
@@ -59,7 +71,7 @@ const STEPS_PER_RUN: usize = 8;
 const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
 /// Returns a function that performs the steps of one timed run of a world.
-fn steps_of(mut world: Columns) -> impl Work + Send {
+fn step_work(mut world: Columns) -> impl Work + Send {
     move || repeat(STEPS_PER_RUN, || world.step())
 }
 
@@ -71,31 +83,32 @@ fn compare_with(
     reference: &'static str,
     theirs: impl Work,
 ) -> Result<Speed> {
-    Ok(compare(reference, on_threads(threads, steps_of(ours))?, theirs)?
-        .milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
+    Ok(compare(reference, in_thread_pool(threads, step_work(ours))?, theirs)?
+        .to_milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
 /// Returns heat parameters for which the water is warmer than the air.
-fn warm() -> Heat {
+fn warm_water_heat() -> Heat {
     Heat { water: Some(30.0), ..Heat::default() }
 }
 
 /// Compares columns of cooling water with the same columns without heat. A timed run has sixteen
 /// steps, in which the heat of every pool is updated once.
 fn compare_with_cold() -> Result<Speed> {
-    let (mut ours, mut cold) = (steps_of(awake(Some(warm()))?), steps_of(awake(None)?));
+    let (mut ours, mut cold) =
+        (step_work(world_with_waves(Some(warm_water_heat()))?), step_work(world_with_waves(None)?));
     let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
     let comparison = compare(
         "no heat",
-        on_threads(1, || twice(&mut ours))?,
-        on_threads(1, || twice(&mut cold))?,
+        in_thread_pool(1, || twice(&mut ours))?,
+        in_thread_pool(1, || twice(&mut cold))?,
     )?;
-    Ok(comparison.milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
+    Ok(comparison.to_milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
 /// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
 /// where there is water or air at the start). The reference copies the walls.
-fn find_pools() -> Result<Speed> {
+fn time_pool_search() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
         let wave = (0.031 * x as f64).sin() * (0.047 * y as f64).cos();
@@ -115,17 +128,17 @@ fn find_pools() -> Result<Speed> {
             Ok(())
         },
     )?;
-    Ok(comparison.milliseconds("ms", 1))
+    Ok(comparison.to_milliseconds("ms", 1))
 }
 
 /// Creates a random world with water above a dry cellar and 2,080 columns from west to east.
-fn flooded() -> Flooded {
-    Flooded::new(3, [520, 7], 6, false, 4)
+fn create_flooded_world() -> FloodableWorld {
+    FloodableWorld::new(3, [520, 7], 6, false, 4)
 }
 
 /// Times steps of a world at rest with water above a dry cellar. The reference copies the world.
-fn flooded_at_rest() -> Result<Speed> {
-    let world = flooded().world(0.05)?;
+fn time_flooded_at_rest() -> Result<Speed> {
+    let world = create_flooded_world().world(0.05)?;
     let (mut ours, theirs) = (world.clone(), world);
     let comparison = compare(
         "copy",
@@ -136,13 +149,13 @@ fn flooded_at_rest() -> Result<Speed> {
             })
         },
     )?;
-    Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
+    Ok(comparison.to_milliseconds("ms a step", STEPS_PER_RUN))
 }
 
 /// Times steps of a world while water breaks into its cellar. The reference consists of the model's
 /// plain loops.
-fn flooded_and_dug() -> Result<Speed> {
-    let board = flooded();
+fn time_flooding_cellar() -> Result<Speed> {
+    let board = create_flooded_world();
     let mut dug = board.world(0.05)?;
     dug.set_walls(&board.hole, false)?;
     let plain = dug.clone();
@@ -157,13 +170,13 @@ fn flooded_and_dug() -> Result<Speed> {
             repeat(STEPS_PER_RUN, || world.step_plain())
         },
     )?;
-    Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
+    Ok(comparison.to_milliseconds("ms a step", STEPS_PER_RUN))
 }
 
 /// Times the following sequence in an open world with 128 loaded chunks of hills, lakes and caves,
 /// on one thread: unload a chunk, step, load the chunk again, step. The reference creates the same
 /// land as one world.
-fn reload() -> Result<Speed> {
+fn time_chunk_reload() -> Result<Speed> {
     let (nx, ny) = (32 * CHUNK, 4 * CHUNK);
     let walls = Field::from_fn(nx, ny, |x, y| {
         let (fx, fy) = ((x / 4 * 4) as f64, (y / 4 * 4) as f64);
@@ -193,7 +206,7 @@ fn reload() -> Result<Speed> {
         black_box(Columns::with_fill(black_box(&walls), cell, &fill, params.clone())?);
         Ok(())
     };
-    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.milliseconds("ms", 1))
+    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.to_milliseconds("ms", 1))
 }
 
 /// Creates a world with a million columns of water in adjacent pools with stepped floors.
@@ -210,7 +223,7 @@ fn world(params: Params) -> Result<Columns> {
 }
 
 /// Creates adjacent pools with waves everywhere, so that no pool is asleep.
-fn awake(heat: Option<Heat>) -> Result<Columns> {
+fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.column_count() as f64 * world.column_width();
     let mut x = 5.0;
@@ -223,7 +236,7 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
 }
 
 /// Creates adjacent pools that are all asleep.
-fn asleep() -> Result<Columns> {
+fn sleeping_world() -> Result<Columns> {
     let mut world = world(Params::default())?;
     repeat(200, || world.step())?;
     anyhow::ensure!(world.awake_pool_count() == 0, "still water does not sleep");

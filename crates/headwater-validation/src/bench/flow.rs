@@ -1,8 +1,8 @@
 //! Benchmarks of `flow`. If the reference is the model itself with another setting, both sides
 //! perform the same steps and must reach the same state bit for bit.
 
-use super::article::{Inertial, Pipes, Shallow};
-use super::timing::{Case, ROUNDS, Speed, compare, on_threads, repeat, serial_fraction};
+use super::article::{Inertial, Pipes, ShallowWaterReference};
+use super::timing::{Case, ROUNDS, Speed, compare, in_thread_pool, repeat, serial_fraction};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Square};
@@ -10,17 +10,17 @@ use headwater::{Brush, Field, Hex, Lattice, Square};
 pub(super) const CASES: [Case; 36] = [
     ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-256", || compare_with_plain(squares(256)?, Physics::Pipes)),
+    ("flow/fused-256", || compare_with_plain_loops(squares(256)?, Physics::Pipes)),
     ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-1024", || compare_with_plain(squares(1024)?, Physics::Pipes)),
+    ("flow/fused-1024", || compare_with_plain_loops(squares(1024)?, Physics::Pipes)),
     ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-4096", || compare_with_plain(squares(4096)?, Physics::Pipes)),
+    ("flow/fused-4096", || compare_with_plain_loops(squares(4096)?, Physics::Pipes)),
     ("flow/grown-2000", || compare_with_smaller_grid(2000)),
     ("flow/grown-8192", || compare_with_smaller_grid(8192)),
     ("flow/step-1024", || compare_passes_with_single_steps(squares(1024)?)),
-    ("flow/called-256", || steps_from_outside_the_pool(squares(256)?)),
+    ("flow/called-256", || compare_with_calls_inside_pool(squares(256)?)),
     ("flow/threads-2-256", || compare_with_one_thread(squares(256)?, Physics::Pipes)),
     ("flow/threads-2", || compare_with_one_thread(squares(1024)?, Physics::Pipes)),
     ("flow/threads-2-4096", || compare_with_one_thread(squares(4096)?, Physics::Pipes)),
@@ -28,31 +28,33 @@ pub(super) const CASES: [Case; 36] = [
     ("flow/threads-2-shallow-water", || {
         compare_with_one_thread(squares(512)?, Physics::ShallowWater)
     }),
-    ("flow/serial", || step_serial_fraction(squares(1024)?, Physics::Pipes)),
-    ("flow/serial-inertial", || step_serial_fraction(squares(1024)?, Physics::Inertial)),
-    ("flow/serial-shallow-water", || step_serial_fraction(squares(512)?, Physics::ShallowWater)),
-    ("flow/serial-hex", || step_serial_fraction(hexagons(1024)?, Physics::Pipes)),
+    ("flow/serial", || measure_serial_fraction(squares(1024)?, Physics::Pipes)),
+    ("flow/serial-inertial", || measure_serial_fraction(squares(1024)?, Physics::Inertial)),
+    ("flow/serial-shallow-water", || measure_serial_fraction(squares(512)?, Physics::ShallowWater)),
+    ("flow/serial-hex", || measure_serial_fraction(hexagons(1024)?, Physics::Pipes)),
     ("flow/tiles-4096", || compare_with_fully_wet(4096, Physics::Pipes)),
     ("flow/tiles-2048-inertial", || compare_with_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || compare_with_fully_wet(1024, Physics::ShallowWater)),
-    ("flow/physics-pipes", || compare_with_plain(squares(512)?, Physics::Pipes)),
+    ("flow/physics-pipes", || compare_with_plain_loops(squares(512)?, Physics::Pipes)),
     ("flow/physics-inertial", || {
         compare_with_article(512, Physics::Inertial, ArticleReference::Vectors)
     }),
     ("flow/physics-inertial", || {
         compare_with_article(512, Physics::Inertial, ArticleReference::Seconds)
     }),
-    ("flow/physics-inertial", || compare_with_plain(squares(512)?, Physics::Inertial)),
+    ("flow/physics-inertial", || compare_with_plain_loops(squares(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || {
         compare_with_article(512, Physics::ShallowWater, ArticleReference::Vectors)
     }),
     ("flow/physics-shallow-water", || {
         compare_with_article(512, Physics::ShallowWater, ArticleReference::Seconds)
     }),
-    ("flow/physics-shallow-water", || compare_with_plain(squares(512)?, Physics::ShallowWater)),
-    ("flow/hex", || compare_with_plain(hexagons(512)?, Physics::Pipes)),
-    ("flow/hex-inertial", || compare_with_plain(hexagons(512)?, Physics::Inertial)),
-    ("flow/hex-shallow-water", || compare_with_plain(hexagons(512)?, Physics::ShallowWater)),
+    ("flow/physics-shallow-water", || {
+        compare_with_plain_loops(squares(512)?, Physics::ShallowWater)
+    }),
+    ("flow/hex", || compare_with_plain_loops(hexagons(512)?, Physics::Pipes)),
+    ("flow/hex-inertial", || compare_with_plain_loops(hexagons(512)?, Physics::Inertial)),
+    ("flow/hex-shallow-water", || compare_with_plain_loops(hexagons(512)?, Physics::ShallowWater)),
     ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
@@ -105,21 +107,21 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
             Box::new(move || article.step())
         }
         Physics::ShallowWater => {
-            let mut article = Shallow::new(bed, depth, manning);
+            let mut article = ShallowWaterReference::new(bed, depth, manning);
             Box::new(move || article.step())
         }
     };
     let cells = n * n;
     let steps = (CELL_STEPS_PER_RUN / 2 / cells).max(4);
-    let ours = on_threads(1, || do_steps(&mut world, steps))?;
+    let ours = in_thread_pool(1, || do_steps(&mut world, steps))?;
     let mut seconds = 0.0;
-    let theirs = on_threads(1, || repeat(steps, || seconds += f64::from(article())))?;
+    let theirs = in_thread_pool(1, || repeat(steps, || seconds += f64::from(article())))?;
     let comparison = compare(by.name(), ours, theirs)?;
     let comparison = match by {
         ArticleReference::Seconds => comparison.scale_reference(world.time() / seconds),
         _ => comparison,
     };
-    Ok(comparison.cell_steps(steps * cells))
+    Ok(comparison.to_cell_steps_per_second(steps * cells))
 }
 
 /// Performs `steps` steps, several per pass over the grid if possible.
@@ -132,7 +134,7 @@ fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
 }
 
 /// Compares the model's optimised loops on one thread with its plain loops on the same world.
-fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn compare_with_plain_loops(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // Use fewer steps, because the plain loops are ten times slower and both sides do the same
     // steps.
     compare_runs("plain", world(lattice, physics)?, 1, CELL_STEPS_PER_RUN / 4, |plain, seconds| {
@@ -146,9 +148,9 @@ fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = world(squares(n)?, Physics::Pipes)?;
     let mut small = world(squares(256)?, Physics::Pipes)?;
-    let ours = on_threads(1, || do_steps(&mut grown, steps))?;
-    let theirs = on_threads(1, || do_steps(&mut small, steps * n * n / (256 * 256)))?;
-    Ok(compare("256 × 256", ours, theirs)?.cell_steps(steps * n * n))
+    let ours = in_thread_pool(1, || do_steps(&mut grown, steps))?;
+    let theirs = in_thread_pool(1, || do_steps(&mut small, steps * n * n / (256 * 256)))?;
+    Ok(compare("256 × 256", ours, theirs)?.to_cell_steps_per_second(steps * n * n))
 }
 
 /// Compares several steps per pass over the grid with one step per pass, on one thread.
@@ -175,7 +177,7 @@ fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> 
 
 /// Compares single steps that are called from outside the thread pool with the same calls from
 /// inside the pool. The main thread of a game, for example, calls from outside.
-fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
+fn compare_with_calls_inside_pool(lattice: Lattice) -> Result<Speed> {
     let mut ours = world(lattice, Physics::Pipes)?;
     let mut theirs = ours.clone();
     let steps = CELL_STEPS_PER_RUN / 4 / lattice.cell_count();
@@ -183,14 +185,14 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     let comparison = compare(
         "within the pool",
         || step_each(&mut ours),
-        on_threads(0, || step_each(&mut theirs))?,
+        in_thread_pool(0, || step_each(&mut theirs))?,
     )?;
-    let speed = comparison.cell_steps(steps * lattice.cell_count());
+    let speed = comparison.to_cell_steps_per_second(steps * lattice.cell_count());
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
 /// Measures the serial fraction of a step, on one thread.
-fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn measure_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
         (CELL_STEPS_PER_RUN / 4 / world.lattice().cell_count()).max(4) as f64 * world.stable_dt();
@@ -212,11 +214,11 @@ fn compare_runs(
     let (mut ours, mut theirs) = (world.clone(), world);
     let comparison = compare(
         reference,
-        on_threads(threads, || Ok(ours.advance(seconds).map(drop)?))?,
-        on_threads(1, || reference_steps(&mut theirs, seconds))?,
+        in_thread_pool(threads, || Ok(ours.advance(seconds).map(drop)?))?,
+        in_thread_pool(1, || reference_steps(&mut theirs, seconds))?,
     )?;
     // Mean number of steps per run, over all timed runs and the warm-up.
-    let speed = comparison.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
+    let speed = comparison.to_cell_steps_per_second(ours.steps() as usize * cells / (ROUNDS + 1));
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
@@ -230,10 +232,10 @@ fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
         (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?))
     };
     // Warm up until the dry land is asleep.
-    on_threads(1, || step_each(&mut sparse, 40))?()?;
-    let ours = on_threads(1, || step_each(&mut sparse, steps))?;
-    Ok(compare("fully wet", ours, on_threads(1, || step_each(&mut full, steps))?)?
-        .cell_steps(steps * n * n))
+    in_thread_pool(1, || step_each(&mut sparse, 40))?()?;
+    let ours = in_thread_pool(1, || step_each(&mut sparse, steps))?;
+    Ok(compare("fully wet", ours, in_thread_pool(1, || step_each(&mut full, steps))?)?
+        .to_cell_steps_per_second(steps * n * n))
 }
 
 /// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true,

@@ -62,7 +62,7 @@ fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let copy = DeviceCopy::new(&gpu, &vec![1.0; numbers * cells / 2])?;
     let steps = ours.steps;
     let comparison = compare_seconds("device copy", || ours.time(), || copy_seconds(&copy, steps))?;
-    Ok(comparison.cell_steps(cells))
+    Ok(comparison.to_cell_steps_per_second(cells))
 }
 
 /// Compares a step of a flow on the device with a step of the same flow on all CPU threads.
@@ -74,7 +74,7 @@ fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let mut advance = || Ok(theirs.advance(seconds).map(drop)?);
     let on_cpu = || Ok(time(&mut advance)? / 16.0);
     Ok(compare_seconds("CPU, all threads", || ours.time(), on_cpu)?
-        .cell_steps(lattice.cell_count()))
+        .to_cell_steps_per_second(lattice.cell_count()))
 }
 
 /// Compares a step of waves with a copy that moves as many bytes as the step must move: a height
@@ -89,7 +89,8 @@ fn compare_waves_with_copy(n: usize) -> Result<Speed> {
         let seconds = time(|| Ok(waves.step_many(steps as u64).and_then(|()| gpu.wait())?))?;
         Ok(seconds / steps as f64)
     };
-    Ok(compare_seconds("device copy", ours, || copy_seconds(&copy, steps))?.cell_steps(n * n))
+    Ok(compare_seconds("device copy", ours, || copy_seconds(&copy, steps))?
+        .to_cell_steps_per_second(n * n))
 }
 
 /// Flow world on the device, which is timed in runs of `steps` steps.

@@ -2,7 +2,7 @@
 //! with its errors fixed, in plain loops that simulate one drop after another.
 
 use super::timing::{
-    Case, Comparison, Speed, compare, compare_seconds, median_time, on_threads, repeat,
+    Case, Comparison, Speed, compare, compare_seconds, in_thread_pool, median_time, repeat,
     serial_fraction, time,
 };
 use crate::carve::{self, noise};
@@ -14,15 +14,15 @@ use headwater::{Cause, Square};
 pub(super) const CASES: [Case; 8] = [
     ("hydrology/drops-100k", slowest_seed),
     ("hydrology/drops-100k-best", fastest_seed),
-    ("hydrology/threads-2", two_threads),
-    ("hydrology/serial", step_serial_fraction),
+    ("hydrology/threads-2", compare_two_threads),
+    ("hydrology/serial", measure_serial_fraction),
     ("hydrology/power-serial", || {
-        let mut range = range(1024, 4)?;
+        let mut range = carved_range(1024, 4)?;
         serial_fraction(move || repeat(1, || range.step()))
     }),
-    ("hydrology/hierarchy-1024", hierarchy),
-    ("hydrology/power-threads-2", power_on_two_threads),
-    ("hydrology/power-4096", large_range),
+    ("hydrology/hierarchy-1024", time_world_creation),
+    ("hydrology/power-threads-2", compare_stream_power_on_two_threads),
+    ("hydrology/power-4096", measure_large_range),
 ];
 
 fn world(n: usize, seed: u64) -> Result<Hydrology> {
@@ -32,18 +32,18 @@ fn world(n: usize, seed: u64) -> Result<Hydrology> {
 /// Measures the drops per second for each of five seeds, after 100 000 drops on 256² cells with
 /// lakes and plants, and compares them with the article's algorithm. Runs on one thread. Returns
 /// the speeds in ascending order.
-fn speeds() -> Result<Vec<Speed>> {
+fn measure_speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = world(256, seed)?;
-        on_threads(1, || repeat(1, || world.rain(100_000)))?()?;
+        in_thread_pool(1, || repeat(1, || world.rain(100_000)))?()?;
         // The number of drops per batch is constant from here on.
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
         let mut article = McDonaldModel::new(noise(256, seed), seed);
         repeat(200, || article.simulate_drops(500))?;
-        let mut ours = on_threads(1, || repeat(1, || world.step()))?;
-        let mut theirs = on_threads(1, || repeat(1, || article.simulate_drops(100)))?;
+        let mut ours = in_thread_pool(1, || repeat(1, || world.step()))?;
+        let mut theirs = in_thread_pool(1, || repeat(1, || article.simulate_drops(100)))?;
         let comparison = compare_seconds(
             "article",
             || Ok(time(&mut ours)? / batch),
@@ -58,26 +58,26 @@ fn speeds() -> Result<Vec<Speed>> {
 
 /// Returns the speed for the slowest of five seeds.
 fn slowest_seed() -> Result<Speed> {
-    Ok(Speed { unit: "drops/s, worst seed", ..speeds()?.swap_remove(0) })
+    Ok(Speed { unit: "drops/s, worst seed", ..measure_speeds()?.swap_remove(0) })
 }
 
 /// Returns the speed for the fastest of five seeds.
 fn fastest_seed() -> Result<Speed> {
-    speeds()?.pop().context("there are no seeds")
+    measure_speeds()?.pop().context("there are no seeds")
 }
 
 /// Compares batches of drops on 512² cells on two threads with the same batches on one thread.
-fn two_threads() -> Result<Speed> {
+fn compare_two_threads() -> Result<Speed> {
     let mut one = world(512, 1)?;
     one.rain(60_000);
     let mut two = one.clone();
-    let ours = on_threads(2, || repeat(2, || two.step()))?;
-    Ok(compare("1 thread", ours, on_threads(1, || repeat(2, || one.step()))?)?
-        .milliseconds("ms per batch", 2))
+    let ours = in_thread_pool(2, || repeat(2, || two.step()))?;
+    Ok(compare("1 thread", ours, in_thread_pool(1, || repeat(2, || one.step()))?)?
+        .to_milliseconds("ms per batch", 2))
 }
 
 /// Measures the serial fraction of a batch of drops on 512² cells, on one thread.
-fn step_serial_fraction() -> Result<Speed> {
+fn measure_serial_fraction() -> Result<Speed> {
     let mut world = world(512, 1)?;
     world.rain(60_000);
     serial_fraction(move || repeat(1, || world.step()))
@@ -85,21 +85,21 @@ fn step_serial_fraction() -> Result<Speed> {
 
 /// Times the creation of a world from noise on 1024² cells, including the world's depression
 /// hierarchy. The reference is one batch of drops on this world.
-fn hierarchy() -> Result<Speed> {
+fn time_world_creation() -> Result<Speed> {
     let bed = noise(1024, 1);
     let make = || carve::world(&bed, Params::default());
     let mut world = make()?;
-    on_threads(1, || repeat(1, || world.rain(50_000)))?()?;
-    let seconds = median_time(5, on_threads(1, || make().map(drop))?)?;
-    let batch = time(on_threads(1, || repeat(1, || world.step()))?)?;
+    in_thread_pool(1, || repeat(1, || world.rain(50_000)))?()?;
+    let seconds = median_time(5, in_thread_pool(1, || make().map(drop))?)?;
+    let batch = time(in_thread_pool(1, || repeat(1, || world.step()))?)?;
     let comparison =
         Comparison { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
-    Ok(comparison.milliseconds("ms", 1))
+    Ok(comparison.to_milliseconds("ms", 1))
 }
 
 /// Creates bare land from noise on `n × n` cells of 50 m, and performs `steps` steps of the
 /// stream-power law.
-fn range(n: usize, steps: u64) -> Result<Hydrology> {
+fn carved_range(n: usize, steps: u64) -> Result<Hydrology> {
     let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
     let (method, plants) = (Method::StreamPower, Vec::new());
     let params = Params { method, stream_power: power, plants, ..Params::default() };
@@ -110,18 +110,18 @@ fn range(n: usize, steps: u64) -> Result<Hydrology> {
 
 /// Compares steps of the stream-power law on 1024² cells on two threads with the same steps on one
 /// thread.
-fn power_on_two_threads() -> Result<Speed> {
-    let mut one = range(1024, 4)?;
+fn compare_stream_power_on_two_threads() -> Result<Speed> {
+    let mut one = carved_range(1024, 4)?;
     let mut two = one.clone();
-    let ours = on_threads(2, || repeat(1, || two.step()))?;
-    Ok(compare("1 thread", ours, on_threads(1, || repeat(1, || one.step()))?)?
-        .cell_steps(1024 * 1024))
+    let ours = in_thread_pool(2, || repeat(1, || two.step()))?;
+    Ok(compare("1 thread", ours, in_thread_pool(1, || repeat(1, || one.step()))?)?
+        .to_cell_steps_per_second(1024 * 1024))
 }
 
 /// Runs the stream-power law from noise on 4096² cells until the eroded volume is within 5 % of the
 /// uplift. Measures the time (s) on all threads and the memory per cell (bytes).
-fn large_range() -> Result<Speed> {
-    let mut world = range(4096, 0)?;
+fn measure_large_range() -> Result<Speed> {
+    let mut world = carved_range(4096, 0)?;
     let moved = |world: &Hydrology| {
         let ledger = world.ledger(Substance::Sediment);
         [ledger.inflow(Cause::Uplift) as f64, ledger.outflow(Cause::Boundary) as f64]

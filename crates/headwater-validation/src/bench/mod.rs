@@ -17,7 +17,7 @@ use anyhow::{Result, ensure};
 #[cfg(not(feature = "gpu"))]
 use headwater_cli::backend::NO_GPU;
 #[cfg(not(feature = "gpu"))]
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use serde::Serialize;
 use timing::{Case, Speed};
 
@@ -52,7 +52,7 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     if wanted.iter().any(|case| case.starts_with("gpu/")) {
         return Err(Usage(NO_GPU.into()).into());
     }
-    let chosen = rows::choose(cases(wanted.is_empty()), wanted, |case| case.0)?;
+    let chosen = rows::select_cases(cases(wanted.is_empty()), wanted, |case| case.0)?;
     let mut table =
         rows::Table::new(json, &["case", "speed", "reference", "ratio", "interquartile range"]);
     for (name, measure) in chosen {
@@ -71,7 +71,8 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
             )
         });
         let ratio = headwater_cli::screen::figure(speed.ratio);
-        table.row(&[name, &figure, speed.reference, &ratio, &spread], &Row { name, speed })?;
+        table
+            .print_row(&[name, &figure, speed.reference, &ratio, &spread], &Row { name, speed })?;
     }
     table.finish();
     Ok(())

@@ -67,13 +67,13 @@ impl Comparison {
     }
 
     /// Returns the speed in cell-steps per second, for runs of `count` cell-steps.
-    pub(super) fn cell_steps(self, count: usize) -> Speed {
+    pub(super) fn to_cell_steps_per_second(self, count: usize) -> Speed {
         self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
     }
 
     /// Returns the time per part of a run (ms), for runs that consist of `count` parts. `unit` is
     /// the unit in the report, such as `ms a step`.
-    pub(super) fn milliseconds(self, unit: &'static str, count: usize) -> Speed {
+    pub(super) fn to_milliseconds(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
 }
 
 /// Returns a function that runs `work` in a pool of `threads` threads.
-pub(super) fn on_threads(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
+pub(super) fn in_thread_pool(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
     let pool = pool(threads)?;
     Ok(move || pool.install(&mut work))
 }

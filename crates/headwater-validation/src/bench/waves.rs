@@ -2,7 +2,7 @@
 //! itself with other settings.
 
 use super::article::Ripples;
-use super::timing::{Case, Speed, compare, on_threads, repeat, serial_fraction};
+use super::timing::{Case, Speed, compare, in_thread_pool, repeat, serial_fraction};
 use anyhow::Result;
 use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
@@ -12,10 +12,10 @@ use std::hint::black_box;
 /// on one thread unless the name of the case says otherwise.
 pub(super) const CASES: [Case; 11] = [
     ("waves/step-1024", || compare_with_article(N)),
-    ("waves/step-1024", || compare_with_plain(N)),
+    ("waves/step-1024", || compare_with_plain_loops(N)),
     ("waves/step-1024", || compare_with_copy(N)),
     ("waves/step-4096", || compare_with_article(LARGE)),
-    ("waves/step-4096", || compare_with_plain(LARGE)),
+    ("waves/step-4096", || compare_with_plain_loops(LARGE)),
     ("waves/step-4096", || compare_with_copy(LARGE)),
     ("waves/single-1024", compare_single_with_many_steps),
     ("waves/serial", || {
@@ -46,10 +46,10 @@ fn compare_with(
     let cell_steps = STEPS_PER_RUN * ours.lattice().cell_count();
     let comparison = compare(
         reference,
-        on_threads(threads, || do_steps(&mut ours))?,
-        on_threads(1, || do_steps(&mut theirs))?,
+        in_thread_pool(threads, || do_steps(&mut ours))?,
+        in_thread_pool(1, || do_steps(&mut theirs))?,
     )?;
-    Ok(comparison.cell_steps(cell_steps))
+    Ok(comparison.to_cell_steps_per_second(cell_steps))
 }
 
 /// Compares waves on `n × n` cells with a textbook's scheme of three coefficients, on one thread.
@@ -58,16 +58,16 @@ fn compare_with_article(n: usize) -> Result<Speed> {
     let Params { speed, step, damping, .. } = *fast.params();
     let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
     let article = || repeat(STEPS_PER_RUN, || article.step());
-    Ok(compare("article", on_threads(1, || do_steps(&mut fast))?, article)?
-        .cell_steps(STEPS_PER_RUN * n * n))
+    Ok(compare("article", in_thread_pool(1, || do_steps(&mut fast))?, article)?
+        .to_cell_steps_per_second(STEPS_PER_RUN * n * n))
 }
 
 /// Compares the model's optimised loops on `n × n` cells with its plain loops, on one thread.
-fn compare_with_plain(n: usize) -> Result<Speed> {
+fn compare_with_plain_loops(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
-    let speed = compare("plain", on_threads(1, || do_steps(&mut fast))?, theirs)?
-        .cell_steps(STEPS_PER_RUN * n * n);
+    let speed = compare("plain", in_thread_pool(1, || do_steps(&mut fast))?, theirs)?
+        .to_cell_steps_per_second(STEPS_PER_RUN * n * n);
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
@@ -84,19 +84,19 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
             black_box(to);
         }
     };
-    let comparison = compare("copy", on_threads(1, || do_steps(&mut waves))?, || {
+    let comparison = compare("copy", in_thread_pool(1, || do_steps(&mut waves))?, || {
         repeat(STEPS_PER_RUN, &mut copy)
     })?;
-    Ok(comparison.cell_steps(STEPS_PER_RUN * n * n))
+    Ok(comparison.to_cell_steps_per_second(STEPS_PER_RUN * n * n))
 }
 
 /// Compares single steps with the same number of steps in a few passes over the grid. Single steps
 /// are needed if there are disturbances in every step.
 fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
-    let single = on_threads(1, || repeat(STEPS_PER_RUN, || single.step()))?;
-    Ok(compare("many steps", single, on_threads(1, || do_steps(&mut many))?)?
-        .cell_steps(STEPS_PER_RUN * N * N))
+    let single = in_thread_pool(1, || repeat(STEPS_PER_RUN, || single.step()))?;
+    Ok(compare("many steps", single, in_thread_pool(1, || do_steps(&mut many))?)?
+        .to_cell_steps_per_second(STEPS_PER_RUN * N * N))
 }
 
 fn do_steps(waves: &mut Waves) -> Result<()> {

@@ -76,7 +76,7 @@ impl Setup {
         value: f64,
         limit: impl Into<Option<f64>>,
     ) -> Row {
-        Row::at_most(self.case(case), metric, value, limit)
+        Row::at_most(self.case_name(case), metric, value, limit)
     }
 
     /// Creates a row of the case `case` in this setup. Its upper limit applies only to the default
@@ -103,14 +103,14 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// Creates an outcome without a plot.
-    pub(super) fn of(rows: impl Into<Vec<Row>>) -> Self {
+    pub(super) fn from_rows(rows: impl Into<Vec<Row>>) -> Self {
         Self { rows: rows.into(), drawing: None }
     }
 }
 
 impl From<Row> for Outcome {
     fn from(row: Row) -> Self {
-        Self::of([row])
+        Self::from_rows([row])
     }
 }
 
@@ -132,11 +132,12 @@ impl Case {
 }
 
 /// Name of a case, and the function that measures the case.
-type Entry = (&'static str, fn(&'static str, &dyn Stepper) -> Result<Outcome>);
+type NamedMeasurement = (&'static str, fn(&'static str, &dyn Stepper) -> Result<Outcome>);
 
 /// Creates cases from pairs of a name and a function.
-pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
-    let case = |(name, measure): Entry| Case::new(name, move |stepper| measure(name, stepper));
+pub(super) fn named_cases<const N: usize>(entries: [NamedMeasurement; N]) -> Vec<Case> {
+    let case =
+        |(name, measure): NamedMeasurement| Case::new(name, move |stepper| measure(name, stepper));
     entries.into_iter().map(case).collect()
 }
 
@@ -148,7 +149,7 @@ pub(super) fn cases_on(
 ) -> Vec<Case> {
     let case = |&setup: &Setup| {
         let measure = measure.clone();
-        Case::new(setup.case(name), move |stepper| measure(setup, stepper))
+        Case::new(setup.case_name(name), move |stepper| measure(setup, stepper))
     };
     setups.iter().map(case).collect()
 }

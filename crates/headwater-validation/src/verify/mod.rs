@@ -18,14 +18,14 @@ mod waves;
 
 use crate::rows;
 use anyhow::Result;
-use case::{Case, FROZEN, Outcome, Row, cases_on, entries};
+use case::{Case, FROZEN, Outcome, Row, cases_on, named_cases};
 use headwater_cli::backend::Backend;
 #[cfg(not(feature = "gpu"))]
 use headwater_cli::backend::NO_GPU;
 #[cfg(not(feature = "gpu"))]
-use headwater_cli::usage::Usage;
+use headwater_cli::usage::UserError;
 use std::path::PathBuf;
-use stepper::{CpuStepper, Stepper, Task, agree};
+use stepper::{CpuStepper, Stepper, Task, matches_reference};
 
 /// Arguments of `headwater-validation verify`.
 #[derive(clap::Args)]
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         cases.splice(0..0, hydrology::long_cases());
         cases.extend(flow::mass_balance::long_cases());
     }
-    let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
+    let chosen = rows::select_cases(cases, &args.cases.cases, |case| &case.name)?;
     let stepper: Box<dyn Stepper> = match args.backend {
         Backend::Cpu => Box::new(CpuStepper),
         #[cfg(feature = "gpu")]
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         table.print_running_case(&case.name);
     }
     let (mut skipped, mut passes, mut drawings) = (0, true, Vec::new());
-    parallel::in_order(
+    parallel::map_in_order(
         &chosen,
         |case| (case.measure)(&*stepper),
         |i, outcome| {
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             for row in rows {
                 let value = headwater_cli::screen::figure(row.value);
                 let limit = row.limit_text();
-                table.row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
+                table.print_row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
                 passes &= row.pass;
             }
             drawings.extend(drawing);
@@ -128,18 +128,18 @@ mod tests {
     use headwater::{Brush, Field, Region};
     use headwater::{blocks, columns};
 
-    struct Frozen;
+    struct FrozenStepper;
 
-    impl Stepper for Frozen {
+    impl Stepper for FrozenStepper {
         fn run(&self, _: Task) -> Result<()> {
             Ok(())
         }
     }
 
     /// Stepper for tests that removes all water and flattens all waves.
-    struct Dry;
+    struct DryStepper;
 
-    impl Stepper for Dry {
+    impl Stepper for DryStepper {
         fn is_exact(&self) -> bool {
             false
         }
@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    fn fails(case: &Case, stepper: &dyn Stepper) {
+    fn assert_case_fails(case: &Case, stepper: &dyn Stepper) {
         let rows = (case.measure)(stepper).unwrap().rows;
         let with_solution = rows.iter().any(|row| row.limit.is_some());
         assert!(
@@ -179,18 +179,18 @@ mod tests {
 
     /// Asserts that all cases fail with `stepper`. The cases run in parallel, because a few of them
     /// take most of the time.
-    fn all_fail(cases: &[Case], stepper: &dyn Stepper) {
+    fn assert_all_cases_fail(cases: &[Case], stepper: &dyn Stepper) {
         let work = |case: &Case| {
-            fails(case, stepper);
+            assert_case_fails(case, stepper);
             Ok(())
         };
-        parallel::in_order(cases, work, |_, one| one).unwrap();
+        parallel::map_in_order(cases, work, |_, one| one).unwrap();
     }
 
     #[test]
     fn all_cases_fail_when_nothing_moves() {
         let all: Vec<_> = cases().into_iter().chain(hydrology::long_cases()).collect();
-        all_fail(&all, &Frozen);
+        assert_all_cases_fail(&all, &FrozenStepper);
     }
 
     #[test]
@@ -205,18 +205,18 @@ mod tests {
         with_solution.extend(
             of_flow.filter(|case| without_solution.iter().all(|other| other.name != case.name)),
         );
-        all_fail(&with_solution, &Dry);
+        assert_all_cases_fail(&with_solution, &DryStepper);
     }
 
     #[test]
     fn exact_steppers_must_match_the_reference_bit_for_bit() {
         let field = |value| Field::new(3, 2, value);
         let (one, near) = (field(1.0), field(1.0 + 0.5 * TOLERANCE));
-        assert!(agree(&Frozen, [1, 1], [&one, &one]));
-        assert!(!agree(&Frozen, [1, 2], [&one, &one]));
-        assert!(agree(&Dry, [1, 2], [&near, &one]));
-        assert!(!agree(&Dry, [1, 1], [&field(1.0 + 2.0 * TOLERANCE), &one]));
-        assert!(!agree(&Dry, [1, 1], [&field(f32::NAN), &one]));
+        assert!(matches_reference(&FrozenStepper, [1, 1], [&one, &one]));
+        assert!(!matches_reference(&FrozenStepper, [1, 2], [&one, &one]));
+        assert!(matches_reference(&DryStepper, [1, 2], [&near, &one]));
+        assert!(!matches_reference(&DryStepper, [1, 1], [&field(1.0 + 2.0 * TOLERANCE), &one]));
+        assert!(!matches_reference(&DryStepper, [1, 1], [&field(f32::NAN), &one]));
     }
 
     #[test]

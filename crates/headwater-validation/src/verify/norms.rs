@@ -17,7 +17,7 @@ pub(super) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> f64 {
 }
 
 /// Returns the maximum of several errors; returns NaN if one of them is NaN.
-pub(super) fn worst(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
+pub(super) fn max_of_errors(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
     errors.into_iter().try_fold(0.0, |most, error| Ok(max_error(most, error?)))
 }
 
@@ -40,7 +40,9 @@ pub(super) fn failing_thread_counts<const N: usize>(
 
 /// Returns the number of runs, among those on 2 and 8 threads, that differ from the run on one
 /// thread. `run` returns the hash of the final state, or `None` if nothing has moved.
-pub(super) fn runs_unlike_one_thread(run: impl Fn() -> Result<Option<u64>> + Sync) -> Result<f64> {
+pub(super) fn count_runs_unlike_one_thread(
+    run: impl Fn() -> Result<Option<u64>> + Sync,
+) -> Result<f64> {
     match pool(1)?.install(&run)? {
         None => Ok(FROZEN),
         one => failing_thread_counts([2, 8], || Ok(run()? == one)),

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 /// Calls `work` on every item, each on one thread. Passes each result with the index of its item to
 /// `take`, in the order of the items and as soon as possible. An error from `take` stops the
 /// processing.
-pub(super) fn in_order<T: Sync, R: Send>(
+pub(super) fn map_in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
     mut take: impl FnMut(usize, Result<R>) -> Result<()>,
@@ -56,7 +56,7 @@ mod tests {
             if *i == 30 { anyhow::bail!("thirty") } else { Ok(2 * i) }
         };
         let mut got = Vec::new();
-        let end = in_order(&items, work, |i, result| {
+        let end = map_in_order(&items, work, |i, result| {
             got.push((i as u64, result?));
             Ok(())
         });

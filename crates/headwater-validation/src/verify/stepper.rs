@@ -56,7 +56,7 @@ pub(super) trait Stepper: Sync {
 }
 
 impl dyn Stepper + '_ {
-    pub(super) fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
+    pub(super) fn step_flow(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
         self.run(Task::Flow(flow, steps, dt))
     }
 
@@ -115,7 +115,7 @@ pub(super) const TOLERANCE: f32 = 1e-4;
 
 /// Returns true if the stepper reproduces the reference loops within its accuracy. If the stepper
 /// is exact, compares two hashes; otherwise compares two fields.
-pub(super) fn agree(
+pub(super) fn matches_reference(
     stepper: &dyn Stepper,
     hashes: [u64; 2],
     [found, plain]: [&Field<f32>; 2],

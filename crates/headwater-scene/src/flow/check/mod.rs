@@ -21,22 +21,22 @@ impl SceneChecks for FlowScene {
             places.add_area(format!("terrain.shape[{i}]"), shape.area());
         }
         for (i, lake) in self.water.lakes.iter().enumerate() {
-            places.at(format!("water.lake[{i}].at"), lake.at);
+            places.add_position(format!("water.lake[{i}].at"), lake.at);
         }
         for (key, sources) in [("source", &self.sources), ("drain", &self.drains)] {
             for (i, source) in sources.iter().enumerate() {
-                places.at(format!("{key}[{i}].at"), source.at);
+                places.add_position(format!("{key}[{i}].at"), source.at);
             }
         }
         for ends in self.structures() {
-            places.at(format!("{}.from", ends.key), ends.at[0]);
-            places.at(format!("{}.to", ends.key), ends.at[1]);
+            places.add_position(format!("{}.from", ends.key), ends.at[0]);
+            places.add_position(format!("{}.to", ends.key), ends.at[1]);
         }
         for (i, area) in self.obstacles.iter().enumerate() {
             places.add_area(format!("obstacle[{i}]"), area.clone());
         }
         for (i, body) in self.bodies.iter().enumerate() {
-            places.at(format!("body[{i}].at"), body.at);
+            places.add_position(format!("body[{i}].at"), body.at);
         }
         for (key, action) in self.common_tables().actions() {
             if let Some((extent, _)) = action.extent_and_falloff() {
@@ -44,9 +44,11 @@ impl SceneChecks for FlowScene {
             }
             if let Action::Add(NonAreaAction(added)) = action {
                 match added {
-                    Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
-                    Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),
-                    Added::Body(body) => places.at(format!("{key}.body.at"), body.at),
+                    Added::Source(source) => {
+                        places.add_position(format!("{key}.source.at"), source.at)
+                    }
+                    Added::Drain(drain) => places.add_position(format!("{key}.drain.at"), drain.at),
+                    Added::Body(body) => places.add_position(format!("{key}.body.at"), body.at),
                 }
             }
         }

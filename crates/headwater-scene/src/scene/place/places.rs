@@ -20,7 +20,7 @@ enum Place {
 impl Places {
     /// Adds a position, which must be in a cell of the grid. `key` is the key path of the position,
     /// such as `source[0].at`.
-    pub fn at(&mut self, key: impl Into<String>, position: Position) {
+    pub fn add_position(&mut self, key: impl Into<String>, position: Position) {
         self.all.push((key.into(), Place::At(position)));
     }
 
@@ -46,7 +46,7 @@ impl Places {
         rect: Option<Rect>,
     ) {
         match (at, disc, rect) {
-            (Some(at), None, None) => self.at(format!("{table}.at"), at),
+            (Some(at), None, None) => self.add_position(format!("{table}.at"), at),
             (None, None, None) => {}
             _ => self.add_area(table, Area { disc, rect, ..Area::default() }),
         }

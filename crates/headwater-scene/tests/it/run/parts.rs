@@ -304,7 +304,11 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
         let backend =
             if number % 3 == 2 { Backend::Cpu } else { thread_backend(1 + number % 3, &scene) };
         let run = Run::resume_on(&scene, "test", &killed, backend).unwrap();
-        assert_eq!(checkpoint_file_names(&killed).len(), 4, "files of the unfinished checkpoint are removed: {what}");
+        assert_eq!(
+            checkpoint_file_names(&killed).len(),
+            4,
+            "files of the unfinished checkpoint are removed: {what}"
+        );
         finish(run);
         assert_output_files(&killed, &expected, what);
     }

@@ -15,7 +15,7 @@ mod waves;
 
 pub(super) use inertial::Inertial;
 pub(super) use pipes::Pipes;
-pub(super) use shallow::Shallow;
+pub(super) use shallow::ShallowWaterReference;
 pub(super) use springs::Springs;
 pub(super) use waves::Ripples;
 

@@ -40,7 +40,7 @@ impl Pipes {
         let Self { size, terrain, water, flow_x, flow_y, dt, .. } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
         accelerate_y(flow_y, terrain, water, *size, G * *dt);
-        scale(flow_x, flow_y, water, *size, 1.0 / *dt);
+        limit_outflow(flow_x, flow_y, water, *size, 1.0 / *dt);
         update(water, flow_x, flow_y, *size, *dt);
     }
 
@@ -107,7 +107,13 @@ fn scale_positive(flow: &mut f32, part: f32) {
 
 /// Third loop of a step: limits the outflow of each cell to the water in the cell.
 #[multiversion(targets = "simd")]
-fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2], rate: f32) {
+fn limit_outflow(
+    flow_x: &mut [f32],
+    flow_y: &mut [f32],
+    water: &[f32],
+    size: [usize; 2],
+    rate: f32,
+) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (h, q) = (row(water, nx, y), row_mut(flow_x, nx + 1, y));
@@ -129,7 +135,7 @@ fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2]
 
 /// Returns the value if it is positive, otherwise 0.
 #[inline(always)]
-fn positive(value: f32) -> f32 {
+fn positive_part(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
@@ -148,8 +154,8 @@ fn outflow_scales(
         let (h, q, part) = (row(water, nx, y), row(flow_x, nx + 1, y), row_mut(part, nx, y));
         let [north, south] = [row(flow_y, nx, y), row(flow_y, nx, y + 1)];
         for x in 0..nx {
-            let along = positive(-q[x]) + positive(q[x + 1]);
-            let out = along + positive(-north[x]) + positive(south[x]);
+            let along = positive_part(-q[x]) + positive_part(q[x + 1]);
+            let out = along + positive_part(-north[x]) + positive_part(south[x]);
             let most = h[x] * rate;
             part[x] = if out > most { most / out } else { 1.0 };
         }
@@ -165,7 +171,7 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     for y in 0..ny {
         let (q, part) = (row_mut(flow, nx + 1, y), row(part, nx, y));
         for x in 1..nx {
-            q[x] = positive(q[x]) * part[x - 1] - positive(-q[x]) * part[x];
+            q[x] = positive_part(q[x]) * part[x - 1] - positive_part(-q[x]) * part[x];
         }
     }
 }
@@ -178,7 +184,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     for y in 1..ny {
         let (q, before, after) = (row_mut(flow, nx, y), row(part, nx, y - 1), row(part, nx, y));
         for x in 0..nx {
-            q[x] = positive(q[x]) * before[x] - positive(-q[x]) * after[x];
+            q[x] = positive_part(q[x]) * before[x] - positive_part(-q[x]) * after[x];
         }
     }
 }

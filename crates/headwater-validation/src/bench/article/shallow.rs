@@ -8,7 +8,7 @@ use headwater::Field;
 use multiversion::multiversion;
 
 /// Water on square cells of 1 m, simulated with the shallow-water scheme.
-pub(in crate::bench) struct Shallow {
+pub(in crate::bench) struct ShallowWaterReference {
     /// Numbers of columns and rows.
     size: [usize; 2],
     bed: Vec<f32>,
@@ -31,7 +31,7 @@ type Fluxes = [Vec<f32>; 4];
 /// Depth (m) below which a cell is dry.
 const DRY: f32 = 1e-5;
 
-impl Shallow {
+impl ShallowWaterReference {
     pub(in crate::bench) fn new(bed: &Field<f32>, depth: &Field<f32>, manning: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let zeros = |n: usize| vec![0.0; n];
@@ -52,11 +52,11 @@ impl Shallow {
         let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
         let [qx, qy] = momentum;
         let [u, v] = velocity;
-        let fastest = velocities(depth, [qx, qy], u, v);
+        let fastest = compute_velocities(depth, [qx, qy], u, v);
         let dt = if fastest > 0.0 { 0.45 / fastest } else { 1.0 };
-        fluxes_x(x, [bed, depth, u, v], *size);
-        fluxes_y(y, [bed, depth, u, v], *size);
-        walls([x, y], depth, *size);
+        compute_fluxes_x(x, [bed, depth, u, v], *size);
+        compute_fluxes_y(y, [bed, depth, u, v], *size);
+        set_wall_fluxes([x, y], depth, *size);
         update(depth, qx, qy, [x, y], *size, [dt, *manning]);
         dt
     }
@@ -65,7 +65,7 @@ impl Shallow {
 /// Computes the velocities `u` and `v` from depths and unit discharges. Returns the largest wave
 /// speed (m/s).
 #[multiversion(targets = "simd")]
-fn velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]) -> f32 {
+fn compute_velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]) -> f32 {
     let n = depth.len();
     let (qx, qy, u, v) = (&qx[..n], &qy[..n], &mut u[..n], &mut v[..n]);
     for i in 0..n {
@@ -112,7 +112,7 @@ fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
 }
 
 #[multiversion(targets = "simd")]
-fn flux_row(
+fn compute_flux_row(
     volume: &mut [f32],
     before: &mut [f32],
     after: &mut [f32],
@@ -130,27 +130,27 @@ fn flux_row(
     }
 }
 
-fn fluxes_x(fluxes: &mut Fluxes, cells: [&[f32]; 4], [nx, ny]: [usize; 2]) {
+fn compute_fluxes_x(fluxes: &mut Fluxes, cells: [&[f32]; 4], [nx, ny]: [usize; 2]) {
     for y in 0..ny {
         let [volume, before, after, along] =
             fluxes.each_mut().map(|flux| &mut row_mut(flux, nx + 1, y)[1..nx]);
         let rows = cells.map(|cells| row(cells, nx, y));
         let [west, east] = [rows.map(|row| &row[..nx - 1]), rows.map(|row| &row[1..])];
-        flux_row(volume, before, after, along, west, east);
+        compute_flux_row(volume, before, after, along, west, east);
     }
 }
 
-fn fluxes_y(fluxes: &mut Fluxes, [bed, depth, u, v]: [&[f32]; 4], [nx, ny]: [usize; 2]) {
+fn compute_fluxes_y(fluxes: &mut Fluxes, [bed, depth, u, v]: [&[f32]; 4], [nx, ny]: [usize; 2]) {
     for y in 1..ny {
         let [volume, before, after, along] = fluxes.each_mut().map(|flux| row_mut(flux, nx, y));
         let of = |y: usize| [bed, depth, v, u].map(|cells| row(cells, nx, y));
-        flux_row(volume, before, after, along, of(y - 1), of(y));
+        compute_flux_row(volume, before, after, along, of(y - 1), of(y));
     }
 }
 
 /// Sets the fluxes at the edges of the grid, which are walls: only the pressure of the water acts
 /// there.
-fn walls([x, y]: [&mut Fluxes; 2], depth: &[f32], [nx, ny]: [usize; 2]) {
+fn set_wall_fluxes([x, y]: [&mut Fluxes; 2], depth: &[f32], [nx, ny]: [usize; 2]) {
     for row in 0..ny {
         x[2][row * (nx + 1)] = pressure(depth[row * nx]);
         x[1][row * (nx + 1) + nx] = pressure(depth[row * nx + nx - 1]);
@@ -216,7 +216,7 @@ mod tests {
     fn water_moves_and_volume_is_conserved() {
         let bed = Field::from_fn(60, 40, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
         let depth = bed.map(|z| if *z > 1.2 { 2.0 } else { (0.5 - z).max(0.0) });
-        let mut water = Shallow::new(&bed, &depth, 0.03);
+        let mut water = ShallowWaterReference::new(&bed, &depth, 0.03);
         for _ in 0..100 {
             assert!((1e-3..1.0).contains(&water.step()));
         }
@@ -230,7 +230,7 @@ mod tests {
     fn a_lake_over_a_rough_bed_stays_at_rest() {
         let bed = Field::from_fn(60, 40, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
         let depth = bed.map(|z| (0.5 - z).max(0.0));
-        let mut water = Shallow::new(&bed, &depth, 0.03);
+        let mut water = ShallowWaterReference::new(&bed, &depth, 0.03);
         for _ in 0..100 {
             water.step();
         }

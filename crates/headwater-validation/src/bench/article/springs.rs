@@ -30,8 +30,8 @@ impl Springs {
         let Self { height, speed, change, passes } = self;
         integrate(height, speed);
         for _ in 0..*passes {
-            gather(height, speed, change);
-            add(height, change);
+            accumulate_height_differences(height, speed, change);
+            add_changes(height, change);
         }
         black_box(height);
     }
@@ -46,7 +46,7 @@ fn integrate(height: &mut [f32], speed: &mut [f32]) {
 }
 
 #[multiversion(targets = "simd")]
-fn gather(height: &[f32], speed: &mut [f32], change: &mut [f32]) {
+fn accumulate_height_differences(height: &[f32], speed: &mut [f32], change: &mut [f32]) {
     let n = height.len();
     let (speed, change) = (&mut speed[..n], &mut change[..n]);
     let [first, last] = [height[1] - height[0], height[n - 2] - height[n - 1]];
@@ -61,7 +61,7 @@ fn gather(height: &[f32], speed: &mut [f32], change: &mut [f32]) {
 }
 
 #[multiversion(targets = "simd")]
-fn add(height: &mut [f32], change: &[f32]) {
+fn add_changes(height: &mut [f32], change: &[f32]) {
     let n = height.len();
     let change = &change[..n];
     for i in 0..n {

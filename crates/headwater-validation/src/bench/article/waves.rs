@@ -32,13 +32,13 @@ impl Ripples {
     }
 
     pub(in crate::bench) fn step(&mut self) {
-        evaluate(&mut self.older, &self.surface, self.size, self.k);
+        advance_surface(&mut self.older, &self.surface, self.size, self.k);
         std::mem::swap(&mut self.older, &mut self.surface);
     }
 }
 
 #[multiversion(targets = "simd")]
-fn evaluate(older: &mut [f32], surface: &[f32], size: [usize; 2], k: [f32; 3]) {
+fn advance_surface(older: &mut [f32], surface: &[f32], size: [usize; 2], k: [f32; 3]) {
     let [nx, ny] = size;
     for y in 1..ny - 1 {
         let north = row(surface, nx, y - 1);

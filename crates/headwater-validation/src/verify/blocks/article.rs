@@ -3,7 +3,7 @@
 //! block below the top row of its body, the air cells that the largest pressure targets, and the
 //! positions after the tick.
 
-use crate::verify::{Outcome, Row, Stepper, boards::boards};
+use crate::verify::{Outcome, Row, Stepper, boards::split_boards};
 use anyhow::{Context as _, Result};
 use headwater::blocks::{Blocks, Cell, Params, Rule};
 
@@ -21,9 +21,9 @@ fn params(rule: &str) -> Params {
 }
 
 /// Counts the boards (worlds drawn as text) that differ from the boards computed by hand.
-pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_article_rule(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut wrong, mut current) = (0, None);
-    for tick in boards(SEQUENCES) {
+    for tick in split_boards(SEQUENCES) {
         let (world, expected) = match tick.strip_prefix("rule: ").and_then(|t| t.split_once('\n')) {
             Some((rule, expected)) => {
                 let board = expected.split("\ntargets").next().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
             }
         };
         let targets = world.pressure_targets().into_iter().map(|(x, y)| format!(" {x},{y}"));
-        let found = format!("{}\ntargets:{}", depths(world), targets.collect::<String>());
+        let found = format!("{}\ntargets:{}", format_depths(world), targets.collect::<String>());
         wrong += u32::from(found != expected);
     }
     Ok(Row::at_most(name, "boards of 29 that differ from hand-computed ones", wrong.into(), 0.0)
@@ -46,7 +46,7 @@ pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
 
 /// Formats a world as text. Each block is shown by its pressure, which is the number of rows below
 /// the top of its body.
-fn depths(world: &Blocks) -> String {
+fn format_depths(world: &Blocks) -> String {
     let pressure = world.pressure();
     let row = |y: usize| -> String {
         let cell = |x| match world.cell(x, y) {

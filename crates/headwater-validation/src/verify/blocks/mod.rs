@@ -11,25 +11,25 @@ mod surfaces;
 mod vessels;
 mod walls;
 
-use super::{Case, entries};
+use super::{Case, named_cases};
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = entries([
-        ("blocks/volume", invariants::volume),
-        ("blocks/mirror", invariants::mirror),
-        ("blocks/threads", invariants::threads),
+    let mut cases = named_cases([
+        ("blocks/volume", invariants::check_volume_conservation),
+        ("blocks/mirror", invariants::check_mirror_symmetry),
+        ("blocks/threads", invariants::check_thread_independence),
     ]);
     cases.extend(vessels::cases());
     cases.extend(oil::cases());
     cases.extend(random_boards::cases());
     cases.extend(walls::cases());
     cases.extend(outlets::cases());
-    cases.extend(entries([
-        ("blocks/settles", rest::settles),
-        ("blocks/ledge", rest::ledge),
-        ("blocks/bell", vessels::bell),
-        ("blocks/siphon", vessels::siphon),
-        ("blocks/article", article::article),
+    cases.extend(named_cases([
+        ("blocks/settles", rest::check_rest),
+        ("blocks/ledge", rest::measure_ledges),
+        ("blocks/bell", vessels::measure_diving_bell),
+        ("blocks/siphon", vessels::measure_siphon),
+        ("blocks/article", article::check_article_rule),
     ]));
     cases
 }

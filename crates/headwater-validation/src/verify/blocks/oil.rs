@@ -2,18 +2,18 @@
 
 use super::random_boards::{BOARDS, Rng, TICKS_TO_REST, caves};
 use super::rest::run_to_rest;
-use crate::noise::scrambled;
-use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, entries};
+use crate::noise::scramble_bits;
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, named_cases};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use headwater_cli::span::span;
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("blocks/oil-weight", weight),
-        ("blocks/oil-floats", floats),
-        ("blocks/seeds-oil", seeds),
+    named_cases([
+        ("blocks/oil-weight", measure_weight_balance),
+        ("blocks/oil-floats", measure_oil_film),
+        ("blocks/seeds-oil", measure_random_tubes),
     ])
 }
 
@@ -78,7 +78,7 @@ impl Tube {
 /// moves only in whole cells.
 const MAX_IMBALANCE: f64 = 1.0;
 
-fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_weight_balance(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let tube = Tube { arms: [3, 3], water: 42, pipe: 2, oil: 39 };
     let mut world = tube.world()?;
     let sunk = tube.imbalance(&mut world, stepper)?;
@@ -91,7 +91,7 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     tube.pour(&mut world, 10)?;
     let lifted = tube.imbalance(&mut world, stepper)?;
     let metric = "difference of column weights at rest (cells of water)";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(
             name,
             "39 rows of oil: error of the water level against ρ₁h₁/ρ₂ (cells)",
@@ -107,7 +107,7 @@ const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
 /// Measures how uneven a film of oil becomes after it is added to a lake, and how much oil remains
 /// in a cellar that is connected to a lake above through a hole in the cellar's ceiling.
-fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,
         (_, 5..) => Cell::WATER,
@@ -133,7 +133,7 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
         left = left.max(if world.is_asleep() { below } else { FROZEN });
     }
     let metric = "10 cells of oil on a lake: unevenness of the film (1/256 cell)";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, metric, high - low, 2.0),
         Row::at_most(name, "60 cells of oil under a hole: maximum that remains (cells)", left, 0.0),
     ]))
@@ -141,22 +141,24 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the imbalance in random U-tubes with varying amounts of oil, and in random caves with
 /// ponds of oil and water.
-fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_random_tubes(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut apart, mut restless) = (0.0_f64, 0);
     for seed in 0..BOARDS {
-        let mut rng = Rng(scrambled(seed + 1));
-        let (arms, water) = ([rng.from(1, 12), rng.from(1, 12)], rng.from(20, 50));
-        let tube = Tube { arms, water, pipe: rng.from(1, 4), oil: rng.from(1, water - 10) };
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let (arms, water) =
+            ([rng.integer_in(1, 12), rng.integer_in(1, 12)], rng.integer_in(20, 50));
+        let tube =
+            Tube { arms, water, pipe: rng.integer_in(1, 4), oil: rng.integer_in(1, water - 10) };
         let mut world = tube.world()?;
         apart = apart.max(tube.imbalance(&mut world, stepper)?);
-        let rows = rng.from(1, 10);
+        let rows = rng.integer_in(1, 10);
         tube.pour(&mut world, rows)?;
         apart = apart.max(tube.imbalance(&mut world, stepper)?);
         let mut world = Blocks::new(&oily_caves(&mut rng), Params::default())?;
         run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         restless += u32::from(!world.is_asleep());
     }
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(
             name,
             "U-tubes: difference of column weights (cells of water)",
@@ -169,11 +171,11 @@ fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Creates caves with ponds of oil and water.
 pub(super) fn oily_caves(rng: &mut Rng) -> Field<Cell> {
-    let salt = rng.from(0, 1000) as u64;
+    let salt = rng.integer_in(0, 1000) as u64;
     let cells = caves(rng);
     Field::from_fn(cells.nx(), cells.ny(), |x, y| match cells[(x, y)] {
         Cell::Liquid(_, fill)
-            if scrambled(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>
+            if scramble_bits(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>
         {
             Cell::Liquid(Liquid::Oil, fill)
         }

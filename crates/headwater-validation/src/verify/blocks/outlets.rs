@@ -2,8 +2,8 @@
 //! and past a drain at an edge. The cases use random worlds, half of them mirrored.
 
 use super::random_boards::{BOARDS, Rng};
-use super::vessels::surface;
-use crate::noise::scrambled;
+use super::vessels::surface_height;
+use crate::noise::scramble_bits;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
@@ -11,22 +11,23 @@ use headwater::{Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
-        Case::new("blocks/seeds-drains", drains),
-        Case::new("blocks/seeds-dams", dams),
-        Case::new("blocks/seeds-holes", holes),
-        Case::new("blocks/seeds-edges", edges),
+        Case::new("blocks/seeds-drains", measure_drained_lakes),
+        Case::new("blocks/seeds-dams", measure_dams),
+        Case::new("blocks/seeds-holes", measure_hole_outflow),
+        Case::new("blocks/seeds-edges", measure_edge_drains),
     ]
 }
 
 /// Measures the steps in the surface of lakes whose dam has been removed, beside drains of
 /// unlimited rate. After as many ticks as the lake was deep (in cells), the surface must fall
 /// towards the drain in steps of a few cells.
-fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
-        let mut rng = Rng(scrambled(seed + 1));
-        let high = rng.from(4, 40);
-        let (wide, away, drain) = (rng.from(high, 3 * high), rng.from(0, 4), rng.from(high, 50));
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let high = rng.integer_in(4, 40);
+        let (wide, away, drain) =
+            (rng.integer_in(high, 3 * high), rng.integer_in(0, 4), rng.integer_in(high, 50));
         let (nx, ny) = (wide + away + drain + 12, high + 3);
         let flip = |x: usize| if seed % 2 == 0 { x } else { nx - 1 - x };
         let cells = Field::from_fn(nx, ny, |x, y| match (flip(x), y) {
@@ -36,11 +37,11 @@ fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        drain_row(&mut world, [wide + away + 1, wide + away + drain].map(flip))?;
+        add_drain_row(&mut world, [wide + away + 1, wide + away + drain].map(flip))?;
         stepper.step_blocks(&mut world, high as u64)?;
         for _ in 0..high {
             stepper.step_blocks(&mut world, 1)?;
-            let heights: Vec<f64> = (1..nx - 1).map(|x| surface(&world, x)).collect();
+            let heights: Vec<f64> = (1..nx - 1).map(|x| surface_height(&world, x)).collect();
             most = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(most, f64::max);
         }
     }
@@ -51,14 +52,14 @@ fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
 /// Measures the water level downstream of dams with a hole at the foot. The floor behind the dam is
 /// at or below the level of the hole and ends at an edge. While the lake is above the hole, the
 /// water downstream must not rise more than a cell above the hole.
-fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
-        let mut rng = Rng(scrambled(seed + 1));
-        let (high, wide) = (rng.from(4, 40), rng.from(4, 120));
-        let hole = rng.from(1, 3.min(high / 2));
-        let drop = if rng.from(0, 1) == 0 { 0 } else { rng.from(1, 20) };
-        let (floor, pit) = (rng.from(6, 120), rng.from(8, 30));
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let (high, wide) = (rng.integer_in(4, 40), rng.integer_in(4, 120));
+        let hole = rng.integer_in(1, 3.min(high / 2));
+        let drop = if rng.integer_in(0, 1) == 0 { 0 } else { rng.integer_in(1, 20) };
+        let (floor, pit) = (rng.integer_in(6, 120), rng.integer_in(8, 30));
         let (nx, ny) = (wide + floor + 14, high + drop + pit + 3);
         let (foot, dam) = (high + 2, wide + 1);
         let flip = |x: usize| if seed % 2 == 0 { x } else { nx - 1 - x };
@@ -72,19 +73,19 @@ fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        drain_row(&mut world, [dam + floor + 1, nx - 2].map(flip))?;
+        add_drain_row(&mut world, [dam + floor + 1, nx - 2].map(flip))?;
         let soffit = (ny - 1 - foot + hole + 1) as f64;
-        let full = surface(&world, flip(1));
+        let full = surface_height(&world, flip(1));
         for _ in 0..4 * (high + floor) {
             stepper.step_blocks(&mut world, 1)?;
-            if surface(&world, flip(1)) < soffit {
+            if surface_height(&world, flip(1)) < soffit {
                 break;
             }
-            let beyond = (dam + 1..nx - 1).map(|x| surface(&world, flip(x)) - soffit);
+            let beyond = (dam + 1..nx - 1).map(|x| surface_height(&world, flip(x)) - soffit);
             most = beyond.fold(most, f64::max);
         }
         // The lake must drain.
-        if surface(&world, flip(1)) >= full {
+        if surface_height(&world, flip(1)) >= full {
             most = FROZEN;
         }
     }
@@ -95,14 +96,17 @@ fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
 /// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
 /// at least two cells above the hole, the outflow per tick must be between half a cell and four
 /// cells for each cell of the hole's height.
-fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
-        let mut rng = Rng(scrambled(seed + 1));
-        let hole = rng.from(1, 10);
-        let lake =
-            Lake { high: hole + rng.from(4, 24), wide: rng.from(40, 160), flip: seed % 2 == 1 };
-        let mut world = lake.over_a_pit(hole, rng.from(8, 40))?;
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let hole = rng.integer_in(1, 10);
+        let lake = Lake {
+            high: hole + rng.integer_in(4, 24),
+            wide: rng.integer_in(40, 160),
+            flip: seed % 2 == 1,
+        };
+        let mut world = lake.world_with_pit(hole, rng.integer_in(8, 40))?;
         // Skips the start of the fall.
         stepper.step_blocks(&mut world, hole as u64)?;
         let (before, mut ticks) = (lake.volume(&world), 0);
@@ -119,21 +123,22 @@ fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     let metric = "holes over a pit: minimum outflow per cell of height (cells/tick)";
     let low = Row::at_least(name, metric, least, 0.5);
     let metric = "holes over a pit: maximum outflow per cell of height (cells/tick)";
-    Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
+    Ok(Outcome::from_rows([low, Row::at_most(name, metric, most, 4.0)]))
 }
 
 /// Measures the water lost by lakes behind dams with a hole, and by lakes without a dam. A drain
 /// removes one cell per tick in the last cell before a pit. The lake must lose more water than the
 /// drain removes.
-fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut least = f64::MAX;
     for seed in 0..BOARDS {
-        let mut rng = Rng(scrambled(seed + 1));
-        let high = rng.from(3, 24);
-        let hole = if rng.from(0, 1) == 0 { high + 2 } else { rng.from(1, 4.min(high)) };
-        let lake = Lake { high, wide: rng.from(60, 160), flip: seed % 2 == 1 };
-        let mut world = lake.over_a_pit(hole, rng.from(8, 40))?;
-        let (x, y) = (lake.column(lake.wide + 1) as f64, (lake.foot() - 1) as f64);
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let high = rng.integer_in(3, 24);
+        let hole =
+            if rng.integer_in(0, 1) == 0 { high + 2 } else { rng.integer_in(1, 4.min(high)) };
+        let lake = Lake { high, wide: rng.integer_in(60, 160), flip: seed % 2 == 1 };
+        let mut world = lake.world_with_pit(hole, rng.integer_in(8, 40))?;
+        let (x, y) = (lake.column(lake.wide + 1) as f64, (lake.ground_row() - 1) as f64);
         world.add_drain(Drain { region: Region::rect([x, y], [x + 1.0, y + 1.0]), rate: FULL })?;
         let before = lake.volume(&world);
         stepper.step_blocks(&mut world, 40)?;
@@ -160,7 +165,7 @@ impl Lake {
     }
 
     /// Returns the row of the ground below the lake.
-    fn foot(&self) -> usize {
+    fn ground_row(&self) -> usize {
         self.high + 2
     }
 
@@ -170,8 +175,8 @@ impl Lake {
 
     /// Creates a world with a hole of height `hole` (cells) at the foot of the dam and a drained
     /// pit of depth `deep` (cells) behind the dam.
-    fn over_a_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
-        let (nx, ny, foot) = (self.nx(), self.foot() + deep + 2, self.foot());
+    fn world_with_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
+        let (nx, ny, foot) = (self.nx(), self.ground_row() + deep + 2, self.ground_row());
         let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
             (0, _) => Cell::Wall,
             (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
@@ -181,26 +186,26 @@ impl Lake {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        drain_row(&mut world, [self.wide + 2, nx - 2].map(|x| self.column(x)))?;
+        add_drain_row(&mut world, [self.wide + 2, nx - 2].map(|x| self.column(x)))?;
         Ok(world)
     }
 
     /// Returns the volume of the lake (cells).
     fn volume(&self, world: &Blocks) -> f64 {
         let from = self.column(1).min(self.column(self.wide));
-        let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.foot());
+        let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.ground_row());
         volume as f64 / f64::from(FULL)
     }
 
     /// Returns the water level at the end of the lake that is away from the dam (cells above the
     /// ground).
     fn level(&self, world: &Blocks) -> f64 {
-        surface(world, self.column(1)) - (world.ny() - 1 - self.foot()) as f64 - 1.0
+        surface_height(world, self.column(1)) - (world.ny() - 1 - self.ground_row()) as f64 - 1.0
     }
 }
 
 /// Adds a drain of maximum rate that covers the bottom row between the two given columns.
-fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
+fn add_drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (one.min(other) as f64, one.max(other) as f64);
     let region = Region::rect([from, row], [to + 1.0, row + 1.0]);

@@ -4,7 +4,7 @@
 
 use super::rest::run_to_rest;
 use super::surfaces::level_difference;
-use crate::noise::scrambled;
+use crate::noise::scramble_bits;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::Field;
@@ -16,31 +16,31 @@ pub(super) const BOARDS: u64 = 100;
 pub(super) const TICKS_TO_REST: u64 = 20_000;
 
 /// Kind of random world, with its name and generator.
-struct Kind {
+struct WorldKind {
     name: &'static str,
     make: fn(&mut Rng) -> Field<Cell>,
 }
 
-const KINDS: [Kind; 5] = [
-    Kind { name: "blocks/seeds-caves", make: caves },
-    Kind { name: "blocks/seeds-vessels", make: vessels },
-    Kind { name: "blocks/seeds-shelves", make: shelves },
-    Kind { name: "blocks/seeds-sieves", make: sieves },
-    Kind { name: "blocks/seeds-towers", make: towers },
+const KINDS: [WorldKind; 5] = [
+    WorldKind { name: "blocks/seeds-caves", make: caves },
+    WorldKind { name: "blocks/seeds-vessels", make: vessels },
+    WorldKind { name: "blocks/seeds-shelves", make: shelves },
+    WorldKind { name: "blocks/seeds-sieves", make: sieves },
+    WorldKind { name: "blocks/seeds-towers", make: towers },
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    let case = |kind: &'static Kind| Case::new(kind.name, |stepper| kind.measure(stepper));
+    let case = |kind: &'static WorldKind| Case::new(kind.name, |stepper| kind.measure(stepper));
     KINDS.iter().map(case).collect()
 }
 
-impl Kind {
+impl WorldKind {
     fn measure(&self, stepper: &dyn Stepper) -> Result<Outcome> {
         let (mut step, mut most) = (0.0_f64, 0.0_f64);
         for seed in 0..BOARDS {
-            let cells = (self.make)(&mut Rng(scrambled(seed + 1)));
+            let cells = (self.make)(&mut Rng(scramble_bits(seed + 1)));
             let mut world = Blocks::new(&cells, Params::default())?;
-            let ticks = ticks_over_whole_blocks(&cells, stepper)?;
+            let ticks = relative_settling_time(&cells, stepper)?;
             run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
             step = step.max(if world.is_asleep() { level_difference(&world) } else { FROZEN });
             most = most.max(ticks);
@@ -56,7 +56,7 @@ impl Kind {
             3.0,
         );
         let metric = "maximum number of ticks relative to whole blocks";
-        Ok(Outcome::of([level, Row::at_most(self.name, metric, most, 1.0)]))
+        Ok(Outcome::from_rows([level, Row::at_most(self.name, metric, most, 1.0)]))
     }
 }
 
@@ -65,7 +65,7 @@ impl Kind {
 /// low enough if it does not exceed the energy at rest with that rule, or if it is within one
 /// percent of its own final value. The second condition is needed because the water may come to
 /// rest in different basins under the two rules.
-fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
+fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;
         let mut energies = vec![energy(&world)];
@@ -106,11 +106,11 @@ pub(super) struct Rng(pub(super) u64);
 impl Rng {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        scrambled(self.0) >> 11
+        scramble_bits(self.0) >> 11
     }
 
     /// Returns a pseudo-random integer from `low` to `high`, both included.
-    pub(super) fn from(&mut self, low: usize, high: usize) -> usize {
+    pub(super) fn integer_in(&mut self, low: usize, high: usize) -> usize {
         low + (self.next() % (high - low + 1) as u64) as usize
     }
 }
@@ -130,12 +130,12 @@ pub(super) fn caves(rng: &mut Rng) -> Field<Cell> {
 
 /// Creates random caves with at most `nx` columns and `ny` rows.
 pub(super) fn caves_within(rng: &mut Rng, [nx, ny]: [usize; 2]) -> Field<Cell> {
-    let (nx, ny) = (rng.from(12, nx), rng.from(12, ny));
-    let (rock, pond) = (rng.from(1, 5), rng.from(3, 9));
-    let (walls, wet) = (rng.from(25, 45) as u64, rng.from(30, 60) as u64);
+    let (nx, ny) = (rng.integer_in(12, nx), rng.integer_in(12, ny));
+    let (rock, pond) = (rng.integer_in(1, 5), rng.integer_in(3, 9));
+    let (walls, wet) = (rng.integer_in(25, 45) as u64, rng.integer_in(30, 60) as u64);
     let seed = rng.next();
     let noise = |x: usize, y: usize, salt: u64| {
-        (scrambled(seed ^ salt ^ (x as u64) << 32 ^ (y as u64) << 8) >> 11) % 100
+        (scramble_bits(seed ^ salt ^ (x as u64) << 32 ^ (y as u64) << 8) >> 11) % 100
     };
     let mut cells = tank(nx, ny, 0);
     for (x, y) in (0..ny - 1).flat_map(|y| (1..nx - 1).map(move |x| (x, y))) {
@@ -149,12 +149,13 @@ pub(super) fn caves_within(rng: &mut Rng, [nx, ny]: [usize; 2]) -> Field<Cell> {
 }
 
 fn vessels(rng: &mut Rng) -> Field<Cell> {
-    let (height, pipe, count) = (rng.from(10, 60), rng.from(1, 4), rng.from(2, 5));
-    let full = rng.from(0, count - 1);
+    let (height, pipe, count) =
+        (rng.integer_in(10, 60), rng.integer_in(1, 4), rng.integer_in(2, 5));
+    let full = rng.integer_in(0, count - 1);
     let mut columns = Vec::new();
     for arm in 0..count {
-        columns.extend(vec![Some(arm); rng.from(1, 12)]);
-        columns.extend(vec![None; rng.from(1, 4)]);
+        columns.extend(vec![Some(arm); rng.integer_in(1, 12)]);
+        columns.extend(vec![None; rng.integer_in(1, 4)]);
     }
     while columns.last() == Some(&None) {
         columns.pop();
@@ -174,40 +175,41 @@ fn vessels(rng: &mut Rng) -> Field<Cell> {
 }
 
 fn shelves(rng: &mut Rng) -> Field<Cell> {
-    let (nx, ny, depth) = (rng.from(12, 50), rng.from(16, 60), rng.from(2, 8));
+    let (nx, ny, depth) = (rng.integer_in(12, 50), rng.integer_in(16, 60), rng.integer_in(2, 8));
     let mut cells = tank(nx, ny, depth);
     let (mut y, mut left) = (depth, true);
     while y < ny - 3 {
-        let gap = rng.from(1, 3);
+        let gap = rng.integer_in(1, 3);
         for x in 1..nx - 1 {
             if if left { x < nx - 1 - gap } else { x > gap } {
                 cells[(x, y)] = Cell::Wall;
             }
         }
-        (y, left) = (y + rng.from(2, 6), !left);
+        (y, left) = (y + rng.integer_in(2, 6), !left);
     }
     cells
 }
 
 fn sieves(rng: &mut Rng) -> Field<Cell> {
-    let (nx, ny) = (rng.from(8, 50), rng.from(16, 70));
-    let depth = rng.from(3, 20.min(ny / 2));
+    let (nx, ny) = (rng.integer_in(8, 50), rng.integer_in(16, 70));
+    let depth = rng.integer_in(3, 20.min(ny / 2));
     let mut cells = tank(nx, ny, depth);
     let mut y = depth;
     while y < ny - 3 {
         (1..nx - 1).for_each(|x| cells[(x, y)] = Cell::Wall);
-        (0..rng.from(1, 4)).for_each(|_| cells[(rng.from(1, nx - 2), y)] = Cell::Air);
-        y += rng.from(2, 8);
+        (0..rng.integer_in(1, 4)).for_each(|_| cells[(rng.integer_in(1, nx - 2), y)] = Cell::Air);
+        y += rng.integer_in(2, 8);
     }
     cells
 }
 
 fn towers(rng: &mut Rng) -> Field<Cell> {
-    let (nx, ny) = (rng.from(10, 90), rng.from(10, 60));
+    let (nx, ny) = (rng.integer_in(10, 90), rng.integer_in(10, 60));
     let mut cells = tank(nx, ny, 0);
-    for _ in 0..rng.from(1, 5) {
-        let (left, wide, high) = (rng.from(1, nx - 2), rng.from(1, 6), rng.from(3, ny - 2));
-        let lift = if rng.from(0, 2) == 0 { rng.from(0, ny - 1 - high) } else { 0 };
+    for _ in 0..rng.integer_in(1, 5) {
+        let (left, wide, high) =
+            (rng.integer_in(1, nx - 2), rng.integer_in(1, 6), rng.integer_in(3, ny - 2));
+        let lift = if rng.integer_in(0, 2) == 0 { rng.integer_in(0, ny - 1 - high) } else { 0 };
         for x in left..(left + wide).min(nx - 1) {
             (ny - 1 - high - lift..ny - 1 - lift).for_each(|y| cells[(x, y)] = Cell::WATER);
         }

@@ -1,7 +1,7 @@
 //! Cases in which block worlds must come to rest: hand-drawn worlds, library scenes, and single
 //! blocks on ledges.
 
-use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
@@ -19,9 +19,9 @@ const BOARDS: &str = include_str!("../boards/rest.txt");
 
 /// Counts the hand-drawn worlds (with and without trapped air) and the library scenes that fail to
 /// come to rest and stay at rest.
-pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_rest(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut restless = 0_u32;
-    for board in boards(BOARDS) {
+    for board in split_boards(BOARDS) {
         for trapped_air in [false, true] {
             let params = Params { trapped_air, ..Params::default() };
             let world = Blocks::from_text(&board, params)?;
@@ -34,11 +34,11 @@ pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         let scene = scene::parse(known.name, known.text, &[])?;
         let Some(scene) = scene.blocks() else { continue };
         let start = blocks::build_world(scene)?;
-        let end = at_its_end(scene, start.clone(), stepper)?;
+        let end = final_world(scene, start.clone(), stepper)?;
         restless += u32::from(!comes_to_rest(end, &start, stepper)?);
     }
     let metric = "library scenes that do not come to rest";
-    Ok(Outcome::of([boards, Row::at_most(name, metric, restless.into(), 0.0)]))
+    Ok(Outcome::from_rows([boards, Row::at_most(name, metric, restless.into(), 0.0)]))
 }
 
 /// Steps a world until it is at rest, but for at most `most` ticks.
@@ -63,7 +63,7 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Re
 
 /// Returns the world of a scene after its last event and its last tick, with springs and drains
 /// removed.
-fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
+fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
     let until = scene.time.until;
     let mut due = Vec::new();
     for event in &scene.events {
@@ -90,7 +90,7 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> 
 /// Places one block of water at each position in turn, on ledges of every width that a block can
 /// wet, and measures the water that remains on the ledge. A single unit of volume may remain in the
 /// middle between the two ends of a ledge, because neither end is preferred.
-pub(super) fn ledge(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_ledges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {
         for place in 0..width {

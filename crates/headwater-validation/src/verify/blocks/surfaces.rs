@@ -21,17 +21,17 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
         body.clear();
         stack.push(start);
         while let Some((x, y)) = stack.pop() {
-            if x >= nx || y >= ny || seen[(x, y)] || fill(world, x, y) == 0 {
+            if x >= nx || y >= ny || seen[(x, y)] || fill_at(world, x, y) == 0 {
                 continue;
             }
             seen[(x, y)] = true;
             body.push((x, y));
             stack.extend([(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)]);
         }
-        let top = |&(x, y): &(usize, usize)| floor(world, y) + fill(world, x, y);
+        let top = |&(x, y): &(usize, usize)| floor(world, y) + fill_at(world, x, y);
         let highest = body.iter().map(top).max().unwrap_or(0);
         for at in &body {
-            most = most.max(highest - lowest_adjacent(world, *at, top(at), highest));
+            most = most.max(highest - lowest_adjacent_surface(world, *at, top(at), highest));
         }
     }
     most as f64
@@ -39,23 +39,23 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
 
 /// Returns the lowest surface (1/256 cell above the bottom) in a cell of a body of water or in an
 /// adjacent cell. If there is none, returns `highest`, the highest surface of the body.
-fn lowest_adjacent(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
+fn lowest_adjacent_surface(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));
     let above = y.wrapping_sub(1);
-    let under_air = !is_wall(x, above) && fill(world, x, above) == 0;
-    let own = under_air || fill(world, x, y) < ALMOST_FULL;
+    let under_air = !is_wall(x, above) && fill_at(world, x, above) == 0;
+    let own = under_air || fill_at(world, x, y) < ALMOST_FULL;
     let mut lowest = if own { top } else { highest };
     for x in [x.wrapping_sub(1), x + 1] {
-        if !is_wall(x, y) && fill(world, x, y) == 0 {
-            let is_firm = is_wall(x, y + 1) || fill(world, x, y + 1) == i64::from(FULL);
+        if !is_wall(x, y) && fill_at(world, x, y) == 0 {
+            let is_firm = is_wall(x, y + 1) || fill_at(world, x, y + 1) == i64::from(FULL);
             lowest = lowest.min(floor(world, y) + if is_firm { MAX_ON_DRY_FLOOR } else { 0 });
         }
     }
     lowest
 }
 
-fn fill(world: &Blocks, x: usize, y: usize) -> i64 {
+fn fill_at(world: &Blocks, x: usize, y: usize) -> i64 {
     world.fill_at(x, y).unwrap_or(0).into()
 }
 

@@ -71,11 +71,12 @@ impl Vessel {
     fn ticks_to_level(&self, stepper: &dyn Stepper) -> Result<Outcome> {
         let (mut world, columns, mut ticks) = (self.world()?, self.columns(), 0.0);
         let volume = world.volume(Liquid::Water);
-        while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
+        while surface_height_range(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
             stepper.step_blocks(&mut world, 1)?;
             ticks += 1.0;
         }
-        let level = world.volume(Liquid::Water) == volume && spread(&world, &columns) <= 1.0;
+        let level =
+            world.volume(Liquid::Water) == volume && surface_height_range(&world, &columns) <= 1.0;
         let ticks = if level { ticks } else { FROZEN };
         Ok(Row::at_most(
             self.name,
@@ -91,40 +92,41 @@ impl Vessel {
         let volume = world.volume(Liquid::Water);
         run_to_rest(&mut world, 4 * self.ny as u64, stepper)?;
         let kept = world.volume(Liquid::Water) == volume;
-        let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
+        let error = if kept { surface_height_range(&world, &self.columns()) } else { FROZEN };
         let metric = "level difference at rest, 2000 cells deep (cells)";
         Ok(Row::at_most(self.name, metric, error, self.limit).into())
     }
 }
 
 /// Returns the height of the highest liquid in a column (cells above the bottom).
-pub(super) fn surface(world: &Blocks, x: usize) -> f64 {
+pub(super) fn surface_height(world: &Blocks, x: usize) -> f64 {
     let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
     let top = (0..world.ny()).find(|&y| fill(y) > 0);
     top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(y)) / f64::from(FULL))
 }
 
 /// Returns the largest difference between the surface heights of the given columns (cells).
-fn spread(world: &Blocks, columns: &[usize]) -> f64 {
-    let surfaces = columns.iter().map(|&x| surface(world, x));
+fn surface_height_range(world: &Blocks, columns: &[usize]) -> f64 {
+    let surfaces = columns.iter().map(|&x| surface_height(world, x));
     let [low, high] = span(surfaces);
     high - low
 }
 
 const BELL: &str = include_str!("../boards/bell.txt");
 
-fn with_air() -> Params {
+fn params_with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
 /// Measures the water that enters a diving bell in a lake after two rows of water have been added
 /// on one side of the lake.
-pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut world = Blocks::from_text(BELL, with_air())?;
+pub(super) fn measure_diving_bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut world = Blocks::from_text(BELL, params_with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
     stepper.step_blocks(&mut world, 200)?;
     let lake: Vec<usize> = (1..14).collect();
-    let (wet, level) = (world.volume_in(Liquid::Water, 6, 5, 3, 3), spread(&world, &lake));
+    let (wet, level) =
+        (world.volume_in(Liquid::Water, 6, 5, 3, 3), surface_height_range(&world, &lake));
     let wet = if level <= 1.0 && world.is_asleep() { wet as f64 } else { FROZEN };
     Ok(Row::at_most(name, "water in the bell (1/256 cell)", wet, 0.0).into())
 }
@@ -133,10 +135,10 @@ const SIPHON: &str = include_str!("../boards/siphon.txt");
 
 /// Measures whether two lakes of different levels reach the same level when a full pipe over a wall
 /// connects them.
-pub(super) fn siphon(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut world = Blocks::from_text(SIPHON, with_air())?;
+pub(super) fn measure_siphon(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut world = Blocks::from_text(SIPHON, params_with_air())?;
     stepper.step_blocks(&mut world, 500)?;
     let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];
-    let apart = if world.is_asleep() { spread(&world, &lakes) } else { FROZEN };
+    let apart = if world.is_asleep() { surface_height_range(&world, &lakes) } else { FROZEN };
     Ok(Row::at_most(name, "level difference of the lakes at rest (cells)", apart, 1.0).into())
 }

@@ -4,14 +4,17 @@
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
 use super::rest::run_to_rest;
-use crate::noise::scrambled;
-use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, entries};
+use crate::noise::scramble_bits;
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, named_cases};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/seeds-oil-walls", beside_oil), ("blocks/seeds-lowest-rates", lowest_rates)])
+    named_cases([
+        ("blocks/seeds-oil-walls", measure_beside_oil),
+        ("blocks/seeds-lowest-rates", measure_lowest_rates),
+    ])
 }
 
 /// Maximum number of ticks in which worlds must come to rest. At the lowest flow rate, a cell takes
@@ -27,15 +30,15 @@ const HIGHEST_ALONE: f64 = 0.25;
 
 /// Returns the largest height (cells) by which a column of liquid exceeds the adjacent open space.
 /// Open space is air, or the surface of a liquid under air.
-pub(super) fn highest_wall(world: &Blocks) -> f64 {
+pub(super) fn max_free_standing_height(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
-    let walls = columns.flat_map(|at| [-1, 1].map(|side| wall_at(world, at, side)));
+    let walls = columns.flat_map(|at| [-1, 1].map(|side| free_standing_height(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
 /// Returns the height (1/256 cell) of free-standing liquid on one side of the column of liquid
 /// whose topmost cell is given; 0 if the given cell is not topmost.
-fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
+fn free_standing_height(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };
     let above = y.wrapping_sub(1);
@@ -61,7 +64,7 @@ fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
 }
 
 /// Runs worlds to rest and returns the largest height of free-standing liquid in them (cells).
-fn worst(
+fn max_height_at_rest(
     boards: impl Iterator<Item = (Field<Cell>, Params)>,
     stepper: &dyn Stepper,
 ) -> Result<f64> {
@@ -72,7 +75,7 @@ fn worst(
         if !world.is_asleep() {
             return Ok(FROZEN);
         }
-        worst = worst.max(highest_wall(&world) / f64::from(FULL));
+        worst = worst.max(max_free_standing_height(&world) / f64::from(FULL));
     }
     Ok(worst)
 }
@@ -81,7 +84,7 @@ const METRIC: &str = "maximum height of a column above adjacent open space (cell
 
 /// Measures free-standing liquid in worlds with towers and lakes beside a film of oil, and in caves
 /// with ponds of oil and water or of oil and lava.
-fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (heavy, metric) in
         [(Liquid::Water, METRIC), (Liquid::Lava, "same with lava instead of water")]
@@ -92,11 +95,16 @@ fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
         };
         let params = Params { lava_period: 1, ..Params::default() };
         let drawn = (1..=10).flat_map(|wide| [1, 3, 28].map(|oil| lake_beside_oil(wide, oil)));
-        let caves = (0..BOARDS).map(|seed| oily_caves(&mut Rng(scrambled(seed + 1))));
+        let caves = (0..BOARDS).map(|seed| oily_caves(&mut Rng(scramble_bits(seed + 1))));
         let boards = drawn.chain(caves).map(|cells| (cells.map(|cell| of(*cell)), params.clone()));
-        rows.push(Row::at_most(name, metric, worst(boards, stepper)?, HIGHEST_BESIDE_OIL));
+        rows.push(Row::at_most(
+            name,
+            metric,
+            max_height_at_rest(boards, stepper)?,
+            HIGHEST_BESIDE_OIL,
+        ));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Creates a lake that is ten cells deep and `wide` cells wide. The floor beside the lake has 28
@@ -112,14 +120,19 @@ fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
 }
 
 /// Measures free-standing water in caves at the lowest flow and pour rates.
-fn lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let rates = [(1, FULL), (FULL, 1), (1, 1), (3, FULL)];
     let boards = (0..BOARDS).map(|seed| {
         let (flow, pour) = rates[seed as usize % rates.len()];
-        let cells = caves_within(&mut Rng(scrambled(seed + 1)), [36, 24]);
+        let cells = caves_within(&mut Rng(scramble_bits(seed + 1)), [36, 24]);
         (cells, Params { flow, pour, ..Params::default() })
     });
-    Ok(Outcome::of([Row::at_most(name, METRIC, worst(boards, stepper)?, HIGHEST_ALONE)]))
+    Ok(Outcome::from_rows([Row::at_most(
+        name,
+        METRIC,
+        max_height_at_rest(boards, stepper)?,
+        HIGHEST_ALONE,
+    )]))
 }
 
 #[cfg(test)]
@@ -128,7 +141,9 @@ mod tests {
 
     #[test]
     fn wall_heights_reach_from_the_top_to_the_adjacent_surface() {
-        let of = |map: &str| highest_wall(&Blocks::from_text(map, Params::default()).unwrap());
+        let of = |map: &str| {
+            max_free_standing_height(&Blocks::from_text(map, Params::default()).unwrap())
+        };
         assert_eq!(of("#~..\n#~..\n#~o.\n####"), 2.0 * 256.0);
         assert_eq!(of("#~..\n#~4.\n####"), 384.0);
         assert_eq!(of("#~oo\n#~~~\n####"), 0.0);

@@ -1,8 +1,8 @@
 //! Cases of anchors (points that determine where there is water or air at the start) in hand-drawn
 //! worlds, and of cellars that are opened below flooded random worlds.
 
-use crate::flooded::Flooded;
-use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
+use crate::flooded::FloodableWorld;
+use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};
 use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
@@ -12,9 +12,9 @@ use headwater::columns::{Columns, Edit, Params};
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
 /// Counts the cells with the wrong fill, both at the start and after one second at rest.
-pub(super) fn anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0.0;
-    for board in boards(BOARDS) {
+    for board in split_boards(BOARDS) {
         let (counts, both) = board.split_once('\n').context("a board without counts")?;
         let beside = both.lines().filter_map(|line| line.split_once("  "));
         let (map, filled): (Vec<&str>, Vec<&str>) = beside.unzip();
@@ -59,10 +59,10 @@ const STEPS: u64 = 600;
 
 /// Opens cellars below flooded worlds. Measures two figures: the rise of the undamped energy above
 /// its minimum, relative to the released energy, and the overfill of the fullest column (cells).
-pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {
-        let board = Flooded::from_seed(seed);
+        let board = FloodableWorld::from_seed(seed);
         let mut world = board.world(0.0)?;
         world.set_walls(&board.hole, false)?;
         let start = world.energy().total();
@@ -87,7 +87,7 @@ pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     }
     let energy = "maximum rise of energy on 100 boards, relative to the release";
     let ceilings = "maximum water above a ceiling on 100 boards (cells)";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(format!("{name}-energy"), energy, rise, 1e-3),
         Row::at_most(format!("{name}-ceilings"), ceilings, over, 1e-3),
     ]))

@@ -1,7 +1,7 @@
 //! Cases for the conservation of volume and energy in column worlds, and for results that depend
 //! neither on the frame rate nor on the number of threads.
 
-use super::vessels::undamped;
+use super::vessels::undamped_params;
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, Task, norms};
 use anyhow::Result;
@@ -30,7 +30,10 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
 
 const STEPS: u64 = 1_000_000;
 
-pub(super) fn volume(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_volume_conservation(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let mut world = caves(40, 13, 1, None)?;
     let (mut drift, mut moved) = (0.0_f64, false);
     for _ in 0..100 {
@@ -45,7 +48,7 @@ pub(super) fn volume(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 }
 
 /// Creates a pool with an uneven floor and initial waves.
-fn stirred(params: Params) -> Result<Columns> {
+fn pool_with_waves(params: Params) -> Result<Columns> {
     let (nx, ny) = (60, 20);
     let walls = Field::from_fn(nx, ny, |x, y| {
         let floor = ny - 2 - (4.0 * noise(x / 2, 0)) as usize;
@@ -60,15 +63,19 @@ fn stirred(params: Params) -> Result<Columns> {
 /// Measures the rise of the energy above its minimum, relative to the energy of the waves, for
 /// waves over an uneven floor. The waves are undamped for 10⁶ steps in one run, and have the
 /// default damping in another.
-pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_energy_rise(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
-        (name.to_owned(), undamped(), STEPS, 1e-3),
+        (name.to_owned(), undamped_params(), STEPS, 1e-3),
         (format!("{name}-damped"), Params::default(), STEPS / 100, 1e-6),
     ] {
-        let mut world = stirred(params)?;
-        let mut calm =
-            Columns::new(&world.walls(), 0.25, &[Anchor::new_level([2.0, 1.0])], undamped())?;
+        let mut world = pool_with_waves(params)?;
+        let mut calm = Columns::new(
+            &world.walls(),
+            0.25,
+            &[Anchor::new_level([2.0, 1.0])],
+            undamped_params(),
+        )?;
         stepper.step_columns(&mut calm, 1)?;
         let rest = calm.energy().total();
         stepper.step_columns(&mut world, 2)?;
@@ -86,20 +93,23 @@ pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
         let metric = "maximum rise of energy, relative to wave energy";
         rows.push(Row::at_most(case, metric, rise, limit));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Simulates the same 10 s at 30, 60 and 144 frames per second. Measures the differences between
 /// the final surfaces, relative to the highest wave.
-pub(super) fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_frame_rate_dependence(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
-        let mut world = stirred(Params::default())?;
+        let mut world = pool_with_waves(Params::default())?;
         for _ in 0..10 * frames {
             stepper.run(Task::ColumnsFrame(&mut world, 1.0 / f64::from(frames)))?;
         }
         world.layer("head").ok_or_else(|| anyhow::anyhow!("no heads"))
     };
-    let still = stirred(Params::default())?.layer("head");
+    let still = pool_with_waves(Params::default())?.layer("head");
     let at_60 = run(60)?;
     let moved = still.map_or(0.0, |still| norms::max_difference(&still, &at_60));
     let worst =
@@ -109,11 +119,14 @@ pub(super) fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Row::at_most(name, metric, worst, 0.01).into())
 }
 
-pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_thread_independence(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
     let mut rows = Vec::new();
     for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
-        let differing = norms::runs_unlike_one_thread(|| {
+        let differing = norms::count_runs_unlike_one_thread(|| {
             let mut world = caves(600, 12, 4, heat.as_ref())?;
             if heat.is_some() {
                 world.add_heater(Heater::new(Region::Everywhere, 1e6))?;
@@ -125,12 +138,12 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         let metric = "runs on 2 and 8 threads that differ from one thread";
         rows.push(Row::at_most(case, metric, differing, 0.0));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Checks the sleeping of two pools, one of which has waves. The still pool must fall asleep first,
 /// nothing may change during sleep, and a drop must wake only the pool that it hits.
-pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn check_sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::new_level([2.0, 2.0]), Anchor::new_level([18.0, 2.0])];
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;

@@ -44,7 +44,7 @@ fn heat_in(world: &Columns) -> f64 {
 
 /// Measures the heat balance of a box with waves and a heater in a corner, and of a box in which
 /// the heater melts ice. The final heat must equal the initial heat plus the heat from the heater.
-pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_heat_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
     let mut stirred = closed_box(warm)?;
     stirred.edit(&Region::disc([8.0, 3.0], 1.0), Edit::Splash(0.3))?;
@@ -69,12 +69,12 @@ pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
         let metric = "heat lost from a closed box, relative to heater input";
         rows.push(Row::at_most(case, metric, error, 1e-5));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Compares the thickness of ice on still water at 0 °C with Stefan's law, in strong and in light
 /// wind: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`, which approaches `√(2·k·ΔT·t/(ρ·L))` for large α.
-pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_ice_growth(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let mut rows = Vec::new();
     for (case, air_rate) in [(name.to_owned(), 1e5), (format!("{name}-light-wind"), 25.0)] {
@@ -96,12 +96,15 @@ pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
         let metric = "maximum relative error of ice thickness";
         rows.push(Row::at_most(case, metric, error, 0.03));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Measures how rainwater at 0 °C freezes from above on the ice of a lake. The thickness of the
 /// upper ice must follow Stefan's law `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
-pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_rain_ice_growth(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let pace = 1e4;
     let (mut error, mut below) = (0.0_f64, 0.0_f64);
     for air in [-2.0, -10.0, -40.0] {
@@ -131,7 +134,7 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
         }
     }
     let metric = "maximum relative error of thickness, ice on water on ice";
-    Ok(Outcome::of(vec![
+    Ok(Outcome::from_rows(vec![
         Row::at_most(name, metric, error, 0.03),
         Row::at_most(name, "growth of the ice under water (m)", below, 1e-6),
     ]))
@@ -140,7 +143,10 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
 /// Compares a lake that freezes while it is asleep with the same lake kept awake. Measures the mean
 /// differences of temperature and ice, relative to the largest change. The maximum difference is
 /// unsuitable, because the column that freezes over last is sensitive to tiny differences.
-pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_sleep_dependence(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };
         let walls = Field::from_fn(NX, 20, |x, y| y > 17 - (9.0 * noise(x / 6, 3)) as usize);

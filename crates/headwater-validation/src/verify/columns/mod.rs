@@ -7,23 +7,23 @@ mod conservation;
 mod heat;
 mod vessels;
 
-use super::{Case, entries};
+use super::{Case, named_cases};
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("columns/volume", conservation::volume),
-        ("columns/energy", conservation::energy),
-        ("columns/frame-rate", conservation::frame_rate),
-        ("columns/threads", conservation::threads),
-        ("columns/sleep", conservation::sleep),
-        ("columns/u-tube-period", vessels::period),
-        ("columns/joint-reflection", vessels::reflection),
-        ("columns/ceiling", vessels::ceiling),
-        ("columns/flooded", boards::flooded),
-        ("columns/anchors", boards::anchors),
-        ("columns/heat-box", heat::heat_box),
-        ("columns/stefan", heat::stefan),
-        ("columns/stefan-pond", heat::stefan_pond),
-        ("columns/sleep-heat", heat::sleep),
+    named_cases([
+        ("columns/volume", conservation::check_volume_conservation),
+        ("columns/energy", conservation::measure_energy_rise),
+        ("columns/frame-rate", conservation::measure_frame_rate_dependence),
+        ("columns/threads", conservation::check_thread_independence),
+        ("columns/sleep", conservation::check_sleep),
+        ("columns/u-tube-period", vessels::measure_period),
+        ("columns/joint-reflection", vessels::measure_reflection),
+        ("columns/ceiling", vessels::measure_ceiling),
+        ("columns/flooded", boards::measure_flooding),
+        ("columns/anchors", boards::check_anchors),
+        ("columns/heat-box", heat::measure_heat_balance),
+        ("columns/stefan", heat::measure_ice_growth),
+        ("columns/stefan-pond", heat::measure_rain_ice_growth),
+        ("columns/sleep-heat", heat::measure_sleep_dependence),
     ])
 }

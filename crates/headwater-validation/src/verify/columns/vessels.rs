@@ -1,14 +1,14 @@
 //! Cases of vessels and channels: periods of U-tubes, reflection at joints between pools, and
 //! pressure below ceilings.
 
-use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::worst};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
 /// Returns parameters without damping and without sleeping.
-pub(super) fn undamped() -> Params {
+pub(super) fn undamped_params() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
@@ -39,7 +39,7 @@ impl Tube {
         let walls =
             Field::from_fn(nx, ny, |x, y| (wide..wide + long).contains(&x) && y < ny - high);
         let anchor = Anchor::new_level([0.5 * cell, deep as f64 * cell]);
-        let mut world = Columns::new(&walls, cell, &[anchor], undamped())?;
+        let mut world = Columns::new(&walls, cell, &[anchor], undamped_params())?;
         let lift = 0.05 * (deep * wide) as f64 * cell * cell;
         let arm = |x: usize| {
             let from = x as f64 * cell;
@@ -87,9 +87,9 @@ impl Tube {
     }
 }
 
-pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let off = |tube: &Tube| Ok((tube.measured_period(stepper)? / tube.period() - 1.0).abs());
-    let error = worst(TUBES.iter().map(off))?;
+    let error = max_of_errors(TUBES.iter().map(off))?;
     let metric = "maximum relative error of the period of five tubes";
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
@@ -98,7 +98,7 @@ pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 /// the channel into four pools.
 fn channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
-    let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped() };
+    let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped_params() };
     let mut world = Columns::new(&walls, 0.25, &[Anchor::new_level([2.0, 2.5])], params)?;
     world.edit(&Region::rect([20.0, 0.0], [22.0, 5.0]), Edit::Splash(-0.05))?;
     Ok(world)
@@ -106,14 +106,14 @@ fn channel(platform: bool) -> Result<Columns> {
 
 /// Measures how a wave that starts at 45 m is reflected by a joint between pools at 50 m, compared
 /// with a channel without joints.
-pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pool_count() == 4 && without.pool_count() == 1, "no joints to reflect");
     let (mut incident, mut reflected) = (0.0_f64, 0.0_f64);
     for _ in 0..240 * 9 {
         stepper.step_columns(&mut with, 1)?;
         stepper.step_columns(&mut without, 1)?;
-        let [a, b] = [&with, &without].map(|w| height(w, w.surface_at([45.1, 4.9])));
+        let [a, b] = [&with, &without].map(|w| height_above_bottom(w, w.surface_at([45.1, 4.9])));
         incident = incident.max((b - 2.5).abs());
         reflected = reflected.max((a - b).abs());
     }
@@ -124,7 +124,7 @@ pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
 /// Measures a basin with a low ceiling beside a higher one, where water surges under the ceiling
 /// and up a shaft at the end. Reports the overfill of the fullest column, the head, and the level
 /// in the shaft.
-pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::new_level([1.0, 2.75]);
     let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;
@@ -134,11 +134,11 @@ pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     for _ in 0..60 * 180 {
         stepper.step_columns(&mut world, 1)?;
         over = over.max(world.max_overfill());
-        head = head.max(height(&world, world.head_at([9.0, 3.0])));
-        shaft = shaft.max(height(&world, world.surface_at([14.5, 3.0])));
+        head = head.max(height_above_bottom(&world, world.head_at([9.0, 3.0])));
+        shaft = shaft.max(height_above_bottom(&world, world.surface_at([14.5, 3.0])));
     }
     // After the surge, the added water has raised both levels.
-    let [basin, end] = [1.0, 14.5].map(|x| height(&world, world.surface_at([x, 3.0])));
+    let [basin, end] = [1.0, 14.5].map(|x| height_above_bottom(&world, world.surface_at([x, 3.0])));
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
@@ -146,6 +146,6 @@ pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
 }
 
 /// Converts a depth below the top of the world to a height above the bottom (m); 0 for `None`.
-fn height(world: &Columns, place: Option<f64>) -> f64 {
+fn height_above_bottom(world: &Columns, place: Option<f64>) -> f64 {
     place.map_or(0.0, |y| world.size()[1] - y)
 }

@@ -3,7 +3,7 @@
 //! Outside of jumps the head `H = z + h + q²/(2·g·h²)` (Bernoulli) is constant, so h is a root of
 //! the cubic `h³ + (z − H)·h² + q²/(2·g) = 0`. Across a jump, momentum is conserved.
 
-use super::{Exact, GRAVITY, bisect, critical_depth, specific_energy};
+use super::{ExactSolution, GRAVITY, bisect, critical_depth, specific_energy};
 
 /// Position and height of the bump's crest (m).
 const CREST: (f64, f64) = (10.0, 0.2);
@@ -33,7 +33,7 @@ impl Bump {
     /// supercritical root of the cubic.
     ///
     /// With `E = H − z` the roots are `E/3·(1 + 2·cos(θ/3 − 2πk/3))`, `cos θ = 1 − 27·q²/(4·g·E³)`.
-    fn root(&self, head: f64, z: f64, subcritical: bool) -> f64 {
+    fn depth_for_head(&self, head: f64, z: f64, subcritical: bool) -> f64 {
         let e = head - z;
         let cosine = 1.0 - 27.0 * self.discharge.powi(2) / (4.0 * GRAVITY * e.powi(3));
         let third = cosine.clamp(-1.0, 1.0).acos() / 3.0;
@@ -48,24 +48,24 @@ impl Bump {
 
     /// Returns the depth (m) at position `x` (m) of a flow that is critical over the crest and has
     /// no jump.
-    fn transcritical(&self, x: f64) -> f64 {
-        self.root(self.critical_head(), bed(x), x < CREST.0)
+    fn transcritical_depth(&self, x: f64) -> f64 {
+        self.depth_for_head(self.critical_head(), bed(x), x < CREST.0)
     }
 
     /// Returns the position (m) of the hydraulic jump for a downstream depth `out` (m). At this
     /// position the conjugate of the upstream depth equals the downstream depth.
-    fn jump(&self, out: f64) -> f64 {
+    fn jump_position(&self, out: f64) -> f64 {
         let head = specific_energy(self.discharge, out);
-        let behind = |x: f64| self.root(head, bed(x), true);
+        let behind = |x: f64| self.depth_for_head(head, bed(x), true);
         // Upstream of this position the head behind the jump does not suffice for the bump.
         let highest = head - 1.5 * critical_depth(self.discharge);
         let first = CREST.0 + ((CREST.1 - highest) / 0.05).sqrt();
-        bisect(first, 12.0, |x| behind(x) - self.conjugate(self.transcritical(x)))
+        bisect(first, 12.0, |x| behind(x) - self.conjugate_depth(self.transcritical_depth(x)))
     }
 
     /// Returns the depth (m) downstream of a stationary hydraulic jump whose upstream depth is `h`
     /// (m), the conjugate depth `h/2·(√(1 + 8·Fr²) − 1)` (Bélanger).
-    fn conjugate(&self, h: f64) -> f64 {
+    fn conjugate_depth(&self, h: f64) -> f64 {
         let froude2 = self.discharge.powi(2) / (GRAVITY * h.powi(3));
         0.5 * h * ((1.0 + 8.0 * froude2).sqrt() - 1.0)
     }
@@ -77,17 +77,18 @@ fn bed(x: f64) -> f64 {
     (CREST.1 - 0.05 * (x - CREST.0).powi(2)).max(0.0)
 }
 
-impl Exact for Bump {
+impl ExactSolution for Bump {
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         bed(x)
     }
 
     fn depth(&self, [x, _]: [f64; 2], _: f64) -> f64 {
-        let subcritical = |out| self.root(specific_energy(self.discharge, out), bed(x), true);
+        let subcritical =
+            |out| self.depth_for_head(specific_energy(self.discharge, out), bed(x), true);
         match self.regime {
             Regime::Subcritical(out) => subcritical(out),
-            Regime::Shock(out) if x > self.jump(out) => subcritical(out),
-            Regime::Shock(_) | Regime::Transcritical => self.transcritical(x),
+            Regime::Shock(out) if x > self.jump_position(out) => subcritical(out),
+            Regime::Shock(_) | Regime::Transcritical => self.transcritical_depth(x),
         }
     }
 }
@@ -106,7 +107,9 @@ mod tests {
 
     #[test]
     fn head_is_conserved_except_at_the_jump() {
-        for (flow, end) in [(SUBCRITICAL, 25.0), (TRANSCRITICAL, 25.0), (SHOCK, SHOCK.jump(0.33))] {
+        for (flow, end) in
+            [(SUBCRITICAL, 25.0), (TRANSCRITICAL, 25.0), (SHOCK, SHOCK.jump_position(0.33))]
+        {
             for i in 1..200 {
                 let x = end * f64::from(i) / 200.0;
                 assert!((head(&flow, x) - head(&flow, 0.0)).abs() < 1e-9, "{flow:?} at {x}");
@@ -117,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_jump_conserves_momentum() {
-        let at = SHOCK.jump(0.33);
+        let at = SHOCK.jump_position(0.33);
         let force = |x: f64| {
             let h = SHOCK.depth([x, 0.0], 0.0);
             0.18 * 0.18 / h + 0.5 * GRAVITY * h * h

@@ -2,7 +2,7 @@
 //! §4.1.2). On a wet bed a rarefaction travels upstream and a shock downstream, with a constant
 //! state between them. On a dry bed there is only a rarefaction, which ends at the wet–dry front.
 
-use super::{Exact, GRAVITY, bisect};
+use super::{ExactSolution, GRAVITY, bisect};
 
 /// Dam break: water of two depths, separated by a dam that is removed at time 0.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,13 @@ impl DamBreak {
     /// downstream depth `behind` (m).
     pub(crate) fn new(dam: f64, before: f64, behind: f64) -> Self {
         let mut dam = Self { dam, before, behind, middle: 0.0 };
-        dam.middle = dam.find_middle();
+        dam.middle = dam.find_middle_depth();
         dam
     }
 
     /// Finds the depth `h_m` of the constant state (m), where the velocity `2(√(g·h_l) − √(g·h_m))`
     /// of the rarefaction equals the velocity `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))` of the shock.
-    fn find_middle(&self) -> f64 {
+    fn find_middle_depth(&self) -> f64 {
         if self.behind == 0.0 {
             return 0.0;
         }
@@ -61,7 +61,7 @@ impl DamBreak {
     }
 }
 
-impl Exact for DamBreak {
+impl ExactSolution for DamBreak {
     fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
         let x = x - self.dam;
         if time <= 0.0 {

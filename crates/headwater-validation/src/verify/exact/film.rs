@@ -1,7 +1,7 @@
 //! Normal flow: a film of water on a plane where Manning friction balances gravity, `S =
 //! n²·u²/h^(4/3)`.
 
-use super::Exact;
+use super::ExactSolution;
 
 /// Film of water in normal flow on a plane that falls to the east.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ impl Film {
     }
 }
 
-impl Exact for Film {
+impl ExactSolution for Film {
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         self.slope * (self.foot - x)
     }

@@ -1,7 +1,7 @@
 //! Steady flow with Manning friction over a bed that is constructed for a given depth (MacDonald
 //! 1996; SWASHES §3.2.1, the channel of 1000 m).
 
-use super::{Exact, GRAVITY, specific_energy};
+use super::{ExactSolution, GRAVITY, specific_energy};
 
 /// Length of the channel (m). The formulas are valid beyond the ends of the channel.
 pub(crate) const LENGTH: f64 = 1000.0;
@@ -36,12 +36,12 @@ impl MacDonald {
     }
 
     /// Returns the friction slope (m/m) at position `x` (m): `n²·q²/h^(10/3)`.
-    fn friction(&self, x: f64) -> f64 {
+    fn friction_slope(&self, x: f64) -> f64 {
         (self.manning * self.discharge).powi(2) / self.depth_at(x).powf(10.0 / 3.0)
     }
 }
 
-impl Exact for MacDonald {
+impl ExactSolution for MacDonald {
     /// Returns the bed height (m), which is 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' −
     /// S_f` means that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L,
     /// with the specific energy E.
@@ -51,7 +51,7 @@ impl Exact for MacDonald {
         let intervals = ((LENGTH - x).abs() / 5.0).ceil().max(1.0);
         let step = (LENGTH - x) / intervals;
         let simpson = |i: u32| {
-            let at = |part: f64| self.friction(x + (f64::from(i) + part) * step);
+            let at = |part: f64| self.friction_slope(x + (f64::from(i) + part) * step);
             (at(0.0) + 4.0 * at(0.5) + at(1.0)) * step / 6.0
         };
         energy(LENGTH) - energy(x) + (0..intervals as u32).map(simpson).sum::<f64>()
@@ -74,7 +74,8 @@ mod tests {
                 let slope = |f: &dyn Fn(f64) -> f64| (f(x + d) - f(x - d)) / (2.0 * d);
                 let h = flow.depth_at(x);
                 let froude2 = flow.discharge.powi(2) / (GRAVITY * h.powi(3));
-                let expected = (froude2 - 1.0) * slope(&|x| flow.depth_at(x)) - flow.friction(x);
+                let expected =
+                    (froude2 - 1.0) * slope(&|x| flow.depth_at(x)) - flow.friction_slope(x);
                 let found = slope(&|x| flow.bed([x, 0.0]));
                 assert!((found - expected).abs() < 1e-8, "{found} {expected} at {x}");
             }

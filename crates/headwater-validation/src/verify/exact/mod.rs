@@ -15,13 +15,13 @@ pub(super) use bump::{Bump, Regime};
 pub(super) use dam_break::DamBreak;
 pub(super) use film::Film;
 pub(super) use macdonald::{LENGTH, MacDonald};
-pub(super) use thacker::{Planar, Radial, SWASHES_BOWL};
+pub(super) use thacker::{PlanarOscillation, RadialOscillation, SWASHES_BOWL};
 
 /// Gravitational acceleration (m/s²), as in the model's default parameters.
 pub(super) const GRAVITY: f64 = 9.81;
 
 /// Exact solution of the shallow-water equations over a bed.
-pub(super) trait Exact: Send + Sync {
+pub(super) trait ExactSolution: Send + Sync {
     /// Returns the bed height (m) at a position (m); 0 by default.
     fn bed(&self, _: [f64; 2]) -> f64 {
         0.0

@@ -1,6 +1,6 @@
 //! Frictionless oscillation of water in a bowl with a moving shore (Thacker 1981; SWASHES §4.2).
 
-use super::{Exact, GRAVITY};
+use super::{ExactSolution, GRAVITY};
 
 /// Bowl in the shape of a paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +39,14 @@ impl Bowl {
 /// X, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. In SWASHES X moves on a circle; here it moves along a line,
 /// so that the water starts from rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Planar {
+pub(crate) struct PlanarOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
     /// Amplitude of the motion of the water's centre (m, to the east and south).
     pub(crate) swing: [f64; 2],
 }
 
-impl Planar {
+impl PlanarOscillation {
     fn omega(&self) -> f64 {
         self.bowl.omega(2.0)
     }
@@ -57,7 +57,7 @@ impl Planar {
     }
 }
 
-impl Exact for Planar {
+impl ExactSolution for PlanarOscillation {
     fn bed(&self, at: [f64; 2]) -> f64 {
         self.bowl.bed(at)
     }
@@ -72,7 +72,7 @@ impl Exact for Planar {
 
 /// Radial oscillation in a bowl with a parabolic water surface.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Radial {
+pub(crate) struct RadialOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
     /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shore has the
@@ -81,7 +81,7 @@ pub(crate) struct Radial {
     pub(crate) start: f64,
 }
 
-impl Radial {
+impl RadialOscillation {
     fn omega(&self) -> f64 {
         self.bowl.omega(8.0)
     }
@@ -92,7 +92,7 @@ impl Radial {
     }
 }
 
-impl Exact for Radial {
+impl ExactSolution for RadialOscillation {
     fn bed(&self, at: [f64; 2]) -> f64 {
         self.bowl.bed(at)
     }
@@ -113,17 +113,17 @@ mod tests {
     use super::*;
 
     const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
-    const PLANAR: Planar = Planar { bowl: BOWL, swing: [0.3, 0.4] };
-    const RADIAL: Radial = Radial { bowl: BOWL, start: 0.8 };
+    const PLANAR: PlanarOscillation = PlanarOscillation { bowl: BOWL, swing: [0.3, 0.4] };
+    const RADIAL: RadialOscillation = RadialOscillation { bowl: BOWL, start: 0.8 };
 
-    fn surface(flow: &dyn Exact, at: [f64; 2], time: f64) -> f64 {
+    fn surface(flow: &dyn ExactSolution, at: [f64; 2], time: f64) -> f64 {
         flow.bed(at) + flow.depth(at, time)
     }
 
     /// Returns the residuals of `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x`, computed by
     /// central differences.
     fn residuals(
-        flow: &dyn Exact,
+        flow: &dyn ExactSolution,
         u: impl Fn([f64; 2], f64) -> [f64; 2],
         [x, y]: [f64; 2],
         t: f64,
@@ -170,12 +170,12 @@ mod tests {
 
     #[test]
     fn solutions_are_periodic_with_the_given_initial_shore() {
-        let shore = |flow: &dyn Exact, x: f64, t| flow.depth([x, 2.0], t);
+        let shore = |flow: &dyn ExactSolution, x: f64, t| flow.depth([x, 2.0], t);
         let start = 2.0 + 0.8_f64.sqrt();
         assert!(shore(&RADIAL, start - 1e-6, 0.0) > 0.0);
         assert_eq!(shore(&RADIAL, start + 1e-6, 0.0), 0.0);
         for x in [1.5, 2.0, 2.5] {
-            let there_and_back = |flow: &dyn Exact, period| {
+            let there_and_back = |flow: &dyn ExactSolution, period| {
                 (shore(flow, x, 0.0) - shore(flow, x, 3.0 * period)).abs()
             };
             assert!(there_and_back(&RADIAL, RADIAL.period()) < 1e-12);

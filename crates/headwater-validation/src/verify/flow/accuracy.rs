@@ -1,10 +1,11 @@
 //! Verification cases with exact solutions: dam breaks, bumps, bowls and channels, with the
 //! parameters of SWASHES (see the module `exact`).
 
-use super::benchmark::{Benchmark, Ends, Start};
+use super::benchmark::{Benchmark, ChannelEnds, InitialWater};
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{
-    Bump, DamBreak, Exact, LENGTH, MacDonald, Planar, Radial, Regime, SWASHES_BOWL,
+    Bump, DamBreak, ExactSolution, LENGTH, MacDonald, PlanarOscillation, RadialOscillation, Regime,
+    SWASHES_BOWL,
 };
 use crate::verify::plot::View;
 use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
@@ -22,8 +23,9 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     for benchmark in benchmarks {
         if let Some(parts) = benchmark.smooth {
             let name = format!("{}-order", benchmark.name);
-            let order =
-                move |level, stepper: &dyn Stepper| order(level, &benchmark, parts, stepper);
+            let order = move |level, stepper: &dyn Stepper| {
+                measure_convergence_order(level, &benchmark, parts, stepper)
+            };
             cases.extend(cases_on(&WITH_HEXAGONS[..2], &name, order));
         }
     }
@@ -39,7 +41,7 @@ pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
 /// Measures the order of convergence from a grid of n cells to a grid of m cells: `log(error on n
 /// cells / error on m cells) / log(m / n)`. `parts` contains n and m as fractions of the
 /// benchmark's number of cells.
-fn order(
+fn measure_convergence_order(
     level: Setup,
     benchmark: &Benchmark,
     parts: [f64; 2],
@@ -49,8 +51,13 @@ fn order(
     let error = |cells| Ok::<f64, anyhow::Error>(benchmark.run(level, cells, stepper)?.1);
     let order = (error(n)? / error(m)?).ln() / (m as f64 / n as f64).ln();
     let metric = format!("order of convergence from {n} to {m} cells");
-    Ok(Row::at_least(level.case(&format!("{}-order", benchmark.name)), metric, order, MIN_ORDER)
-        .into())
+    Ok(Row::at_least(
+        level.case_name(&format!("{}-order", benchmark.name)),
+        metric,
+        order,
+        MIN_ORDER,
+    )
+    .into())
 }
 
 /// Grids on which the order of convergence of steady flows is measured, as fractions of the
@@ -63,10 +70,10 @@ const MIN_ORDER: f64 = 1.5;
 
 /// Oscillation in a bowl along a line that is not aligned with the grid. The amplitude is half the
 /// bowl's radius.
-const PLANAR: Planar = Planar { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
+const PLANAR: PlanarOscillation = PlanarOscillation { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
 
 /// Radial oscillation in a bowl. The initial shore is at √0.8 of the bowl's radius.
-const RADIAL: Radial = Radial { bowl: SWASHES_BOWL, start: 0.8 };
+const RADIAL: RadialOscillation = RadialOscillation { bowl: SWASHES_BOWL, start: 0.8 };
 
 fn benchmarks() -> [Benchmark; 9] {
     [
@@ -138,8 +145,8 @@ fn dam_break(behind: f64) -> Benchmark {
 /// filled to the outlet depth `out` (m).
 fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
     Benchmark {
-        start: Start::Level(out),
-        ends: Ends::Through { discharge, depth: out },
+        start: InitialWater::Level(out),
+        ends: ChannelEnds::Through { discharge, depth: out },
         typical_depth: out,
         // Waves between the ends decay by two thirds in 15 s.
         times: vec![300.0],
@@ -151,7 +158,7 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
 /// Returns an oscillation in a square world around a bowl. The error is also measured half a period
 /// before the end: after whole periods the water is at its initial position, as in a world that has
 /// never moved.
-fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
+fn bowl(exact: impl ExactSolution + 'static, period: f64) -> Benchmark {
     Benchmark {
         across: None,
         typical_depth: 0.1,
@@ -167,8 +174,8 @@ fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
 fn macdonald(exact: MacDonald) -> Benchmark {
     let out = exact.depth([LENGTH, 0.0], 0.0);
     Benchmark {
-        start: Start::Dry,
-        ends: Ends::Through { discharge: exact.discharge, depth: out },
+        start: InitialWater::Dry,
+        ends: ChannelEnds::Through { discharge: exact.discharge, depth: out },
         manning: exact.manning,
         typical_depth: out,
         // The water reaches the outlet after 6 minutes.

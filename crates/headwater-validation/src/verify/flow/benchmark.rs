@@ -2,7 +2,7 @@
 
 use super::levels::Setup;
 use crate::noise::noise;
-use crate::verify::exact::Exact;
+use crate::verify::exact::ExactSolution;
 use crate::verify::norms::max_error;
 use crate::verify::plot::{Drawing, Profile, View};
 use crate::verify::{Outcome, Row, Stepper};
@@ -12,7 +12,7 @@ use headwater::{Edge, Field, Lattice};
 
 /// Initial state of the water in a benchmark.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::verify) enum Start {
+pub(in crate::verify) enum InitialWater {
     /// The exact solution at time 0.
     Exact,
     /// Water at rest with a surface at this level (m).
@@ -23,7 +23,7 @@ pub(in crate::verify) enum Start {
 
 /// Boundary conditions at the west and east ends of a benchmark's channel.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::verify) enum Ends {
+pub(in crate::verify) enum ChannelEnds {
     /// Walls at both ends.
     Walls,
     /// Unit discharge (m²/s) imposed at the west end, and depth over the bed (m) imposed at the
@@ -38,7 +38,7 @@ pub(in crate::verify) struct Benchmark {
     /// Title of the plots of this benchmark.
     pub(in crate::verify) title: &'static str,
     /// Exact solution with which the simulation is compared.
-    pub(in crate::verify) exact: Box<dyn Exact>,
+    pub(in crate::verify) exact: Box<dyn ExactSolution>,
     /// Length of the world from west to east (m).
     pub(in crate::verify) length: f64,
     /// Section in which errors are measured: its west and east ends (m from the west).
@@ -50,9 +50,9 @@ pub(in crate::verify) struct Benchmark {
     /// Amplitude of the random noise on the bed (m).
     pub(in crate::verify) noise: f64,
     /// Initial state of the water.
-    pub(in crate::verify) start: Start,
+    pub(in crate::verify) start: InitialWater,
     /// Boundary conditions at the west and east ends.
-    pub(in crate::verify) ends: Ends,
+    pub(in crate::verify) ends: ChannelEnds,
     /// Manning's roughness coefficient (s/m^⅓).
     pub(in crate::verify) manning: f64,
     /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
@@ -88,7 +88,7 @@ impl Benchmark {
     /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts with the
     /// exact solution.
     pub(in crate::verify) fn channel(
-        exact: impl Exact + 'static,
+        exact: impl ExactSolution + 'static,
         length: f64,
         cells: usize,
     ) -> Self {
@@ -101,8 +101,8 @@ impl Benchmark {
             cells,
             across: Some(ACROSS),
             noise: 0.0,
-            start: Start::Exact,
-            ends: Ends::Walls,
+            start: InitialWater::Exact,
+            ends: ChannelEnds::Walls,
             manning: 0.0,
             typical_depth: 1.0,
             times: Vec::new(),
@@ -114,7 +114,7 @@ impl Benchmark {
     }
 
     /// Returns the position of a cell's centre in the coordinates of the exact solution (m).
-    fn place(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
+    fn cell_position(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
         let [east, south] = lattice.center(x, y);
         // Hexagonal rows do not fill a square exactly; centres them.
         let centring = match lattice {
@@ -137,19 +137,19 @@ impl Benchmark {
             dry_depth: DRY_DEPTH,
             ..Params::default()
         };
-        let at = |x: usize, y: usize| self.place(&lattice, x, y);
+        let at = |x: usize, y: usize| self.cell_position(&lattice, x, y);
         let bed = Field::from_fn(cells, rows, |x, y| {
             (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
         });
         let depth = Field::from_fn(cells, rows, |x, y| match self.start {
-            Start::Exact => self.exact.depth(at(x, y), 0.0) as f32,
-            Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
-            Start::Dry => 0.0,
+            InitialWater::Exact => self.exact.depth(at(x, y), 0.0) as f32,
+            InitialWater::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
+            InitialWater::Dry => 0.0,
         });
         // On hexagons, takes a row that extends to the edge.
         let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
-        if let Ends::Through { discharge, depth } = self.ends {
+        if let ChannelEnds::Through { discharge, depth } = self.ends {
             set_through_flow(&mut flow, discharge, end + depth)?;
         }
         if self.across.is_some() {
@@ -184,7 +184,7 @@ impl Benchmark {
         let (flow, error) = self.run(level, self.cells, stepper)?;
         let metric = "relative L1 error of depth";
         let mut rows = vec![level.row_with_default_limit(self.name, metric, error, self.limit)];
-        if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
+        if let (Some(jump), ChannelEnds::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
         // Hexagons have no line of their own, which would coincide with the line of squares.
@@ -199,7 +199,7 @@ impl Benchmark {
     ) -> impl Iterator<Item = CellPosition> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
-            .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))
+            .map(move |i| ((i % nx, i / nx), self.cell_position(flow.lattice(), i % nx, i / nx)))
             .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
     }
 
@@ -238,14 +238,14 @@ impl Benchmark {
     pub(in crate::verify) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
-        let [_, y] = self.place(flow.lattice(), 0, row);
+        let [_, y] = self.cell_position(flow.lattice(), 0, row);
         let fine = 8 * nx;
         let exact = |i: usize| {
             let at = [self.length * i as f64 / fine as f64, y];
             [at[0], self.exact.bed(at), self.exact.depth(at, time)]
         };
         let computed = |x: usize| {
-            let [east, _] = self.place(flow.lattice(), x, row);
+            let [east, _] = self.cell_position(flow.lattice(), x, row);
             let [bed, depth] = [&flow.state().bed, &flow.state().depth].map(|f| f[(x, row)]);
             [east, bed.into(), depth.into()]
         };

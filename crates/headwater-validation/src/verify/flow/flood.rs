@@ -4,7 +4,7 @@
 use super::accuracy::benchmark;
 use super::benchmark::Benchmark;
 use super::levels::{Setup, WITH_HEXAGONS};
-use crate::verify::exact::{DamBreak, Exact};
+use crate::verify::exact::{DamBreak, ExactSolution};
 use crate::verify::norms::max_error;
 use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
 use anyhow::Result;
@@ -17,13 +17,13 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
             // Between the depths ahead of and behind the front.
             let rows =
                 measure(level, stepper, &benchmark("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
-            Ok(Outcome::of([rows.0, front(level, &rows.1)].concat()))
+            Ok(Outcome::from_rows([rows.0, measure_wavefront(level, &rows.1)].concat()))
         }),
         cases_on(&WITH_HEXAGONS, "flow/flood-thacker", |level, stepper| {
             let benchmark = benchmark("flow/thacker-planar")?;
-            Ok(Outcome::of(measure(level, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
+            Ok(Outcome::from_rows(measure(level, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
         }),
-        cases_on(&WITH_HEXAGONS, "flow/flood-jump", jump),
+        cases_on(&WITH_HEXAGONS, "flow/flood-jump", measure_moving_jumps),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -40,7 +40,7 @@ struct ExactMaxima {
 }
 
 impl ExactMaxima {
-    fn of(exact: &dyn Exact, at: [f64; 2], depth: f64, until: f64) -> Self {
+    fn from_solution(exact: &dyn ExactSolution, at: [f64; 2], depth: f64, until: f64) -> Self {
         let mut seen = Self::default();
         let moment = until / f64::from(TIME_SAMPLES);
         for i in 0..=TIME_SAMPLES {
@@ -74,7 +74,7 @@ fn measure(
         [View::MaxDepth, View::Arrival, View::Duration].map(|view| flow.view(view));
     let [mut off, mut all, mut arrival_error, mut duration_error, mut reached] = [0.0; 5];
     for (cell, at) in benchmark.measured_cells(&flow) {
-        let seen = ExactMaxima::of(&*benchmark.exact, at, depth, until);
+        let seen = ExactMaxima::from_solution(&*benchmark.exact, at, depth, until);
         off += (f64::from(deepest[cell]) - seen.deepest).abs();
         all += seen.deepest;
         let arrived = Some(f64::from(arrival[cell])).filter(|&time| time >= 0.0);
@@ -99,7 +99,7 @@ fn measure(
 
 /// Measures the maximum speed, unit discharge and hazard in the cells that the wavefront of a dam
 /// break has passed.
-fn front(level: Setup, flow: &Flow) -> Vec<Row> {
+fn measure_wavefront(level: Setup, flow: &Flow) -> Vec<Row> {
     let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
     let hazard = h * (u + f64::from(STANDING_WATER_HAZARD_SPEED));
@@ -126,14 +126,14 @@ fn front(level: Setup, flow: &Flow) -> Vec<Row> {
 
 /// Measures slowly moving hydraulic jumps. The maximum unit discharge and the maximum hazard must
 /// equal those on one side of the jump, without a peak between the sides.
-fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_moving_jumps(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
-        let off = peaks(level, stepper, speed)?;
+        let off = moving_jump_errors(level, stepper, speed)?;
         (discharge, hazard) = (max_error(discharge, off[0]), max_error(hazard, off[1]));
     }
     let metric = "relative error of the maximum, worst of four jumps";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         level.row_with_default_limit("flow/flood-jump-discharge", metric, discharge, 0.1),
         level.row_with_default_limit("flow/flood-jump-hazard", metric, hazard, 0.1),
     ]))
@@ -141,7 +141,7 @@ fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Returns two relative errors around a hydraulic jump that moves with `speed` (m/s): of the
 /// maximum unit discharge, and of the maximum hazard.
-fn peaks(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
+fn moving_jump_errors(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     let g = 9.81_f64;
     let lattice = level.channel(300, 3, 0.5)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

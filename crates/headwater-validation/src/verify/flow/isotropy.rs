@@ -111,7 +111,7 @@ impl Wave<'_> {
             return f64::NAN;
         };
         for _ in 0..30 {
-            let [_, slope, bend] = self.parabola([cos, sin], radius);
+            let [_, slope, bend] = self.fit_parabola([cos, sin], radius);
             if bend >= 0.0 {
                 return f64::NAN;
             }
@@ -124,7 +124,7 @@ impl Wave<'_> {
     /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, where `s` is the
     /// distance (m) outward from a point. The weights of cells decrease towards the edges of the
     /// window.
-    fn parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
+    fn fit_parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
         let range = |place: f64, cell: f64, count: usize| {

@@ -60,7 +60,7 @@ impl Setup {
 
     /// Returns the name of a case in this setup: `case` for the default setup, otherwise
     /// `case@level` or `case@hex-level`.
-    pub(crate) fn case(self, case: &str) -> String {
+    pub(crate) fn case_name(self, case: &str) -> String {
         let lattice = if self.hex { "hex-" } else { "" };
         let level = self.physics.name();
         if self.is_default() { case.into() } else { format!("{case}@{lattice}{level}") }
@@ -138,7 +138,7 @@ impl Setup {
         dt: f64,
     ) -> Result<()> {
         if self.physics == Physics::Pipes {
-            stepper.steps(flow, steps, dt)
+            stepper.step_flow(flow, steps, dt)
         } else {
             let until = flow.time() + steps as f64 * dt;
             stepper.run_until(flow, until)

@@ -20,24 +20,28 @@ const GROWTH: f64 = 1e-10;
 const STEPS: [u64; 2] = [10_000, 1_000_000];
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
-    of_length("", STEPS[0])
+    cases_with_steps("", STEPS[0])
 }
 
 /// Returns the mass-balance cases with a hundred times as many steps as in the regular run.
 pub(in crate::verify) fn long_cases() -> Vec<Case> {
-    of_length("-long", STEPS[1])
+    cases_with_steps("-long", STEPS[1])
 }
 
 /// Function that adds sources and sinks to a world.
 type Forcing = fn(&mut Flow) -> Result<()>;
 
-fn of_length(suffix: &'static str, steps: u64) -> Vec<Case> {
-    let forcings: [(&str, Forcing); 4] =
-        [("uniform", |_| Ok(())), ("rain", rain), ("river", river), ("soak", all_sources)];
+fn cases_with_steps(suffix: &'static str, steps: u64) -> Vec<Case> {
+    let forcings: [(&str, Forcing); 4] = [
+        ("uniform", |_| Ok(())),
+        ("rain", add_rain),
+        ("river", add_river),
+        ("soak", add_all_sources),
+    ];
     let cases = forcings.map(|(name, forcing)| {
         let name = format!("flow/volume-{name}{suffix}");
         let row = name.clone();
-        let edits = forcing as usize == all_sources as Forcing as usize;
+        let edits = forcing as usize == add_all_sources as Forcing as usize;
         cases_on(&SETUPS, &name, move |setup, stepper| {
             let mut flow = uniform_water(setup)?;
             forcing(&mut flow)?;
@@ -55,19 +59,19 @@ fn uniform_water(setup: Setup) -> Result<Flow> {
     Ok(Flow::new(setup.lattice(nx, ny, 2.0)?, params, bed, Field::new(nx, ny, 0.2))?)
 }
 
-fn rain(flow: &mut Flow) -> Result<()> {
+fn add_rain(flow: &mut Flow) -> Result<()> {
     Ok(flow.set_rain(Some(Rain { rate: 200.0.into(), map: None }))?)
 }
 
-fn river(flow: &mut Flow) -> Result<()> {
+fn add_river(flow: &mut Flow) -> Result<()> {
     let inflow = BoundaryKind::Inflow { discharge: 0.05.into() };
     flow.set_boundary(Boundary::on_edge(Edge::North, inflow))?;
     Ok(flow.set_boundary(Boundary::on_edge(Edge::South, BoundaryKind::Open))?)
 }
 
 /// Adds all kinds of sources and sinks to a world.
-fn all_sources(flow: &mut Flow) -> Result<()> {
-    river(flow)?;
+fn add_all_sources(flow: &mut Flow) -> Result<()> {
+    add_river(flow)?;
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     flow.add_spring(Source::new(Region::disc([0.3 * width, 0.5 * height], 4.0), 0.3))?;
     flow.add_drain(Source::new(Region::disc([0.7 * width, 0.5 * height], 4.0), 0.3))?;
@@ -99,7 +103,7 @@ fn measure(
         setup.run_steps(&mut flow, stepper, steps / parts, dt)?;
         moved |= flow.state().depth != before && flow.volume() > 0.0;
         if edits {
-            edit(&mut flow, part as usize)?;
+            apply_pseudo_random_edit(&mut flow, part as usize)?;
         }
         if part + 1 == parts / 10 {
             first = residual(&flow);
@@ -112,7 +116,7 @@ fn measure(
     let steps = format!("{:e}", steps as f64);
     let metric = format!("|residual| / volume handled, {steps} steps");
     let grown = format!("growth of the residual in the last decade, {steps} steps");
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         setup.row(name, metric, last, LIMIT),
         setup.row(&format!("{name}-growth"), grown, growth, GROWTH),
     ]))
@@ -123,7 +127,7 @@ fn residual(flow: &Flow) -> f64 {
 }
 
 /// Applies an edit at a pseudo-random position, which depends on the number `i` of the edit.
-fn edit(flow: &mut Flow, i: usize) -> Result<()> {
+fn apply_pseudo_random_edit(flow: &mut Flow, i: usize) -> Result<()> {
     let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
     let edit = match i % 4 {
         0 => Edit::Lower(Change::By(0.3)),

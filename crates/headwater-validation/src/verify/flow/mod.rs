@@ -17,7 +17,7 @@ pub(super) mod thin_films;
 pub(super) mod wave_trains;
 
 use super::norms::failing_thread_counts;
-use super::{Case, FROZEN, Outcome, Stepper, agree, cases_on};
+use super::{Case, FROZEN, Outcome, Stepper, cases_on, matches_reference};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -28,11 +28,11 @@ use levels::{SETUPS, Setup};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&SETUPS, "flow/volume", volume),
-        cases_on(&SETUPS, "flow/nonnegative", nonnegative),
-        cases_on(&SETUPS, "flow/resume", resume),
-        cases_on(&SETUPS, "flow/threads", threads),
-        cases_on(&SETUPS, "flow/level", level),
+        cases_on(&SETUPS, "flow/volume", measure_mass_balance),
+        cases_on(&SETUPS, "flow/nonnegative", measure_negative_depth),
+        cases_on(&SETUPS, "flow/resume", check_resume),
+        cases_on(&SETUPS, "flow/threads", check_thread_independence),
+        cases_on(&SETUPS, "flow/level", measure_levelling),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -46,8 +46,8 @@ const SHORT: u64 = 5000;
 
 /// Measures the residual of the mass balance with all kinds of sources and sinks together and with
 /// occasional edits.
-fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut flow = all_sources(setup, 96, 80)?;
+fn measure_mass_balance(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut flow = world_with_all_sources(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
     let (steps, edits) =
         (if setup.is_default() { stepper.feasible_steps(LONG) } else { SHORT }, 100);
@@ -77,7 +77,7 @@ fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the most negative depth in thin layers of water over steep, rough ground, where cells
 /// repeatedly dry out.
-fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_negative_depth(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
     let depth = Field::from_fn(n, n, |x, y| 2.0 * (noise(x + 7, y / 2) - 0.6).max(0.0));
@@ -99,8 +99,8 @@ fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Checks that a world restored from a snapshot ends in the same state as the original.
-fn resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut on = all_sources(setup, 80, 60)?;
+fn check_resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut on = world_with_all_sources(setup, 80, 60)?;
     let start = on.state_hash();
     let dt = on.stable_dt();
     let steps = stepper.feasible_steps(500).max(100);
@@ -117,8 +117,8 @@ fn resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Checks that runs on 1, 2, 3 and 8 threads give the same bits as the reference loops, a plain
 /// serial implementation.
-fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let world = all_sources(setup, 300, 200)?;
+fn check_thread_independence(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let world = world_with_all_sources(setup, 300, 200)?;
     let mut plain = world.clone();
     let mut lengths = Vec::new();
     for _ in 0..200 {
@@ -127,9 +127,9 @@ fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     }
     let differ = failing_thread_counts([1, 2, 3, 8], || {
         let mut flow = world.clone();
-        lengths.iter().try_for_each(|&dt| stepper.steps(&mut flow, 1, dt))?;
+        lengths.iter().try_for_each(|&dt| stepper.step_flow(&mut flow, 1, dt))?;
         let hashes = [flow.state_hash(), plain.state_hash()];
-        Ok(agree(stepper, hashes, [&flow.state().depth, &plain.state().depth]))
+        Ok(matches_reference(stepper, hashes, [&flow.state().depth, &plain.state().depth]))
     })?;
     let metric = "thread counts whose results differ from the reference loops";
     Ok(setup.row("flow/threads", metric, differ, 0.0).into())
@@ -137,7 +137,7 @@ fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the level difference between two basins that are connected by a trench. One basin is
 /// initially full, the other is dry.
-fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_levelling(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };
     let bed = Field::from_fn(nx, ny, |x, _| wall(x));
@@ -162,7 +162,7 @@ fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Creates a world with all kinds of sources and sinks.
-fn all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
+fn world_with_all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let lattice = setup.lattice(nx, ny, 2.0)?;
     let (width, height) = (lattice.width(), lattice.height());
     let bed = Field::from_fn(nx, ny, |x, y| 6.0 * noise(x / 12, y / 12) + 0.5 * noise(x, y));

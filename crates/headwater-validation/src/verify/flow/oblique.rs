@@ -3,7 +3,7 @@
 //! 30° on either side.
 
 use super::levels::{Setup, WITH_HEXAGONS};
-use crate::verify::exact::{DamBreak, Exact, Planar, SWASHES_BOWL};
+use crate::verify::exact::{DamBreak, ExactSolution, PlanarOscillation, SWASHES_BOWL};
 use crate::verify::norms::max_error;
 use crate::verify::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
@@ -14,12 +14,12 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     let shallow = &WITH_HEXAGONS[..2];
     let cases = [
         cases_on(shallow, "flow/stoker-30", |level, stepper| {
-            dam_break("flow/stoker-30", 0.001, 0.006, level, stepper)
+            measure_dam_break("flow/stoker-30", 0.001, 0.006, level, stepper)
         }),
         cases_on(shallow, "flow/ritter-30", |level, stepper| {
-            dam_break("flow/ritter-30", 0.0, 0.012, level, stepper)
+            measure_dam_break("flow/ritter-30", 0.0, 0.012, level, stepper)
         }),
-        cases_on(shallow, "flow/thacker-30", thacker),
+        cases_on(shallow, "flow/thacker-30", measure_planar_oscillation),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -34,7 +34,7 @@ const CELLS: usize = 200;
 
 /// Measures the error of the depth in a dam break in the middle of a square world, in the region
 /// that waves from the walls do not reach within 6 s. `behind` is the depth downstream (m).
-fn dam_break(
+fn measure_dam_break(
     name: &str,
     behind: f64,
     limit: f64,
@@ -59,9 +59,9 @@ fn dam_break(
 
 /// Measures the error of the depth in the planar oscillation in the bowl of SWASHES, in a direction
 /// of 30° to the lattice, after 2.5 and 3 periods.
-fn thacker(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_planar_oscillation(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let swing = DIRECTION.map(|part| 0.5 * part);
-    let exact = Planar { bowl: SWASHES_BOWL, swing };
+    let exact = PlanarOscillation { bowl: SWASHES_BOWL, swing };
     let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
     let (mut flow, places) =
         world(level, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;

@@ -7,7 +7,7 @@
 
 use super::levels::{LEVELS, Setup};
 use crate::noise::noise;
-use crate::verify::norms::worst;
+use crate::verify::norms::max_of_errors;
 use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Source, Subgrid};
@@ -15,18 +15,21 @@ use headwater::{Edge, Field, Region, Square};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let mut cases = cases_on(&LEVELS[..2], "flow/askew", |level, stepper| {
-        let off =
-            |banks| worst([15.0, 26.57, 45.0].map(|angle| channel(level, stepper, angle, banks)));
+        let off = |banks| {
+            max_of_errors(
+                [15.0, 26.57, 45.0].map(|angle| channel_depth_error(level, stepper, angle, banks)),
+            )
+        };
         let what = "relative error of mean depth, channel six cells wide at 15°, 26.6° and 45°";
         let levees = "same between levees half a cell thick, on a plain 2 m above the bed";
         let stairs = "same without sub-grid topography";
-        Ok(Outcome::of([
+        Ok(Outcome::from_rows([
             level.row("flow/askew", what, off(Banks::WithinCells(None))?, 0.04),
             level.row("flow/askew-levees", levees, off(Banks::WithinCells(Some(LEVEE)))?, 0.04),
             level.row("flow/askew-stairs", stairs, off(Banks::Stairs)?, None),
         ]))
     });
-    cases.extend(cases_on(&LEVELS[..2], "flow/levees", levees));
+    cases.extend(cases_on(&LEVELS[..2], "flow/levees", measure_levee_loss));
     cases
 }
 
@@ -49,7 +52,7 @@ const LEVEES: usize = 24;
 /// Measures the water that a lake loses in one minute over straight levees that are 3 m high, 0.3
 /// to 3 cells thick and at random angles, while the lake level is below the crest. With a level 1 m
 /// above the crest, the lake must overflow.
-fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);
     for seed in 0..LEVEES {
@@ -70,7 +73,7 @@ fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         let fine = Field::from_fn(SAMPLES * n, SAMPLES * n, ground);
         let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
         for crest in [2.9 * random(4).max(0.4), 4.0] {
-            let behind = behind(&subgrid, &bed, [cos, sin], crest.min(2.9) as f32);
+            let behind = cells_behind_levee(&subgrid, &bed, [cos, sin], crest.min(2.9) as f32);
             let depth = Field::from_fn(n, n, |x, y| {
                 let level = if behind[(x, y)] { crest as f32 } else { -9.0 };
                 subgrid.depth_at_level(x, y, bed[(x, y)], level)
@@ -91,7 +94,12 @@ fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Returns the cells that water with the surface elevation `level` (m) reaches if it starts in the
 /// corner of the world that lies farthest behind a levee.
-fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32) -> Field<bool> {
+fn cells_behind_levee(
+    subgrid: &Subgrid,
+    bed: &Field<f32>,
+    [cos, sin]: [f64; 2],
+    level: f32,
+) -> Field<bool> {
     let n = bed.nx();
     let far = |angle: f64| if angle > 0.0 { 0 } else { n - 1 };
     let mut behind = Field::new(n, n, false);
@@ -128,7 +136,12 @@ const DEPTH: f64 = 1.0;
 
 /// Returns the relative error of the mean depth in the middle of the channel in steady state. The
 /// angle between the channel and the grid is `angle`.
-fn channel(level: Setup, stepper: &dyn Stepper, angle: f64, banks: Banks) -> Result<f64> {
+fn channel_depth_error(
+    level: Setup,
+    stepper: &dyn Stepper,
+    angle: f64,
+    banks: Banks,
+) -> Result<f64> {
     let (sin, cos) = angle.to_radians().sin_cos();
     let middle = 0.5 * CELL * CELLS as f64;
     let (half, head) = (0.5 * WIDTH, 0.9 * middle);

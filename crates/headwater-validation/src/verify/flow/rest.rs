@@ -11,15 +11,15 @@ use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Region};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
-    let mut cases = cases_on(&WITH_HEXAGONS, "flow/rest", rest);
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-noise", rest_noise));
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-any", rest_any));
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/symmetry", symmetry));
+    let mut cases = cases_on(&WITH_HEXAGONS, "flow/rest", measure_lake_at_rest);
+    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-noise", measure_noise_decay));
+    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-any", measure_random_lakes));
+    cases.extend(cases_on(&WITH_HEXAGONS, "flow/symmetry", measure_symmetry));
     // Adds the other levels on hexagons.
     for setup in SETUPS[3..5].iter().map(std::slice::from_ref) {
-        cases.extend(cases_on(setup, "flow/rest", rest));
-        cases.extend(cases_on(setup, "flow/rest-any", rest_any));
-        cases.extend(cases_on(setup, "flow/symmetry", symmetry));
+        cases.extend(cases_on(setup, "flow/rest", measure_lake_at_rest));
+        cases.extend(cases_on(setup, "flow/rest-any", measure_random_lakes));
+        cases.extend(cases_on(setup, "flow/symmetry", measure_symmetry));
     }
     cases
 }
@@ -28,7 +28,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 const LONG: u64 = 100_000;
 
 /// Returns a rough bed of `n × n` cells with heights up to 10 m.
-fn rough(n: usize) -> Field<f32> {
+fn rough_bed(n: usize) -> Field<f32> {
     Field::from_fn(n, n, |x, y| 10.0 * (0.7 * noise(x / 9, y / 9) + 0.3 * noise(x, y)))
 }
 
@@ -37,9 +37,9 @@ const LAKE_LEVEL: f32 = 7.0;
 
 /// Measures the motion of a lake at rest over a rough bed with dry islands, in a long run.
 /// Afterwards a local rise of 1 cm must spread, which shows that the world is not frozen.
-fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_lake_at_rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = if setup.hex { 64 } else { 128 };
-    let bed = rough(n);
+    let bed = rough_bed(n);
     let depth = bed.map(|z| (LAKE_LEVEL - z).max(0.0));
     let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
@@ -47,7 +47,7 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (before, depth) = (surface(&flow), flow.state().depth.clone().into_vec());
     let dt = flow.stable_dt();
     let steps = stepper.feasible_steps(LONG);
-    stepper.steps(&mut flow, steps, dt)?;
+    stepper.step_flow(&mut flow, steps, dt)?;
     let mut drift = max_difference(&surface(&flow), &before);
     let mut speed = max_speed(&flow);
     let deepest = (0..n * n).max_by(|a, b| depth[*a].total_cmp(&depth[*b])).unwrap_or(0);
@@ -63,7 +63,7 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         let metric = format!("{measured} after {:e} steps ({unit})", steps as f64);
         setup.row(name, metric, value, limit)
     };
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         row("flow/rest", "drift of the surface", "m", drift, 5e-6),
         row("flow/rest-speed", "maximum speed", "m/s", speed, 1e-4),
     ]))
@@ -77,7 +77,7 @@ const STEPS_OF_LAKE: u64 = 10_000;
 /// Measures the motion of lakes at random levels over random ground without friction. Heights and
 /// levels range from millimetres to hundreds of metres, with and without islands. Afterwards a
 /// local rise by a thousandth of the greatest depth must spread.
-fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_random_lakes(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (27, 24);
     let steps = stepper.feasible_steps(STEPS_OF_LAKE);
     let (mut drift, mut speed) = (0.0, 0.0);
@@ -95,7 +95,7 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         let mut flow = setup.world(setup.lattice(nx, ny, 1.0)?, 0.0, bed, depth)?;
         let start = flow.state().depth.clone();
         let dt = flow.stable_dt();
-        stepper.steps(&mut flow, steps, dt)?;
+        stepper.step_flow(&mut flow, steps, dt)?;
         drift = max_error(drift, max_difference(&flow.state().depth, &start));
         speed = max_error(speed, max_speed(&flow));
         let cells = start.as_slice();
@@ -118,7 +118,7 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let limit = if stepper.is_exact() { 0.0 } else { 1e-6 };
     let of = format!("of {LAKES} lakes after {:e} steps", steps as f64);
     let row = |name, metric, value| setup.row(name, metric, value, limit);
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         row("flow/rest-any", format!("drift of the surface {of} (m)"), drift),
         row("flow/rest-any-speed", format!("maximum speed {of} (m/s)"), speed),
     ]))
@@ -126,9 +126,9 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. Otherwise
 /// the lake is the same as in [`rest`].
-fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
-    let bed = rough(n);
+    let bed = rough_bed(n);
     let depth = Field::from_fn(n, n, |x, y| {
         let surface = LAKE_LEVEL + 0.01 * (noise(x + n, y) - 0.5);
         (surface - bed[(x, y)]).max(0.0)
@@ -163,7 +163,7 @@ fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // Pipes without friction conserve energy, and shores excite them.
     let decaying = |limit: f64| (level.physics != Physics::Pipes).then_some(limit);
     let left = "surface noise after 2e4 steps relative to the initial one";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         // Rounding changes the surface by a few times 2.4e-7 m, the resolution of `f32` at 7 m.
         level.row("flow/rest-noise", growth, grown, level.default_limit(1e-3).or(decaying(1e-2))),
         level.row("flow/rest-noise-speed", speed_metric, speed, decaying(1e-2)),
@@ -199,7 +199,7 @@ fn max_speed(flow: &Flow) -> f64 {
 
 /// Counts the cells of a circular dam break that are not bit-identical to their images under
 /// symmetry. The images are mirrored and transposed on squares, and rotated by 180° on hexagons.
-fn symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // A rotation by 180° maps an even number of hexagonal rows onto itself.
     let (nx, ny) = (101, if setup.hex { 100 } else { 101 });
     let lattice = setup.lattice(nx, ny, 1.0)?;

@@ -11,15 +11,15 @@ use headwater::{Cause, Edge, Field, Region, Series};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&SETUPS, "flow/volume-timed", timed),
-        cases_on(&SETUPS, "flow/green-ampt-ponded", ponded),
-        cases_on(&SETUPS, "flow/green-ampt-rain", rain),
+        cases_on(&SETUPS, "flow/volume-timed", measure_timed_inflow),
+        cases_on(&SETUPS, "flow/green-ampt-ponded", measure_ponded_infiltration),
+        cases_on(&SETUPS, "flow/green-ampt-rain", measure_ponding_time),
     ];
     cases.into_iter().flatten().collect()
 }
 
 /// Compares the inflow of time-limited sources with the product of rate and duration.
-fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_timed_inflow(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0;
     // Cell sizes (m) and rates: a trapezoid, a triangle, and a short pulse.
     let plateau = [[0.0, 0.0], [600.0, 0.0], [601.0, 1.0], [1199.0, 1.0], [1200.0, 0.0]];
@@ -92,7 +92,7 @@ const SOIL: Soil = Soil { rate: 6.5, suction: 0.1668, deficit: 0.34, capacity: N
 /// Depth of the ponded water (m), which is held constant.
 const DEPTH: f64 = 0.05;
 
-fn flat(setup: Setup, depth: f32) -> Result<Flow> {
+fn create_flat_world(setup: Setup, depth: f32) -> Result<Flow> {
     let (nx, ny) = (6, 4);
     let params = Params { level: setup.physics, ..Params::default() };
     let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, depth));
@@ -102,14 +102,14 @@ fn flat(setup: Setup, depth: f32) -> Result<Flow> {
 }
 
 /// Returns the water in the soil of a cell in the middle of the world (m).
-fn infiltrated(flow: &Flow) -> f64 {
+fn infiltrated_depth(flow: &Flow) -> f64 {
     flow.soil_water_at(3, 2).unwrap_or(f64::NAN)
 }
 
 /// Compares infiltration under ponded water of constant depth with the Green–Ampt law `F − (ψ +
 /// h)Δθ·ln(1 + F/((ψ + h)Δθ)) = K·t`.
-fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut flow = flat(setup, DEPTH as f32)?;
+fn measure_ponded_infiltration(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut flow = create_flat_world(setup, DEPTH as f32)?;
     for edge in Edge::ALL {
         let level = BoundaryKind::Stage { level: DEPTH.into() };
         flow.set_boundary(Boundary::on_edge(edge, level))?;
@@ -125,7 +125,7 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
             let off = exact - pull * (exact / pull).ln_1p() - SOIL.rate * MM_PER_HOUR * time;
             exact -= off * (exact + pull) / exact;
         }
-        worst = max_error(worst, (infiltrated(&flow) / exact - 1.0).abs());
+        worst = max_error(worst, (infiltrated_depth(&flow) / exact - 1.0).abs());
     }
     let metric = "relative error of infiltration under 50 mm, 1 to 60 min";
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
@@ -133,9 +133,9 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the time at which steady rain of rate `i` causes ponding, and compares it with the time
 /// `K·ψΔθ/(i·(i − K))` by the Green–Ampt law.
-fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_ponding_time(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;
-    let mut flow = flat(setup, 0.0)?;
+    let mut flow = create_flat_world(setup, 0.0)?;
     flow.set_rain(Some(Rain { rate: RATE.into(), map: None }))?;
     let (k, i) = (SOIL.rate * MM_PER_HOUR, RATE * MM_PER_HOUR);
     let exact = k * SOIL.suction * SOIL.deficit / (i * (i - k));
@@ -143,7 +143,8 @@ fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     for second in 1..=(2.0 * exact) as u32 {
         let time = f64::from(second);
         stepper.run_until(&mut flow, time)?;
-        if i * time - infiltrated(&flow) > 1e-6 * i * exact && infiltrated(&flow) > 0.0 {
+        if i * time - infiltrated_depth(&flow) > 1e-6 * i * exact && infiltrated_depth(&flow) > 0.0
+        {
             found = time;
             break;
         }

@@ -3,7 +3,7 @@
 
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
 use crate::verify::exact::bisect;
-use crate::verify::norms::{max_error, worst};
+use crate::verify::norms::{max_error, max_of_errors};
 use crate::verify::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, MM_PER_HOUR, Physics, Rain, Subgrid};
@@ -11,11 +11,11 @@ use headwater::{Edge, Field, Series, Square};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&LEVELS[..2], "flow/overtopped", levee_overtopping),
-        cases_on(&WITH_HEXAGONS, "flow/stream-enters", stream_enters),
-        cases_on(&WITH_HEXAGONS, "flow/dike", dike),
-        cases_on(&WITH_HEXAGONS, "flow/slows-down", slows_down),
-        cases_on(&WITH_HEXAGONS, "flow/rain-plane", rain_plane),
+        cases_on(&LEVELS[..2], "flow/overtopped", measure_levee_overtopping),
+        cases_on(&WITH_HEXAGONS, "flow/stream-enters", measure_entering_stream),
+        cases_on(&WITH_HEXAGONS, "flow/dike", measure_dike_head),
+        cases_on(&WITH_HEXAGONS, "flow/slows-down", measure_deceleration),
+        cases_on(&WITH_HEXAGONS, "flow/rain-plane", measure_rain_runoff),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -31,15 +31,15 @@ const INFLOW: f64 = 0.5;
 
 /// Compares the head over an oblique levee with the head over a broad-crested weir of the same
 /// discharge.
-fn levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let off = |thickness| {
         let heads =
             [10.0, 30.0, 45.0].map(|angle| head_over_levee(level, stepper, angle, thickness));
-        worst(heads.into_iter().map(|head| Ok((head? - 1.0).abs())))
+        max_of_errors(heads.into_iter().map(|head| Ok((head? - 1.0).abs())))
     };
     let what = "relative error of head over a levee two cells thick at 10°, 30° and 45°";
     let thinner = "same for a levee 0.3 cells thick";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         level.row_with_default_limit("flow/overtopped", what, off(2.0)?, 0.15),
         level.row_with_default_limit("flow/overtopped-thin", thinner, off(0.3)?, 0.25),
     ]))
@@ -78,7 +78,7 @@ fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f
 
 /// Measures the depth and velocity of a supercritical stream that enters obliquely over a smooth,
 /// level floor with periodic sides. Depth and velocity must stay constant.
-fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_entering_stream(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = level.channel(60, 8, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -103,7 +103,7 @@ fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         "relative error of depth, stream at Froude number 2.9",
         "relative error of velocity, east or south",
     ];
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         level.row_with_default_limit("flow/stream-enters-depth", metrics[0], deep, 1e-3),
         level.row_with_default_limit("flow/stream-enters-velocity", metrics[1], fast, 1e-3),
     ]))
@@ -112,7 +112,7 @@ fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 /// Measures the relative error of the energy head over a dike with vertical faces. The exact head
 /// is `1.5·(q²/g)^⅓` at critical depth. The error has no limit, because the schemes lose energy at
 /// a bed step (docs/physics.md).
-fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_dike_head(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (q, crest) = (0.8, 1.0_f32);
     let lattice = level.channel(200, 3, 0.5)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -134,17 +134,21 @@ fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures how Manning friction decelerates a uniform stream, with small and large cells.
-fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_deceleration(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
     let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
-    let worst = worst(streams.map(|stream| slowed(stream, level, stepper)))?;
+    let worst = max_of_errors(streams.map(|stream| deceleration_error(stream, level, stepper)))?;
     let metric = "relative error of velocity after a minute, worst of three streams";
     Ok(level.row_with_default_limit("flow/slows-down", metric, worst, 1e-4).into())
 }
 
 /// Returns the relative error of the velocity of a uniform stream over a level periodic floor after
 /// one minute, compared with `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
-fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) -> Result<f64> {
+fn deceleration_error(
+    [cell, h, manning, u]: [f64; 4],
+    level: Setup,
+    stepper: &dyn Stepper,
+) -> Result<f64> {
     let (n, time) = (16, 60.0);
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
     let mut flow = level.world(level.lattice(n, n, cell)?, manning, bed, depth)?;
@@ -192,7 +196,7 @@ fn runoff(time: f64) -> f64 {
 
 /// Compares the runoff from a plane with the kinematic wave while the runoff rises, is in
 /// equilibrium and recedes.
-fn rain_plane(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_rain_runoff(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lattice = level.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let bed = Field::from_fn(nx, ny, |x, y| (5.0 - SLOPE * lattice.center(x, y)[0]) as f32);

@@ -2,7 +2,7 @@
 //! structure, and in steady state the water levels must satisfy the structure's discharge formula.
 
 use super::benchmark::set_through_flow;
-use crate::verify::norms::worst;
+use crate::verify::norms::max_of_errors;
 use crate::verify::{Case, Row, Stepper};
 use anyhow::Result;
 use headwater::flow::{
@@ -40,7 +40,7 @@ struct Stream {
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
         Case::new(name, move |stepper| {
-            let error = worst(streams().iter().map(|stream| stream.error(stepper)))?;
+            let error = max_of_errors(streams().iter().map(|stream| stream.error(stepper)))?;
             Ok(Row::at_most(name, "maximum relative error of discharge", error, LIMIT).into())
         })
     };
@@ -49,7 +49,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 
 /// Returns the discharge (m³/s) over a crest of the given width (m) at critical depth, for a head
 /// (m).
-fn critical(width: f64, head: f64) -> f64 {
+fn critical_discharge(width: f64, head: f64) -> f64 {
     (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * width * head.powf(1.5)
 }
 
@@ -61,10 +61,10 @@ fn weirs() -> Vec<Stream> {
         Stream { kind, discharge: 4.8, tail, formula }
     };
     vec![
-        stream(-0.2, |west, _| critical(4.0, west - 0.6)),
+        stream(-0.2, |west, _| critical_discharge(4.0, west - 0.6)),
         stream(1.2, |west, east| {
             let drowned = (1.0 - ((east - 0.6) / (west - 0.6)).powf(1.5)).powf(0.385);
-            critical(4.0, west - 0.6) * drowned
+            critical_discharge(4.0, west - 0.6) * drowned
         }),
     ]
 }
@@ -86,7 +86,7 @@ fn gates() -> Vec<Stream> {
             let kept = 1.0 - (JET / west).powi(2);
             JET * 3.0 * (2.0 * G * (west - east) / kept).sqrt()
         }),
-        stream(2.0, -0.2, |west, _| critical(3.0, west)),
+        stream(2.0, -0.2, |west, _| critical_discharge(3.0, west)),
     ]
 }
 
@@ -98,7 +98,7 @@ fn culverts() -> Vec<Stream> {
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
     let stream = |discharge, tail, formula| Stream { kind: kind.clone(), discharge, tail, formula };
     vec![
-        stream(1.5, -0.6, |west, _| critical(2.0, west)),
+        stream(1.5, -0.6, |west, _| critical_discharge(2.0, west)),
         stream(6.0, 0.0, |west, _| 0.6 * 2.0 * (2.0 * G * (west - 0.5)).sqrt()),
         stream(4.0, 1.0, |west, east| {
             let radius = 2.0 / 6.0_f64;

@@ -1,7 +1,7 @@
 //! Cases of thin films of runoff on smooth and rough steep planes, which are compared with normal
 //! flow.
 
-use super::benchmark::{Benchmark, Ends, Start};
+use super::benchmark::{Benchmark, ChannelEnds, InitialWater};
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::Film;
 use crate::verify::plot::View;
@@ -23,17 +23,29 @@ struct Hillside {
 }
 
 impl Hillside {
-    const fn even(name: &'static str, title: &'static str, slopes: &'static [f64]) -> Self {
+    const fn on_smooth_planes(
+        name: &'static str,
+        title: &'static str,
+        slopes: &'static [f64],
+    ) -> Self {
         Self { name, title, slopes, rough: false }
     }
 }
 
 const HILLSIDES: [Hillside; 3] = [
-    Hillside::even("flow/film-5", "Film of 2 cm on a plane with a slope of 5 %", &[0.05]),
-    Hillside::even("flow/film-30", "Film of 2 cm on a plane with a slope of 30 %", &[0.3]),
+    Hillside::on_smooth_planes(
+        "flow/film-5",
+        "Film of 2 cm on a plane with a slope of 5 %",
+        &[0.05],
+    ),
+    Hillside::on_smooth_planes(
+        "flow/film-30",
+        "Film of 2 cm on a plane with a slope of 30 %",
+        &[0.3],
+    ),
     Hillside {
         rough: true,
-        ..Hillside::even(
+        ..Hillside::on_smooth_planes(
             "flow/film-rough",
             "Film of 2 cm on a rough plane with a slope of 30 %",
             &[0.05, 0.3],
@@ -89,8 +101,8 @@ impl Hillside {
         Benchmark {
             name: self.name,
             title: self.title,
-            start: Start::Dry,
-            ends: Ends::Through { discharge: film.discharge(), depth: film.depth },
+            start: InitialWater::Dry,
+            ends: ChannelEnds::Through { discharge: film.discharge(), depth: film.depth },
             manning: film.manning,
             typical_depth: film.depth,
             across: Some(if self.rough { 24 } else { 3 }),

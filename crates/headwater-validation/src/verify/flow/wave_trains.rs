@@ -13,23 +13,29 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
         cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, stepper| {
             let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
             let level_of = Series::from_table((0..12_000).map(point).collect())?;
-            entry("flow/wave-over-stage", level, stepper, BoundaryKind::Stage { level: level_of })
+            measure_wave_entry(
+                "flow/wave-over-stage",
+                level,
+                stepper,
+                BoundaryKind::Stage { level: level_of },
+            )
         }),
         cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, stepper| {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
-            entry("flow/wave-over-wave", level, stepper, waves)
+            measure_wave_entry("flow/wave-over-wave", level, stepper, waves)
         }),
         cases_on(&WITH_HEXAGONS, "flow/wave-train", |level, stepper| {
             // 19 cells per wave along a row, and on a diagonal, where 27 columns and 27 rows
             // contain one wave.
-            let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
-            let aslant = train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
-            Ok(Outcome::of([along.rows, aslant.rows].concat()))
+            let along = measure_wave_train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
+            let aslant =
+                measure_wave_train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
+            Ok(Outcome::from_rows([along.rows, aslant.rows].concat()))
         }),
         // The other levels have no bores and are left out.
         cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
-            let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, stepper));
-            Ok(Outcome::of(rows.collect::<Result<Vec<_>>>()?))
+            let rows = HEIGHTS.into_iter().map(|height| measure_run_up(height, level, stepper));
+            Ok(Outcome::from_rows(rows.collect::<Result<Vec<_>>>()?))
         }),
     ];
     cases.into_iter().flatten().collect()
@@ -75,7 +81,12 @@ fn elevation(time: f64) -> f64 {
 /// Lets waves enter over the western edge, and determines their first harmonic in the cells of the
 /// second and third wavelength. Amplitude and phase are extrapolated linearly to the edge, because
 /// every scheme damps and delays waves.
-fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) -> Result<Outcome> {
+fn measure_wave_entry(
+    name: &str,
+    level: Setup,
+    stepper: &dyn Stepper,
+    west: BoundaryKind,
+) -> Result<Outcome> {
     let lattice = level.channel(CELLS, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
@@ -109,12 +120,12 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
             [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), phase_lag]
         })
         .collect();
-    let amplitude_error = (at_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();
-    let phase_lag = at_edge(&waves, 2);
+    let amplitude_error = (extrapolate_to_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();
+    let phase_lag = extrapolate_to_edge(&waves, 2);
     let phase_lag = (phase_lag - TAU * (phase_lag / TAU).round()).abs() / TAU * WAVELENGTH;
     let phase_lag = if amplitude_error < 0.9 { phase_lag } else { FROZEN };
     let metric = format!("relative error of amplitude at the edge, {WAVELENGTH} cells per wave");
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         level.row_with_default_limit(&format!("{name}-height"), metric, amplitude_error, 0.04),
         level.row_with_default_limit(&format!("{name}-lag"), "phase error (cells)", phase_lag, 0.1),
     ]))
@@ -122,7 +133,7 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
 
 /// Returns the value at x = 0 of the least-squares line through `points`. Each point starts with
 /// its x-coordinate, and `of` is the index of the fitted coordinate.
-fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
+fn extrapolate_to_edge(points: &[[f64; 3]], of: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
     let (x, y) = (mean(0), mean(of));
@@ -143,7 +154,7 @@ const TRAIN_WAVELENGTHS: f64 = 7.0;
 
 /// Lets a sinusoidal wave travel through a periodic world. `per` contains the numbers of waves
 /// along the columns and along the rows.
-fn train(
+fn measure_wave_train(
     name: &str,
     [nx, ny]: [usize; 2],
     per: [f64; 2],
@@ -201,7 +212,7 @@ fn train(
     let [lost, lag] = if moved { [lost, lag] } else { [FROZEN; 2] };
     let lost_of = "relative loss of amplitude over 7 wavelengths, 19 cells per wave";
     let phase_lag = "phase error after 7 wavelengths (cells)";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         level.row_with_default_limit(&format!("{name}-lost"), lost_of, lost, 0.2),
         level.row_with_default_limit(&format!("{name}-lag"), phase_lag, lag, 0.2),
     ]))
@@ -217,7 +228,7 @@ const COT: f64 = 19.85;
 const FLUME: f64 = 0.009;
 
 /// Returns true if a solitary wave of the given height breaks during run-up.
-fn breaks(height: f64) -> bool {
+fn is_breaking_wave(height: f64) -> bool {
     height > 0.8183 * COT.powf(-10.0 / 9.0)
 }
 
@@ -225,12 +236,16 @@ fn breaks(height: f64) -> bool {
 /// β·H^1.25` for non-breaking waves without friction, and the empirical `1.109·H^0.582` for
 /// breaking waves.
 fn run_up_law(height: f64) -> f64 {
-    if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
+    if is_breaking_wave(height) {
+        1.109 * height.powf(0.582)
+    } else {
+        2.831 * COT.sqrt() * height.powf(1.25)
+    }
 }
 
 /// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987). The
 /// cases range from non-breaking waves to bores.
-fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
+fn measure_run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.
     let side = (exact * COT / 20.0).min(0.1);
@@ -243,7 +258,7 @@ fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let bed = Field::from_fn(columns, rows, |x, y| {
         (-1.0 + ((lattice.center(x, y)[0] - toe) / COT).max(0.0)) as f32
     });
-    let manning = if breaks(height) { FLUME } else { 0.0 };
+    let manning = if is_breaking_wave(height) { FLUME } else { 0.0 };
     let params = Params { level: level.physics, manning, theta: 1.0, ..Params::default() };
     let depth = bed.map(|z| (-z).max(0.0));
     let mut flow = Flow::new(lattice, params, bed, depth)?;

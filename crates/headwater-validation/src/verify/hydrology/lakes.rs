@@ -13,7 +13,10 @@ use headwater::hydrology::reference::FloodModel;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
 /// Compares the lakes of the model on twenty beds with those of the reference flood fill.
-pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn compare_with_flood_fill(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     use EdgeKind::{Open, Sea, Wall};
     let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
     let (mut level_error, mut outflow_error) = (0.0_f64, 0.0_f64);
@@ -36,7 +39,7 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
         let gone = model.ledger(Substance::Water).scaled(model.quantum()).outflow(Cause::Boundary);
         outflow_error = outflow_error.max((gone - flood.outflow()).abs());
     }
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, "largest difference in level (m)", level_error, 1e-4),
         Row::at_most(name, "largest difference in outflow (m³)", outflow_error, 1e-3),
     ]))
@@ -44,7 +47,7 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 
 /// Measures the water level in a bowl with one open edge, with a sea beside it, and with walls all
 /// around.
-pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_edge_levels(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
     let mut level_error = 0.0_f64;
@@ -62,7 +65,7 @@ pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
 
 /// Measures the water levels of two hollows in one basin: one hollow spills into the other, they
 /// merge, and finally they overflow.
-pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
         (12..=21, 2..=7) => -3.0,
@@ -88,7 +91,10 @@ pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
 /// Transfers lakes to `flow` at each level of physics. Measures the error of the volume (limited by
 /// the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. Up to one quantum of
 /// water (the smallest unit of volume) per lake cell need not be transferred.
-pub(super) fn measure_transfer_to_flow(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_transfer_to_flow(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let mut land = world(&noise(192, 4), Params::default())?;
     stepper.rain(&mut land, 60_000)?;
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
@@ -108,7 +114,7 @@ pub(super) fn measure_transfer_to_flow(name: &'static str, stepper: &dyn Stepper
             volume_error.max(((flow.volume() - lakes).abs() - retained).max(0.0) / lakes);
         let before = flow.state().depth.clone();
         let dt = 0.5 * flow.stable_dt();
-        stepper.steps(&mut flow, 300, dt)?;
+        stepper.step_flow(&mut flow, 300, dt)?;
         let change = max_difference(&flow.state().depth, &before);
         let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
         level_change = level_change.max(change / (before.sum() / wet as f64));
@@ -116,7 +122,7 @@ pub(super) fn measure_transfer_to_flow(name: &'static str, stepper: &dyn Stepper
     // Without lakes the test is void.
     let [volume_error, level_change] =
         if lakes > 0.0 { [volume_error, 100.0 * level_change] } else { [FROZEN; 2] };
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, "relative error of lake volume", volume_error, 1e-7),
         Row::at_most(name, "largest change of level (% of mean depth)", level_change, 1.0),
     ]))

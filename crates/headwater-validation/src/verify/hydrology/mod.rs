@@ -7,8 +7,8 @@ mod stream_power;
 mod streams;
 mod terrain_statistics;
 
-use super::norms::runs_unlike_one_thread;
-use super::{Case, FROZEN, Outcome, Row, Stepper, entries};
+use super::norms::count_runs_unlike_one_thread;
+use super::{Case, FROZEN, Outcome, Row, Stepper, named_cases};
 use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::Cause;
@@ -24,7 +24,7 @@ pub(super) fn cases() -> Vec<Case> {
         let millions = Arc::clone(&millions);
         Case::new(name, move |stepper| {
             let (world, moved): &(Hydrology, bool) =
-                millions.get_or_try_init(|| million(stepper))?;
+                millions.get_or_try_init(|| terrain_after_million_drops(stepper))?;
             let residual = world.balance(substance).residual.unsigned_abs();
             let value = if *moved { residual as f64 } else { FROZEN };
             Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
@@ -35,17 +35,17 @@ pub(super) fn cases() -> Vec<Case> {
         conservation("hydrology/water", Substance::Water),
         conservation("hydrology/sediment", Substance::Sediment),
     ]);
-    cases.extend(entries([
-        ("hydrology/sizes", terrain_statistics::sizes_of_two_seeds),
-        ("hydrology/outside-river", streams::outside_river),
-        ("hydrology/coupling", streams::coupling),
-        ("hydrology/storm", streams::storm),
-        ("hydrology/trees", trees),
-        ("hydrology/threads", threads),
+    cases.extend(named_cases([
+        ("hydrology/sizes", terrain_statistics::measure_convergence_of_two_seeds),
+        ("hydrology/outside-river", streams::measure_river_continuity),
+        ("hydrology/coupling", streams::measure_runoff_concentration),
+        ("hydrology/storm", streams::measure_storm_erosion),
+        ("hydrology/trees", check_plants),
+        ("hydrology/threads", check_thread_independence),
         ("hydrology/hand-over", lakes::measure_transfer_to_flow),
-        ("hydrology/lakes-oracle", lakes::oracle),
-        ("hydrology/edge-outlet", lakes::edges),
-        ("hydrology/nested-lakes", lakes::nested),
+        ("hydrology/lakes-oracle", lakes::compare_with_flood_fill),
+        ("hydrology/edge-outlet", lakes::measure_edge_levels),
+        ("hydrology/nested-lakes", lakes::measure_nested_lakes),
     ]));
     cases.extend(stream_power::cases());
     cases
@@ -53,15 +53,15 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Returns the cases that take minutes to run.
 pub(super) fn long_cases() -> Vec<Case> {
-    entries([
-        ("hydrology/lands-1024", terrain_statistics::on_1024),
-        ("hydrology/sizes-1024", terrain_statistics::sizes_on_1024),
+    named_cases([
+        ("hydrology/lands-1024", terrain_statistics::measure_on_1024_cells),
+        ("hydrology/sizes-1024", terrain_statistics::measure_convergence_on_1024_cells),
     ])
 }
 
 /// Returns the terrain after a million drops on 128² cells with a sea, and whether any material has
 /// moved.
-fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
+fn terrain_after_million_drops(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
     stepper.rain(&mut world, 1_000_000)?;
@@ -72,7 +72,7 @@ fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
 
 /// Checks the plants after 150 000 drops on 256² cells: the rarest kind must be present, and there
 /// must be no plants in lakes and strong streams.
-fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn check_plants(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     stepper.rain(&mut world, 150_000)?;
     let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
@@ -83,16 +83,16 @@ fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
     let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
     let drowned = drowned.count() as f64;
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_least(name, "plants of the rarest kind", rarest, 100.0),
         Row::at_most(name, "plants in lakes and strong streams", drowned, 0.0),
     ]))
 }
 
 /// Counts the runs on 2 and 8 threads that differ from the run on one thread.
-fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = world(&noise(128, 3), Params::default())?;
-    let differ = runs_unlike_one_thread(|| {
+    let differ = count_runs_unlike_one_thread(|| {
         let mut world = before.clone();
         stepper.rain(&mut world, 30_000)?;
         Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))

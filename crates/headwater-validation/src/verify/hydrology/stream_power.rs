@@ -2,8 +2,8 @@
 //! profiles and knickpoints compared with the stream-power law; conservation when drops and stream
 //! power alternate; equality with the reference loops; and independence of the number of threads.
 
-use super::super::norms::runs_unlike_one_thread;
-use super::super::{Case, FROZEN, Outcome, Row, Stepper, entries, parallel};
+use super::super::norms::count_runs_unlike_one_thread;
+use super::super::{Case, FROZEN, Outcome, Row, Stepper, named_cases, parallel};
 use crate::carve::{layer, noise};
 use anyhow::Result;
 use headwater::hydrology::reference::stream_power_step;
@@ -13,14 +13,14 @@ use headwater::{Cause, Field, Square};
 use headwater_cli::span::span;
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("hydrology/power-rivers", rivers),
-        ("hydrology/power-slopes", slopes),
-        ("hydrology/power-profile", profile),
-        ("hydrology/power-knickpoint", knickpoint),
-        ("hydrology/power-books", mass_balance),
-        ("hydrology/power-threads", threads),
-        ("hydrology/power-plain", plain),
+    named_cases([
+        ("hydrology/power-rivers", measure_rivers),
+        ("hydrology/power-slopes", measure_slopes),
+        ("hydrology/power-profile", measure_profile),
+        ("hydrology/power-knickpoint", measure_knickpoint),
+        ("hydrology/power-books", measure_mass_balance),
+        ("hydrology/power-threads", check_thread_independence),
+        ("hydrology/power-plain", compare_with_plain_loops),
     ])
 }
 
@@ -31,14 +31,14 @@ fn world(bed: &Field<f32>, size: f64, params: Params) -> Result<Hydrology> {
 }
 
 /// Advances a terrain by `count` steps of stream power.
-fn steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()> {
+fn perform_steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()> {
     let cells = (world.lattice().nx() * world.lattice().ny()) as f64;
     stepper.rain(world, (count * world.next_rain() * cells) as u64)
 }
 
 /// Returns parameters with which only the stream-power law acts: rock is as erodible as soil, and
 /// there are no creep and no slides.
-fn bare(power: StreamPower) -> Params {
+fn stream_power_params(power: StreamPower) -> Params {
     Params {
         stream_power: StreamPower { diffusivity: 0.0, ..power },
         rock: 1.0,
@@ -53,14 +53,14 @@ fn bare(power: StreamPower) -> Params {
 
 /// Returns the total uplift and the total outflow over the edges, in quanta (the smallest unit of
 /// volume).
-fn moved(world: &Hydrology) -> [f64; 2] {
+fn uplift_and_outflow(world: &Hydrology) -> [f64; 2] {
     let mass_balance = world.ledger(Substance::Sediment);
     [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]
 }
 
 /// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift for 15
 /// units of model time (depths of rain). Plants and creep have their default settings.
-fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
     let carve = |&(n, seed): &(usize, u64)| {
@@ -68,15 +68,15 @@ fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
         let power = StreamPower { uplift: 50.0, step: 0.5, ..StreamPower::default() };
         let params = Params { seed, stream_power: power, ..Params::default() };
         let mut world = world(&bed, 50.0, params)?;
-        steps(stepper, &mut world, 29.0)?;
-        let before = moved(&world);
-        steps(stepper, &mut world, 1.0)?;
-        let [risen, gone] = moved(&world);
+        perform_steps(stepper, &mut world, 29.0)?;
+        let before = uplift_and_outflow(&world);
+        perform_steps(stepper, &mut world, 1.0)?;
+        let [risen, gone] = uplift_and_outflow(&world);
         let steady = (gone - before[1]) / (risen - before[0]);
         Ok((world.report(), Report::from_bed(&bed, 50.0), steady, world.time() > 14.9))
     };
     let (mut reports, mut raw, mut steady, mut ran) = (Vec::new(), Vec::new(), Vec::new(), true);
-    parallel::in_order(&lands, carve, |_, found: Result<_>| {
+    parallel::map_in_order(&lands, carve, |_, found: Result<_>| {
         let (report, of_noise, part, moved) = found?;
         reports.push(report);
         raw.push(of_noise);
@@ -95,7 +95,7 @@ fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ];
     let [_, noise] = span(raw.iter().map(|report| report.concavity));
     let steady = if ran { span(steady)[1] } else { FROZEN };
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_least(name, "minimum concavity θ of five seeds, 256² and 512²", theta[0], 0.35),
         Row::at_most(name, "maximum concavity θ of five seeds, 256² and 512²", theta[1], 0.55),
         Row::at_most(name, "maximum concavity θ of the initial noise", noise, None),
@@ -131,7 +131,7 @@ fn worst_slope(world: &Hydrology) -> Result<f64> {
 
 /// Measures the slopes of all cells in steady state, for four pairs of exponents m and n of the
 /// stream-power law.
-fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = noise(96, 1).map(|z| 0.2 * z);
     let mut rows = Vec::new();
     for (m, n) in [(0.45, 1.0), (0.5, 1.0), (0.3, 0.7), (0.9, 2.0)] {
@@ -143,13 +143,13 @@ fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
             step: 20.0,
             ..StreamPower::default()
         };
-        let mut world = world(&bed, 50.0, bare(power))?;
-        steps(stepper, &mut world, 200.0)?;
+        let mut world = world(&bed, 50.0, stream_power_params(power))?;
+        perform_steps(stepper, &mut world, 200.0)?;
         let error = if world.time() > 0.0 { 100.0 * worst_slope(&world)? } else { FROZEN };
         let metric = format!("largest error of steady slopes, m {m}, n {n} (%)");
         rows.push(Row::at_most(name, metric, error, 0.1));
     }
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Parameters of a test channel: number of cells, cell size (m), K (m^(1−2m) per unit of model
@@ -164,8 +164,8 @@ fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
         StreamPower { erodibility, area_exponent, uplift, step: 5.0, ..StreamPower::default() };
     let edges = Edges { west: EdgeKind::Open, ..Edges::uniform(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
-    let mut world = world(&bed, size, Params { edges, ..bare(power) })?;
-    steps(stepper, &mut world, 60.0)?;
+    let mut world = world(&bed, size, Params { edges, ..stream_power_params(power) })?;
+    perform_steps(stepper, &mut world, 60.0)?;
     Ok(world)
 }
 
@@ -176,7 +176,7 @@ fn area(x: usize) -> f64 {
 }
 
 /// Compares the steady profile of a channel with z = (U/K)·∫ A^(−m) dx.
-fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let uplift = 30.0;
     let bed = layer(&channel(stepper, uplift)?, "bed")?;
@@ -192,7 +192,7 @@ fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the travel time of a knickpoint. When the uplift doubles, slopes double from the mouth
 /// upward, and the knickpoint migrates at the speed K·A^m.
-fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let mut world = channel(stepper, 30.0)?;
     let before = layer(&world, "bed")?;
@@ -201,7 +201,7 @@ fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     world.set_params(params)?;
     let (start, mut worst) = (world.time(), 0.0_f64);
     for _ in 0..4 {
-        steps(stepper, &mut world, 60.0)?;
+        perform_steps(stepper, &mut world, 60.0)?;
         let bed = layer(&world, "bed")?;
         let ratio = |x: usize| {
             let rise = |bed: &Field<f32>| f64::from(bed[(x, 1)] - bed[(x - 1, 1)]);
@@ -220,7 +220,7 @@ fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Measures the residual of the mass balance of a coastal terrain on which drops and stream power
 /// alternate.
-fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), 20.0, Params { edges, sea: 6.0, ..Params::default() })?;
     let mut residual = 0;
@@ -231,7 +231,7 @@ fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
             residual = world.balance(substance).residual.unsigned_abs().max(residual);
         }
     }
-    let [risen, gone] = moved(&world);
+    let [risen, gone] = uplift_and_outflow(&world);
     let value = if risen > 0.0 && gone > 0.0 { residual as f64 } else { FROZEN };
     Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
 }
@@ -243,11 +243,11 @@ fn lakes() -> Result<Hydrology> {
 }
 
 /// Counts the runs on 2 and 8 threads that differ from the run on one thread.
-fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = lakes()?;
-    let differ = runs_unlike_one_thread(|| {
+    let differ = count_runs_unlike_one_thread(|| {
         let mut world = before.clone();
-        steps(stepper, &mut world, 12.0)?;
+        perform_steps(stepper, &mut world, 12.0)?;
         Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
     })?;
     Ok(Row::at_most(name, "runs that differ from the run on one thread", differ, 0.0).into())
@@ -255,11 +255,11 @@ fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Compares terrain carved by stream power with the result of the reference loops, a plain serial
 /// implementation.
-fn plain(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn compare_with_plain_loops(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut plain) = (lakes()?, lakes()?);
     let mut differ = 0_u32;
     for _ in 0..12 {
-        steps(stepper, &mut ours, 1.0)?;
+        perform_steps(stepper, &mut ours, 1.0)?;
         stream_power_step(&mut plain);
         differ += u32::from(ours.state_hash() != plain.state_hash());
     }

@@ -8,7 +8,10 @@ use headwater::{Cause, Field};
 
 /// Measures the outflow, relative to the inflow, of a river that enters a rough valley from outside
 /// and has no losses. Three seeds are used.
-pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_river_continuity(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     const CATCHMENT: f64 = 30_000.0;
     const DROPS: u64 = 220_000;
     const WIDE: usize = 9;
@@ -35,7 +38,7 @@ pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result
         Ok(f64::from(most) / CATCHMENT)
     };
     let mut least = f64::INFINITY;
-    parallel::in_order(&[1, 2, 3], carve, |_, part: Result<f64>| {
+    parallel::map_in_order(&[1, 2, 3], carve, |_, part: Result<f64>| {
         least = least.min(part?);
         Ok(())
     })?;
@@ -45,7 +48,10 @@ pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result
 /// Measures how the coupling of drops to streams concentrates runoff. The figure is the share of
 /// the discharge in the one percent of cells with the largest discharge, with coupling relative to
 /// without. It is averaged over six terrains, because the figure of a single terrain is noisy.
-pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_runoff_concentration(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     const DROPS: u64 = 130_000;
     let share = |&(seed, coupled): &(u64, bool)| {
         let params = Params { seed, ..Params::default() };
@@ -67,7 +73,7 @@ pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     };
     let lands: Vec<_> = (1..=6).flat_map(|seed| [(seed, true), (seed, false)]).collect();
     let mut shares = [0.0; 2];
-    parallel::in_order(&lands, share, |i, part: Result<f64>| {
+    parallel::map_in_order(&lands, share, |i, part: Result<f64>| {
         shares[i % 2] += part?;
         Ok(())
     })?;
@@ -82,7 +88,7 @@ pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
 
 /// Measures how much sediment half a drop per cell moves on carved terrain in a storm of twice the
 /// ordinary intensity, relative to ordinary rain. The storm must end without further input.
-pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_storm_erosion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;
     stepper.rain(&mut before, 2 * DROPS)?;
@@ -97,7 +103,7 @@ pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     };
     let [plain, wild] = [carve(1.0)?, carve(2.0)?];
     let more = |k: usize| wild[k] / plain[k];
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_least(
             name,
             "sediment outflow of a storm with twice the intensity, relative to ordinary rain",

@@ -12,40 +12,40 @@ use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
 /// Function that computes one statistic of the carved terrains and compares it with its limits.
-type Figure = fn(&'static str, &Lands) -> Outcome;
+type TerrainStatistic = fn(&'static str, &CarvedTerrains) -> Outcome;
 
-const FIGURES: [(&str, Figure); 6] = [
-    ("hydrology/concavity", concavity),
-    ("hydrology/hack", hack),
-    ("hydrology/pits", pits),
-    ("hydrology/slots", slots),
-    ("hydrology/valleys", valleys),
-    ("hydrology/water-held", water_outside_lakes),
+const FIGURES: [(&str, TerrainStatistic); 6] = [
+    ("hydrology/concavity", check_concavity),
+    ("hydrology/hack", check_hack_exponent),
+    ("hydrology/pits", check_pits),
+    ("hydrology/slots", check_slots),
+    ("hydrology/valleys", check_valley_widths),
+    ("hydrology/water-held", check_water_outside_lakes),
 ];
 
 pub(super) fn cases() -> Vec<Case> {
     // The terrains are carved once, by the first case. All cases must use the same stepper.
     let lands = Arc::new(OnceCell::new());
-    let case = |(name, rows): (&'static str, Figure)| {
+    let case = |(name, rows): (&'static str, TerrainStatistic)| {
         let lands = Arc::clone(&lands);
-        let carve = |stepper: &dyn Stepper| five_lands(512, DROPS, stepper);
+        let carve = |stepper: &dyn Stepper| carve_five_terrains(512, DROPS, stepper);
         Case::new(name, move |stepper| Ok(rows(name, lands.get_or_try_init(|| carve(stepper))?)))
     };
     FIGURES.into_iter().map(case).collect()
 }
 
 /// Computes all statistics on 1024² cells with four drops per cell.
-pub(super) fn on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let lands = five_lands(1024, 4 * 1024 * 1024, stepper)?;
+pub(super) fn measure_on_1024_cells(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let lands = carve_five_terrains(1024, 4 * 1024 * 1024, stepper)?;
     let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
-    Ok(Outcome::of(rows))
+    Ok(Outcome::from_rows(rows))
 }
 
 /// Number of drops on each terrain.
 const DROPS: u64 = 500_000;
 
 /// Reports on the terrains of several seeds, and on their initial noise.
-struct Lands {
+struct CarvedTerrains {
     carved: Vec<Report>,
     raw: Vec<Report>,
     /// Stored water outside of lakes for each terrain, as a fraction of the rain.
@@ -57,16 +57,17 @@ struct Lands {
 
 /// Carves terrains of five seeds on `n × n` cells with `drops` drops each. Each seed runs on its
 /// own thread.
-fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
-    let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
+fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<CarvedTerrains> {
+    let mut lands =
+        CarvedTerrains { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
     let carve = |&seed: &u64| {
         let bed = noise(n, seed);
         let mut world = world(&bed, Params { seed, ..Params::default() })?;
         stepper.rain(&mut world, drops)?;
         let raw = Report::from_bed(&bed, 1.0);
-        Ok((world.report(), raw, unseen(&world)?, world.drops() >= drops))
+        Ok((world.report(), raw, unseen_water_fraction(&world)?, world.drops() >= drops))
     };
-    parallel::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
+    parallel::map_in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
         let (carved, raw, unseen, moved) = reports?;
         lands.moved &= moved;
         lands.carved.push(carved);
@@ -79,47 +80,47 @@ fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
 
 /// Creates rows for a statistic of rivers. The limits are the range of the statistic in real
 /// rivers.
-fn figure(
+fn river_statistic_rows(
     name: &str,
     quantity: &str,
     of: fn(&Report) -> f64,
     range: [f64; 2],
-    on: &Lands,
+    on: &CarvedTerrains,
 ) -> Outcome {
     let [low, high] = span(on.carved.iter().map(of));
     let [_, raw] = span(on.raw.iter().map(of));
     let high = if on.moved { high } else { FROZEN };
-    Outcome::of([
+    Outcome::from_rows([
         Row::at_least(name, format!("minimum {quantity} of five seeds"), low, range[0]),
         Row::at_most(name, format!("maximum {quantity} of five seeds"), high, range[1]),
         Row::at_most(name, format!("maximum {quantity} of the initial noise"), raw, None),
     ])
 }
 
-fn concavity(name: &'static str, lands: &Lands) -> Outcome {
-    figure(name, "concavity θ", |r| r.concavity, [0.225, 0.575], lands)
+fn check_concavity(name: &'static str, lands: &CarvedTerrains) -> Outcome {
+    river_statistic_rows(name, "concavity θ", |r| r.concavity, [0.225, 0.575], lands)
 }
 
-fn hack(name: &'static str, lands: &Lands) -> Outcome {
-    figure(name, "Hack exponent", |r| r.hack, [0.5, 0.7], lands)
+fn check_hack_exponent(name: &'static str, lands: &CarvedTerrains) -> Outcome {
+    river_statistic_rows(name, "Hack exponent", |r| r.hack, [0.5, 0.7], lands)
 }
 
-fn pits(name: &'static str, lands: &Lands) -> Outcome {
+fn check_pits(name: &'static str, lands: &CarvedTerrains) -> Outcome {
     let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
-    Outcome::of([
+    Outcome::from_rows([
         Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
         Row::at_most(name, "depressions without a lake (% of area)", dry, 0.1),
     ])
 }
 
-fn slots(name: &'static str, lands: &Lands) -> Outcome {
+fn check_slots(name: &'static str, lands: &CarvedTerrains) -> Outcome {
     let most = |of: fn(&Report) -> f64| {
         let [_, most] = span(lands.carved.iter().map(of));
         if lands.moved { most } else { FROZEN }
     };
     let slots = 100.0 * most(|r| r.slots);
-    Outcome::of([
+    Outcome::from_rows([
         Row::at_most(name, "slots deeper than 2 cells (% of cells)", slots, 0.1),
         Row::at_most(name, "deepest slot (cells)", most(|r| r.deepest_slot), 3.0),
     ])
@@ -128,19 +129,19 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
 /// Checks valley widths (cells) against quartiles of real terrain. The lower limit is 4, the lower
 /// quartile of a test basin with cells of 30 m. The upper limit is 26, the upper quartile of a
 /// mountain front (SRTM, cells of 93 m).
-fn valleys(name: &'static str, lands: &Lands) -> Outcome {
+fn check_valley_widths(name: &'static str, lands: &CarvedTerrains) -> Outcome {
     let quantity = "valley width at 10 m height / 10 m (median)";
-    figure(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)
+    river_statistic_rows(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)
 }
 
-fn water_outside_lakes(name: &'static str, lands: &Lands) -> Outcome {
+fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outcome {
     let [_, most] = span(lands.unseen.iter().copied());
     let most = if lands.moved { 100.0 * most } else { FROZEN };
     Row::at_most(name, "stored water outside lakes (% of rain)", most, 1.0).into()
 }
 
 /// Returns the water that is in the ledger but in no cell, as a fraction of all inflow.
-fn unseen(world: &Hydrology) -> Result<f64> {
+fn unseen_water_fraction(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
     let seen = layer(world, "depth")?.sum() * world.lattice().cell_area();
@@ -149,18 +150,24 @@ fn unseen(world: &Hydrology) -> Result<f64> {
 }
 
 /// Measures grid convergence with two seeds.
-pub(super) fn sizes_of_two_seeds(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    sizes(name, stepper, &[1, 2], [128, 256], 4)
+pub(super) fn measure_convergence_of_two_seeds(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
+    measure_grid_convergence(name, stepper, &[1, 2], [128, 256], 4)
 }
 
 /// Measures grid convergence with one seed, between the full cell size and a quarter of it.
-pub(super) fn sizes_on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    sizes(name, stepper, &[1], [256, 1024], 4)
+pub(super) fn measure_convergence_on_1024_cells(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
+    measure_grid_convergence(name, stepper, &[1], [256, 1024], 4)
 }
 
 /// Measures the differences between the statistics of the same terrain on two cell sizes. The finer
 /// terrain is averaged to the coarser grid before the statistics are computed.
-fn sizes(
+fn measure_grid_convergence(
     name: &'static str,
     stepper: &dyn Stepper,
     seeds: &[u64],
@@ -175,16 +182,16 @@ fn sizes(
         let mut world = Hydrology::new(lattice, params, &bed)?;
         let drops = (drops_per_cell * n * n) as u64;
         stepper.rain(&mut world, drops)?;
-        let coarse = coarser(&layer(&world, "bed")?, n / few);
+        let coarse = coarsen(&layer(&world, "bed")?, n / few);
         let report = Report::from_bed(&coarse, 1.0);
-        let raw = Report::from_bed(&coarser(&bed, n / few), 1.0);
+        let raw = Report::from_bed(&coarsen(&bed, n / few), 1.0);
         let lake = world.lakes().iter().map(|lake| lake.area).fold(0.0, f64::max);
         let moved = world.drops() >= drops && raw != report;
         Ok(([report.hypsometric_integral, report.drainage_density, lake], moved))
     };
     let lands: Vec<_> = seeds.iter().flat_map(|&seed| [(seed, few), (seed, many)]).collect();
     let (mut figures, mut all_moved) = (Vec::new(), true);
-    parallel::in_order(&lands, carve, |_, land: Result<([f64; 3], bool)>| {
+    parallel::map_in_order(&lands, carve, |_, land: Result<([f64; 3], bool)>| {
         let (land, moved) = land?;
         all_moved &= moved;
         figures.push(land);
@@ -194,7 +201,7 @@ fn sizes(
         let pairs = figures.chunks_exact(2).map(|pair| (pair[1][k] / pair[0][k] - 1.0).abs());
         if all_moved { 100.0 * pairs.fold(0.0, f64::max) } else { FROZEN }
     };
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, "difference of hypsometric integrals (%)", difference(0), 10.0),
         Row::at_most(name, "difference of drainage densities (%)", difference(1), 10.0),
         Row::at_most(name, "difference of the largest lake's area (%)", difference(2), 10.0),
@@ -202,7 +209,7 @@ fn sizes(
 }
 
 /// Returns a field that contains the means of blocks of `cells × cells` cells.
-fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
+fn coarsen(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];
         (0..cells * cells).map(of).sum::<f32>() / (cells * cells) as f32

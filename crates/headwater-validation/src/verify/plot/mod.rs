@@ -6,7 +6,7 @@ mod style;
 
 use super::flow::levels::LEVELS;
 use anyhow::Result;
-use headwater_cli::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
+use headwater_cli::plot::{Axes, Canvas, LEFT, Rect, RgbColor, make_folder};
 use headwater_cli::span::span;
 pub(super) use ring::Ring;
 use std::path::Path;
@@ -45,9 +45,9 @@ pub(super) struct Profile {
 /// Frame of the plot axes (pixels).
 const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
 
-const WATER: Ink = 0xE4F0F8;
-const GROUND: Ink = 0xD9CDBB;
-const GROUND_EDGE: Ink = 0x8C7A60;
+const WATER: RgbColor = 0xE4F0F8;
+const GROUND: RgbColor = 0xD9CDBB;
+const GROUND_EDGE: RgbColor = 0x8C7A60;
 
 /// Data for the figure of a case.
 #[derive(Clone, Debug)]
@@ -92,43 +92,43 @@ fn draw(lines: &[&Profile]) -> Canvas {
     };
     let curve = |points: &[[f64; 3]]| axes.curve(points.iter().map(|p| [p[0], shown(p)]));
     if first.view == View::Surface {
-        canvas.clipped(|canvas| {
-            canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
+        canvas.draw_clipped(|canvas| {
+            canvas.fill(&axes.area_below_curve(&curve(&first.exact)), WATER);
             let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
-            canvas.fill(&axes.down_to_frame(&bed), GROUND);
-            canvas.line(&bed, 2.0, GROUND_EDGE);
+            canvas.fill(&axes.area_below_curve(&bed), GROUND);
+            canvas.draw_line(&bed, 2.0, GROUND_EDGE);
         });
     }
     axes.draw(&mut canvas, INK, FAINT);
     // Dry parts have no surface.
     let deepest = first.exact.iter().map(|p| p[2]).fold(0.0, f64::max);
     let wet = |p: &[f64; 3]| first.view == View::Depth || p[2] > 1e-3 * deepest;
-    canvas.clipped(|canvas| {
+    canvas.draw_clipped(|canvas| {
         for stretch in first.exact.split(|p| !wet(p)) {
-            canvas.line(&curve(stretch), 7.0, EXACT);
+            canvas.draw_line(&curve(stretch), 7.0, EXACT);
         }
         // The level with limits is drawn last, on top.
-        for (ink, line) in by_level(lines).into_iter().rev() {
+        for (ink, line) in sort_by_level(lines).into_iter().rev() {
             for stretch in line.computed.split(|p| !wet(p)) {
-                canvas.line(&curve(stretch), 2.5, ink);
+                canvas.draw_line(&curve(stretch), 2.5, ink);
             }
         }
     });
-    annotations(&mut canvas, &axes, first, lines);
+    draw_annotations(&mut canvas, &axes, first, lines);
     canvas
 }
 
 /// Draws the title, the legend and the labels of the axes.
-fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
-    canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
+fn draw_annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
+    canvas.draw_text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
     let mut x = FRAME.left;
     let mut entry = |name: &str, width, ink| {
-        canvas.line(&[[x, 90.0], [x + 44.0, 90.0]], width, ink);
+        canvas.draw_line(&[[x, 90.0], [x + 44.0, 90.0]], width, ink);
         x += 54.0;
-        x += canvas.text(name, [x, 97.0], 22.0, INK, LEFT) + 36.0;
+        x += canvas.draw_text(name, [x, 97.0], 22.0, INK, LEFT) + 36.0;
     };
     entry("exact", 7.0, EXACT);
-    for (ink, line) in by_level(lines) {
+    for (ink, line) in sort_by_level(lines) {
         let name = line.level.replace('-', " ");
         entry(&format!("{name}, error of depth {}", percent(line.error)), 2.5, ink);
     }
@@ -136,11 +136,11 @@ fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Prof
         View::Surface => "height of surface and bed (m)",
         View::Depth => "depth (m)",
     };
-    axes.name(canvas, INK, "distance along the flow (m)", height);
+    axes.draw_labels(canvas, INK, "distance along the flow (m)", height);
 }
 
 /// Sorts the profiles by level of physics and assigns a colour to each.
-fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
+fn sort_by_level<'a>(lines: &[&'a Profile]) -> Vec<(RgbColor, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
         ordered.extend(lines.iter().filter(|p| p.level == level.physics.name()).map(|p| (ink, *p)));

@@ -31,7 +31,7 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
         "Ring wave around a drop, deviation from a circle exaggerated {EXAGGERATION} times ({})",
         ring.level
     );
-    canvas.text(&title, [60.0, 60.0], 30.0, INK, LEFT);
+    canvas.draw_text(&title, [60.0, 60.0], 30.0, INK, LEFT);
     let both = [("squares", &ring.squares), ("hexagons of the same area", &ring.hexagons)];
     for (i, (name, radii)) in both.into_iter().enumerate() {
         let middle = [380.0 + 640.0 * i as f64, 410.0];
@@ -45,11 +45,11 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
             };
             (0..=count).map(point).collect()
         };
-        canvas.line(&points(&|_| 1.0, 360), 7.0, EXACT);
+        canvas.draw_line(&points(&|_| 1.0, 360), 7.0, EXACT);
         let exaggerated = |i: usize| 1.0 + EXAGGERATION * (radii[i] / mean - 1.0);
-        canvas.line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
+        canvas.draw_line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
         let label = format!("{name}: {}", percent(high - low));
-        canvas.text(&label, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
+        canvas.draw_text(&label, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
     }
     canvas
 }

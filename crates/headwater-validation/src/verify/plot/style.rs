@@ -1,14 +1,14 @@
 //! Common style of figures: size, colours and format of errors.
 
-use headwater_cli::plot::Ink;
+use headwater_cli::plot::RgbColor;
 
 /// Width and height of a figure (pixels).
 pub(super) const SIZE: [u32; 2] = [1400, 800];
-pub(super) const INK: Ink = 0x22303A;
-pub(super) const FAINT: Ink = 0xDDE3E8;
-pub(super) const EXACT: Ink = 0x8A98A4;
+pub(super) const INK: RgbColor = 0x22303A;
+pub(super) const FAINT: RgbColor = 0xDDE3E8;
+pub(super) const EXACT: RgbColor = 0x8A98A4;
 /// Line colour of each level of physics.
-pub(super) const LEVEL_INKS: [Ink; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
+pub(super) const LEVEL_INKS: [RgbColor; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
 
 /// Formats a relative error in percent with two or three significant digits.
 pub(super) fn percent(error: f64) -> String {

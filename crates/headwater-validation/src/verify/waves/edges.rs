@@ -2,7 +2,7 @@
 //! with a larger world in which no reflection has returned yet.
 
 use super::worlds::{params, world};
-use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::worst};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::max_of_errors};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params};
 use headwater::{Field, Region};
@@ -14,21 +14,27 @@ const NEAR: usize = 240;
 const FAR: usize = 1200;
 
 /// Measures the reflection of waves with lengths of 8 to 64 cells at normal incidence.
-pub(super) fn normal_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_normal_incidence(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| reflection(stepper, length, 3, 0.0));
     let metric = "reflection coefficient at normal incidence";
-    Ok(Row::at_most(name, metric, worst(waves)?, 0.01).into())
+    Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.01).into())
 }
 
 /// Measures the reflection of waves with lengths of 8.5 to 45 cells at an angle of 45°. The
 /// periodic height of the world equals one wavelength.
-pub(super) fn oblique_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_oblique_incidence(
+    name: &'static str,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
     let waves = [12, 16, 24, 40, 64].map(|rows| {
         let length = rows as f64 / 2.0_f64.sqrt();
         reflection(stepper, length, rows, 2.0 * PI / rows as f64)
     });
     let metric = "reflection coefficient at 45°";
-    Ok(Row::at_most(name, metric, worst(waves)?, 0.05).into())
+    Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.05).into())
 }
 
 /// Returns the reflection coefficient for a packet of waves. The waves are `length` cells long and

@@ -6,7 +6,7 @@ mod speed;
 mod worlds;
 
 use super::norms::{failing_thread_counts, max_abs, max_difference};
-use super::{Case, FROZEN, Outcome, Row, Stepper, Task, agree, entries};
+use super::{Case, FROZEN, Outcome, Row, Stepper, Task, matches_reference, named_cases};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
@@ -14,18 +14,18 @@ use headwater::{Brush, Field, Region};
 use worlds::{params, world};
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([
-        ("waves/energy", energy),
-        ("waves/mean", mean),
-        ("waves/standing", speed::standing),
-        ("waves/dispersion", speed::dispersion),
-        ("waves/damping", speed::damping),
-        ("waves/absorb-0", edges::normal_incidence),
-        ("waves/absorb-45", edges::oblique_incidence),
-        ("waves/stable-below", stable_below),
-        ("waves/refused-above", refused_above),
-        ("waves/frame-rate", frame_rate),
-        ("waves/threads", threads),
+    named_cases([
+        ("waves/energy", measure_energy_change),
+        ("waves/mean", measure_volume_change),
+        ("waves/standing", speed::measure_standing_wave),
+        ("waves/dispersion", speed::measure_dispersion),
+        ("waves/damping", speed::measure_damping),
+        ("waves/absorb-0", edges::measure_normal_incidence),
+        ("waves/absorb-45", edges::measure_oblique_incidence),
+        ("waves/stable-below", measure_noise_growth),
+        ("waves/refused-above", check_unstable_refused),
+        ("waves/frame-rate", measure_frame_rate_dependence),
+        ("waves/threads", check_thread_independence),
     ])
 }
 
@@ -34,7 +34,7 @@ pub(super) fn cases() -> Vec<Case> {
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
 /// Measures whether noise grows if `q = c²t²/d²` is just below ½.
-fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_noise_growth(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
         let mut waves = world(60, 44, params(0.499, mu_t))?;
@@ -54,7 +54,7 @@ fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Checks that worlds with q = 0.51, where the published scheme is unstable for any damping, are
 /// rejected. Worlds with q = 0.49 must be accepted and must move.
-fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn check_unstable_refused(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
         for (q, stable) in [(0.49, true), (0.51, false)] {
@@ -100,7 +100,7 @@ const LONG: u64 = 1_000_000;
 
 /// Measures the energy of undamped waves around land in a long run. The energy must neither rise
 /// nor fall.
-fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::with_flat_falloff(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
     waves.add_drop([6.0, 6.0], 4.0, 0.3)?;
@@ -120,15 +120,15 @@ fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
         (rise, lost) = (FROZEN, FROZEN);
     }
     let metric = |measured| format!("{measured} in {:e} steps, relative to start", steps as f64);
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, metric("rise of energy above its minimum"), rise, 1e-4),
         Row::at_most(format!("{name}-kept"), metric("loss of energy without damping"), lost, 1e-2),
     ]))
 }
 
 /// Measures the change of the volume in 20 000 steps with all forcings together.
-fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut waves = all_forcings(90, 70)?;
+fn measure_volume_change(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut waves = world_with_all_forcings(90, 70)?;
     let mut off = 0.0_f64;
     let mut last = waves.state().height.clone();
     for i in 0..40 {
@@ -146,7 +146,7 @@ fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Compares the states after 10 s at 30, 60 and 144 frames per second.
-fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_frame_rate_dependence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
         let mut waves = world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
@@ -170,22 +170,22 @@ fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Checks that runs on 1, 2, 3 and 8 threads give the same bits as the reference loops, a plain
 /// serial implementation.
-fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let world = all_forcings(300, 200)?;
+fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let world = world_with_all_forcings(300, 200)?;
     let mut plain = world.clone();
     (0..200).for_each(|_| plain.step_plain());
     let differ = failing_thread_counts([1, 2, 3, 8], || {
         let mut waves = world.clone();
         stepper.step_waves(&mut waves, 200)?;
         let hashes = [waves.state_hash(), plain.state_hash()];
-        Ok(agree(stepper, hashes, [&waves.state().height, &plain.state().height]))
+        Ok(matches_reference(stepper, hashes, [&waves.state().height, &plain.state().height]))
     })?;
     let metric = "thread counts whose results differ from the reference loops";
     Ok(Row::at_most(name, metric, differ, 0.0).into())
 }
 
 /// Creates a pond with an island and a slope, and with rain, wind and a boat.
-fn all_forcings(nx: usize, ny: usize) -> Result<Waves> {
+fn world_with_all_forcings(nx: usize, ny: usize) -> Result<Waves> {
     let mut waves = world(nx, ny, params(0.36, 0.02))?;
     let (width, height) = (nx as f64, ny as f64);
     waves.set_speed(Some(Field::from_fn(nx, ny, |x, _| 3.0 + 3.0 * x as f32 / nx as f32)))?;

@@ -70,18 +70,18 @@ impl AmplitudeSeries {
 }
 
 /// Returns parameters for low waves without damping.
-fn undamped() -> Params {
+fn undamped_params() -> Params {
     Params { damping: 0.0, highest: 0.1, ..Params::default() }
 }
 
 /// Returns the frequencies (1/s) of a standing wave of 3 × 2 half-waves in a closed basin of 1.5 m
 /// × 1 m with `n` cells per metre: the measured one, that of the discrete equations, and that of
 /// the continuous equations.
-fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
+fn basin_frequencies(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
     let step = q.sqrt() * cell / speed;
-    let params = Params { speed, step, ..undamped() };
+    let params = Params { speed, step, ..undamped_params() };
     let mut waves = Waves::new(Square::new(nx, ny, cell, cell)?, params)?;
     let k = [3.0 * PI / (nx as f64 * cell), 2.0 * PI / (ny as f64 * cell)];
     let exact = speed * (k[0] * k[0] + k[1] * k[1]).sqrt();
@@ -97,17 +97,17 @@ fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
 
 /// Compares the period of a standing wave with the discrete equations, and measures how it
 /// converges to the continuous equations. The convergence must be of second order.
-pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_standing_wave(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut off, mut errors) = (0.0_f64, Vec::new());
     for n in [12, 24, 48] {
-        let [found, discrete, exact] = basin(stepper, n)?;
+        let [found, discrete, exact] = basin_frequencies(stepper, n)?;
         off = off.max((discrete / found - 1.0).abs());
         errors.push((found / exact - 1.0).abs());
     }
     let orders = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2());
     let order = orders.fold(FROZEN, f64::min);
     let metric = "relative error of period against the discrete equations";
-    Ok(Outcome::of([
+    Ok(Outcome::from_rows([
         Row::at_most(name, metric, off, 1e-3),
         Row::at_least(
             format!("{name}-order"),
@@ -119,7 +119,7 @@ pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
 }
 
 /// Compares the decay of waves with the exact factor e^(−μ·time/2).
-pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
         let params = params(0.3, damping * STEP);
@@ -134,7 +134,7 @@ pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
 
 /// Compares the speed of dispersive waves with √(g·tanh(k·depth)/k), for wavelengths of 7 cells and
 /// more, along axes and diagonals.
-pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+pub(super) fn measure_dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {
         for length in [7_usize, 8, 10, 16, 32, 64] {
@@ -146,7 +146,7 @@ pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
                     length
                 };
                 let ny = if diagonal { n } else { 3 };
-                worst = worst.max(dispersive(stepper, depth, n, ny, diagonal)?);
+                worst = worst.max(phase_speed_error(stepper, depth, n, ny, diagonal)?);
             }
         }
     }
@@ -155,7 +155,7 @@ pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
 }
 
 /// Returns the relative error of the phase speed of a single wave.
-fn dispersive(
+fn phase_speed_error(
     stepper: &dyn Stepper,
     depth: f64,
     nx: usize,
@@ -166,7 +166,7 @@ fn dispersive(
     // q = 0.4 for long waves.
     let step = (0.4 / (gravity * depth)).sqrt();
     let edges = Edges::uniform(EdgeKind::Periodic);
-    let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped() };
+    let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped_params() };
     let mut waves = world(nx, ny, params)?;
     let along = 2.0 * PI / nx as f64;
     let k = if diagonal { along * 2.0_f64.sqrt() } else { along };
