@@ -28,7 +28,7 @@ impl Backend {
             #[cfg(feature = "gpu")]
             Backend::Gpu => Ok(run::Backend::Gpu(headwater_gpu::Gpu::new()?)),
             #[cfg(not(feature = "gpu"))]
-            Backend::Gpu => Err(Usage(NO_GPU.into()).into()),
+            Backend::Gpu => Err(UserError(NO_GPU.into()).into()),
         }
     }
 }

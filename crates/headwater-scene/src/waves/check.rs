@@ -27,7 +27,7 @@ impl SceneChecks for WavesScene {
         for (key, action) in self.common_tables().actions() {
             match action {
                 WavesAction::Drop(NonAreaAction(drop)) => {
-                    places.add_position(format!("{key}.at"), drop.at)
+                    places.add_position(format!("{key}.at"), drop.at);
                 }
                 WavesAction::Stroke(NonAreaAction(Stroke { line, .. })) => {
                     places.add_extent(key, &Extent::Line(line.clone()));

@@ -50,7 +50,7 @@ fn cases(by_default: bool) -> Vec<Case> {
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     #[cfg(not(feature = "gpu"))]
     if wanted.iter().any(|case| case.starts_with("gpu/")) {
-        return Err(Usage(NO_GPU.into()).into());
+        return Err(UserError(NO_GPU.into()).into());
     }
     let chosen = rows::select_cases(cases(wanted.is_empty()), wanted, |case| case.0)?;
     let mut table =

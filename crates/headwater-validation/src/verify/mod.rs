@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         #[cfg(feature = "gpu")]
         Backend::Gpu => Box::new(gpu::GpuStepper::new()?),
         #[cfg(not(feature = "gpu"))]
-        Backend::Gpu => return Err(Usage(NO_GPU.into()).into()),
+        Backend::Gpu => return Err(UserError(NO_GPU.into()).into()),
     };
     let mut table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {

@@ -45,7 +45,7 @@ impl SceneChecks for FlowScene {
             if let Action::Add(NonAreaAction(added)) = action {
                 match added {
                     Added::Source(source) => {
-                        places.add_position(format!("{key}.source.at"), source.at)
+                        places.add_position(format!("{key}.source.at"), source.at);
                     }
                     Added::Drain(drain) => places.add_position(format!("{key}.drain.at"), drain.at),
                     Added::Body(body) => places.add_position(format!("{key}.body.at"), body.at),
