@@ -108,7 +108,7 @@ impl SceneChecks for DiffusionScene {
             places.add_extent(key, &pour.extent);
         }
         for (key, gauge) in self.common_tables().all_gauges() {
-            places.at(format!("{key}.at"), gauge.at);
+            places.add_position(format!("{key}.at"), gauge.at);
         }
     }
 
