@@ -34,8 +34,8 @@ pub const RIGHT: Align = "end";
 pub struct Canvas(String);
 
 impl Canvas {
-    /// Creates a white canvas of `width` × `height` pixels. [`Canvas::clipped`] draws only inside
-    /// `frame`.
+    /// Creates a white canvas of `width` × `height` pixels. [`Canvas::draw_clipped`] draws only
+    /// inside `frame`.
     pub fn new([width, height]: [u32; 2], frame: Rect) -> Self {
         let Rect { left, top, right, bottom } = frame;
         Self(format!(
