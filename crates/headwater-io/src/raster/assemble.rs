@@ -4,7 +4,7 @@
 //! The readers decode the file formats. This module applies scale, offset, no-data values and cell
 //! sizes in the same way for all formats.
 
-use super::geographic::{CellSize, Unit};
+use super::geographic::{CellSize, Unit, WEB_MERCATOR, web_mercator_ground_scale};
 use super::geotiff::geokeys::GeoKeys;
 use super::no_data::{self, Mark, Meaning, comparable};
 use super::units::LengthUnit;
@@ -88,14 +88,30 @@ impl Header {
 
     /// Returns the size, the cell size and the map position of the raster.
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
-        let cell = self.cell.as_ref();
-        let metres = cell.map(CellSize::to_metres).transpose()?;
         Ok(super::Extent {
             size: self.size,
-            cell: metres.map(|(metres, _)| metres),
+            cell: self.cell_metres()?.map(|(metres, _)| metres),
             bounds: self.bounds(),
             georeference: self.georeference(),
         })
+    }
+
+    /// Returns the width and height of a cell on the ground (m), or `None` if the file does not
+    /// give the cell size. Also returns a notice for the user if a conversion was needed.
+    fn cell_metres(&self) -> Result<Option<([f64; 2], Option<String>)>, Problem> {
+        let Some(cell) = &self.cell else { return Ok(None) };
+        let (metres, notice) = cell.to_metres()?;
+        let Some(bounds) = self.bounds().filter(|_| self.epsg == Some(WEB_MERCATOR)) else {
+            return Ok(Some((metres, notice)));
+        };
+        let (latitude, scale) = web_mercator_ground_scale(0.5 * (bounds[1] + bounds[3]))?;
+        let ground = [metres[0] * scale[0], metres[1] * scale[1]];
+        let notice = format!(
+            "the cells are {} × {} m of Web Mercator, taken as {:.4} × {:.4} m on the ground at the \
+             raster's central latitude {latitude:.4}",
+            metres[0], metres[1], ground[0], ground[1]
+        );
+        Ok(Some((ground, Some(notice))))
     }
 
     /// Returns the map position of the raster, or `None` if the file does not give one. Without a
@@ -181,13 +197,18 @@ impl HeightConverter {
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
         let unit = header.unit.filter(|unit| unit.metres != 1.0 && options.lengths);
         let metres = unit.map_or(1.0, |unit| unit.metres);
-        if let Some(unit) = unit
-            && (options.scale.is_none() || (options.offset.is_none() && header.offset != 0.0))
-        {
-            header.notices.push(format!(
-                "the heights are in the unit {}, converted to metres ({metres} m)",
-                unit.name
-            ));
+        if let Some(unit) = unit {
+            let name = unit.name;
+            if options.scale.is_none() {
+                header.notices.push(format!(
+                    "the heights are in the unit {name}, converted to metres ({metres} m)"
+                ));
+            } else if options.offset.is_none() && header.offset != 0.0 {
+                header.notices.push(format!(
+                    "the offset of the heights in the file is in the unit {name}, converted to \
+                     metres ({metres} m); `scale` is applied as it is given"
+                ));
+            }
         }
         let map_unit = header.cell.as_ref().map(|cell| &cell.unit);
         if let Some(Unit::Linear { name, metres }) = map_unit
@@ -204,14 +225,10 @@ impl HeightConverter {
         }
         let scale = check_setting("scale", options.scale.unwrap_or(header.scale * metres))?;
         let offset = check_setting("offset", options.offset.unwrap_or(header.offset * metres))?;
-        let cell_metres = match &header.cell {
-            None => None,
-            Some(cell) => {
-                let (metres, notice) = cell.to_metres()?;
-                header.notices.extend(notice);
-                Some(metres)
-            }
-        };
+        let cell_metres = header.cell_metres()?.map(|(metres, notice)| {
+            header.notices.extend(notice);
+            metres
+        });
         let of_file: Vec<f64> =
             header.no_data.into_iter().chain(header.other_no_data.iter().copied()).collect();
         let (no_data, overridden) = match options.no_data {

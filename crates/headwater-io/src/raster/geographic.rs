@@ -1,6 +1,6 @@
 //! Ground size of raster cells: the unit in the file, and the conversion from degrees to metres on
-//! the WGS 84 ellipsoid. Map projections are not evaluated, so the distortion of projected lengths
-//! is not corrected.
+//! the WGS 84 ellipsoid, and from Web Mercator. Other map projections are not evaluated; their
+//! distortion of lengths is not corrected.
 
 use super::Problem;
 use super::units::DEGREE;
@@ -87,6 +87,24 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
         && latitude.abs() <= 90.0
 }
 
+/// Equatorial radius of the WGS 84 ellipsoid (m).
+const EQUATOR: f64 = 6_378_137.0;
+
+/// EPSG code of Web Mercator, the projection of web maps.
+pub(super) const WEB_MERCATOR: u16 = 3857;
+
+/// Returns the latitude (degrees) at the northing `y` (m) of Web Mercator, and the lengths on the
+/// ground of one metre of the map to the east and to the north (m).
+///
+/// Web Mercator applies the formulas of the sphere (Snyder 1987, equations 7-1 to 7-4) to latitudes
+/// on the ellipsoid.
+pub(super) fn web_mercator_ground_scale(y: f64) -> Result<(f64, [f64; 2]), Problem> {
+    let latitude = libm::atan(libm::sinh(y / EQUATOR)).to_degrees();
+    let [east, north] = metres_per_degree(latitude)?;
+    let degree = EQUATOR.to_radians();
+    Ok((latitude, [east / degree, north * libm::cos(latitude.to_radians()) / degree]))
+}
+
 /// Returns the lengths (m) of one degree of longitude and of one degree of latitude on the WGS 84
 /// ellipsoid.
 ///
@@ -94,7 +112,6 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
 /// A Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives identical bits on all
 /// platforms.
 pub(super) fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
-    const EQUATOR: f64 = 6_378_137.0;
     const FLATTENING: f64 = 1.0 / 298.257_223_563;
     const E2: f64 = FLATTENING * (2.0 - FLATTENING);
     let is_valid = latitude.abs() <= 89.0;
@@ -140,5 +157,16 @@ mod tests {
         let (metres, notice) = CellSize { size: [10.0, 20.0], unit }.to_metres().unwrap();
         assert!((metres[0] - 3.048).abs() < 1e-12 && (metres[1] - 6.096).abs() < 1e-12);
         assert!(notice.unwrap().contains("10 × 20 in the unit foot"));
+    }
+
+    #[test]
+    fn web_mercator_is_stretched_by_the_secant_of_the_latitude() {
+        // 5,942,074.0724 m is the northing of 47° north.
+        let (latitude, [east, north]) = web_mercator_ground_scale(5_942_074.072_4).unwrap();
+        assert!((latitude - 47.0).abs() < 1e-8, "{latitude}");
+        // The ellipsoid changes the secant of the sphere by less than 0.7 %.
+        let cosine = 47.0_f64.to_radians().cos();
+        assert!((east / cosine - 1.0).abs() < 3e-3 && (north / cosine - 1.0).abs() < 7e-3);
+        assert!(east > north);
     }
 }

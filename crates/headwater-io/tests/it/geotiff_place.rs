@@ -42,6 +42,16 @@ fn cells_have_the_unit_of_the_epsg_code() {
 }
 
 #[test]
+fn web_mercator_is_reduced_to_the_ground() {
+    // 5,942,074 m is the northing of 47° north, where a metre of the map is 0.684 m on the ground.
+    let keys = [[1024, 1], [1025, 1], [3072, 3857]];
+    let raster = read(flat(10.0).placed([1_000_000.0, 5_942_074.0], 5.0).keys(&keys));
+    let [dx, dy] = raster.cell.unwrap();
+    assert!((dx - 3.42).abs() < 0.02 && (dy - 3.40).abs() < 0.02, "{dx} × {dy}");
+    assert!(has_notice(&raster, "Web Mercator"), "{:?}", raster.notices);
+}
+
+#[test]
 fn heights_are_converted_from_the_unit_of_the_band() {
     for (unit, metres) in [
         ("ft", FOOT),
@@ -92,6 +102,9 @@ fn scale_and_offset_are_in_the_unit_of_the_band() {
     assert_eq!(height(ReadOptions::default()), (110.0 * 0.3048) as f32);
     let scale = ReadOptions { scale: Some(2.0), ..ReadOptions::default() };
     assert_eq!(height(scale.clone()), (40.0 + 100.0 * 0.3048) as f32);
+    let scaled = read_bytes("a.tif", &file, &scale).unwrap();
+    assert!(has_notice(&scaled, "the offset of the heights"), "{:?}", scaled.notices);
+    assert!(!has_notice(&scaled, "the heights are in the unit"), "{:?}", scaled.notices);
     assert_eq!(height(ReadOptions { offset: Some(0.0), ..scale }), 40.0);
 }
 

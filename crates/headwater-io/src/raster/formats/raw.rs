@@ -107,8 +107,8 @@ fn read_shape(
         return Err(Problem::damaged(
             format,
             format!(
-                "{} bytes do not make {shape} {nx} × {ny} cells of {bytes} bytes; give the size if \
-                 the raster is not square{hint}",
+                "{} bytes do not make {shape} {nx} × {ny} cells of {bytes} bytes; set \
+                 `terrain.size` if the raster is not square{hint}",
                 input.length
             ),
         ));
