@@ -80,9 +80,9 @@ fn apply_shape(
 /// Smallest ratio of length to width of a rectangle that counts as a wall (dimensionless).
 const MIN_WALL_ELONGATION: f64 = 3.0;
 
-/// Returns a notice if an area is too narrow for the grid, so that water can pass through it. `key`
-/// is the scene key of the area. `samples` is the number of samples of the sub-grid topography
-/// along the side of a cell.
+/// Returns a notice if an area is so narrow that it covers no cell, or that it may leave gaps
+/// between the cells that it covers. `key` is the scene key of the area. `samples` is the number of
+/// samples of the sub-grid topography along the side of a cell.
 pub(crate) fn narrow_area_notice(
     key: &str,
     area: &Area,
@@ -90,27 +90,43 @@ pub(crate) fn narrow_area_notice(
     samples: usize,
 ) -> Option<String> {
     let cell = lattice.dx().max(lattice.dy()) / samples.max(1) as f64;
-    // A line as wide as a cell's diagonal contains a cell centre everywhere, a rectangle as wide as
-    // a cell. Rectangles that are not elongated, such as houses, are not meant to hold back water.
-    let (kind, width, needed) = match (&area.line, &area.rect) {
-        (Some(line), _) => ("line", line.width, cell * std::f64::consts::SQRT_2),
-        (None, Some(rect)) => {
-            let [min, max] = [rect.min, rect.max].map(|corner| resolve_position(corner, lattice));
-            let [width, length] = [(max[0] - min[0]).abs(), (max[1] - min[1]).abs()];
-            if width.max(length) < MIN_WALL_ELONGATION * width.min(length) {
-                return None;
-            }
-            ("rect", width.min(length), cell * (1.0 - 1e-9))
-        }
-        _ => return None,
-    };
     let what = if samples > 1 { "samples" } else { "cells" };
-    (width < needed).then(|| {
-        format!(
-            "{key}.{kind}: a width of {width} m is too narrow for {what} of {cell} m; the {kind} \
-             may have gaps"
-        )
-    })
+    let covers_cells = || samples > 1 || !area.region(lattice).cells(*lattice).is_empty();
+    let corner = |position| resolve_position(position, lattice);
+    if let Some(line) = &area.line {
+        // A line as wide as a cell's diagonal contains a cell centre everywhere.
+        let is_askew = line.points.windows(2).any(|ends| {
+            let [start, end] = [ends[0], ends[1]].map(corner);
+            start[0] != end[0] && start[1] != end[1]
+        });
+        let width = line.width;
+        if width >= cell * std::f64::consts::SQRT_2 {
+            return None;
+        }
+        return match covers_cells() {
+            false => Some(no_cell_notice(&format!("{key}.line"), width, cell)),
+            true => is_askew.then(|| {
+                format!(
+                    "{key}.line: {width} m is narrow for {what} of {cell} m, so there may be gaps"
+                )
+            }),
+        };
+    }
+    let rect = area.rect.as_ref()?;
+    let [min, max] = [rect.min, rect.max].map(corner);
+    let [width, length] = [(max[0] - min[0]).abs(), (max[1] - min[1]).abs()];
+    let is_wall = width.max(length) >= MIN_WALL_ELONGATION * width.min(length);
+    // Rectangles that are not elongated, such as houses, are not meant to hold back water.
+    (is_wall && !covers_cells())
+        .then(|| no_cell_notice(&format!("{key}.rect"), width.min(length), cell))
+}
+
+/// Returns the notice for an area of the given width (m) that contains no centre of a cell.
+fn no_cell_notice(key: &str, width: f64, cell: f64) -> String {
+    format!(
+        "{key}: covers no cell and has no effect; it is {width} m wide, and cells of {cell} m are \
+         covered if it contains their centres"
+    )
 }
 
 /// Target height of a shape (m), which may vary along the line of the shape.
@@ -218,8 +234,13 @@ mod tests {
         let shape: Shape = shape;
         let notice = |area: &Area| narrow_area_notice("obstacle[3]", area, &lattice(), 1);
         assert!(notice(&shape.area()).unwrap().starts_with("obstacle[3].line"));
-        let rect = |text: &str| notice(&toml::from_str(text).unwrap());
-        assert!(rect("rect = { min = [3, 0], max = [4, 20] }").is_some());
-        assert!(rect("rect = { min = [3, 0], max = [30, 20] }").is_none());
+        let of = |text: &str| notice(&toml::from_str(text).unwrap());
+        let covers_no_cell = |text: &str| of(text).unwrap().contains("covers no cell");
+        // Centres are at 1, 3, 5, … m.
+        assert!(covers_no_cell("rect = { min = [3.2, 0], max = [3.8, 20] }"));
+        assert!(of("rect = { min = [2.8, 0], max = [3.2, 20] }").is_none());
+        assert!(of("rect = { min = [3.2, 4.2], max = [3.8, 4.8] }").is_none(), "not a wall");
+        assert!(covers_no_cell("line = { points = [[2, 1], [2, 25]], width = 1 }"));
+        assert!(of("line = { points = [[3, 1], [3, 25]], width = 1 }").is_none());
     }
 }
