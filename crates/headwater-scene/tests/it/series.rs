@@ -30,3 +30,11 @@ fn codes_and_units_need_a_key() {
     let message = check("t,Q (l/s)\n0,1\n60,2\n", "").unwrap_err();
     assert!(message.contains("set scale = 0.001 for m³/s"), "{message}");
 }
+
+#[test]
+fn decimal_commas_are_not_taken_for_separators() {
+    let message = check("time,Q\n0,1,5\n3600,2,5\n", "").unwrap_err();
+    assert!(message.contains("line 2: found 3 columns, but the first line has 2"), "{message}");
+    check("time,Q\n0,1,\n3600,2,\n", "").unwrap();
+    check("time;Q\n0;1,5\n3600;2,5\n", "").unwrap();
+}

@@ -243,6 +243,15 @@ impl CsvSeries {
                 let needs = time.max(level) + 1;
                 return Err(at_line(format!("found {} columns, needs {needs}", fields.len())));
             };
+            if fields.len() > names.len() && fields[names.len()..].iter().any(|one| !one.is_empty())
+            {
+                return Err(at_line(format!(
+                    "found {} columns, but the first line has {}; if numbers have decimal commas, \
+                     separate the columns by semicolons or tabs",
+                    fields.len(),
+                    names.len()
+                )));
+            }
             // A missing value is a gap in the record, over which the series is interpolated
             // linearly.
             if MISSING_WORDS.iter().any(|word| v.eq_ignore_ascii_case(word)) {
