@@ -4,7 +4,7 @@
 //! The readers decode the file formats. This module applies scale, offset, no-data values and cell
 //! sizes in the same way for all formats.
 
-use super::geographic::{CellSize, Unit, WEB_MERCATOR, web_mercator_ground_scale};
+use super::geographic::{CellSize, GroundSize, Unit, WEB_MERCATOR, web_mercator_ground_scale};
 use super::geotiff::geokeys::GeoKeys;
 use super::no_data::{self, Mark, Meaning, comparable};
 use super::units::LengthUnit;
@@ -96,9 +96,8 @@ impl Header {
         })
     }
 
-    /// Returns the width and height of a cell on the ground (m), or `None` if the file does not
-    /// give the cell size. Also returns a notice for the user if a conversion was needed.
-    fn cell_metres(&self) -> Result<Option<([f64; 2], Option<String>)>, Problem> {
+    /// Returns the size of a cell on the ground, or `None` if the file does not give the cell size.
+    fn cell_metres(&self) -> Result<Option<GroundSize>, Problem> {
         let Some(cell) = &self.cell else { return Ok(None) };
         let (metres, notice) = cell.to_metres()?;
         let Some(bounds) = self.bounds().filter(|_| self.epsg == Some(WEB_MERCATOR)) else {

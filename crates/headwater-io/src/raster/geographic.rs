@@ -48,7 +48,7 @@ impl CellSize {
 
     /// Returns the width and height of a cell in metres, and a notice for the user if the file uses
     /// another unit.
-    pub(super) fn to_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
+    pub(super) fn to_metres(&self) -> Result<GroundSize, Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
             Unit::Linear { metres, .. } => [metres; 2],
@@ -86,6 +86,10 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
         && corner[1].abs() <= 90.0
         && latitude.abs() <= 90.0
 }
+
+/// Width and height of a cell on the ground (m), and a notice for the user if a conversion was
+/// needed.
+pub(super) type GroundSize = ([f64; 2], Option<String>);
 
 /// Equatorial radius of the WGS 84 ellipsoid (m).
 const EQUATOR: f64 = 6_378_137.0;
