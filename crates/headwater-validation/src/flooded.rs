@@ -1,5 +1,5 @@
-//! [`Flooded`]: random test worlds of the model `columns`. Rooms, shafts and caves filled with
-//! water lie above a dry cellar, and a hole in the cellar's ceiling lets the water in.
+//! [`FloodableWorld`]: random test worlds of the model `columns`. Rooms, shafts and caves filled
+//! with water lie above a dry cellar, and a hole in the cellar's ceiling lets the water in.
 
 use crate::noise::noise;
 use anyhow::Result;

@@ -125,7 +125,7 @@ fn measure_random_lakes(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> 
 }
 
 /// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. Otherwise
-/// the lake is the same as in [`rest`].
+/// the lake is the same as in [`measure_lake_at_rest`].
 fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough_bed(n);
