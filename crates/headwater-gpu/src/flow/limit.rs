@@ -4,7 +4,7 @@
 
 use super::buffers::records::Step;
 use headwater::Series;
-use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
+use headwater::flow::{DeviceView, Flow, InteriorExtremes, Physics};
 
 /// Number of kernel passes over the water that compute the summary of a state after an edit
 /// (summarize.wgsl).
@@ -49,20 +49,7 @@ pub(crate) fn summarize(flow: &Flow) -> [u32; SUMMARY_WORDS] {
 /// of equal length have equal parameters.
 pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
     let constant = |series: &Series| series.points().len() == 1;
-    let boundary = |boundary: &Boundary| match &boundary.kind {
-        BoundaryKind::Wall | BoundaryKind::Open | BoundaryKind::Periodic => true,
-        BoundaryKind::Inflow { discharge } | BoundaryKind::Outflow { discharge } => {
-            constant(discharge)
-        }
-        BoundaryKind::Stream { discharge, along, level } => {
-            constant(discharge) && constant(along) && level.as_ref().is_none_or(constant)
-        }
-        BoundaryKind::Stage { level } => constant(level),
-        BoundaryKind::Wave { amplitude, .. } => *amplitude == 0.0,
-        BoundaryKind::Recorded { rise, .. } => constant(rise),
-        BoundaryKind::Solitary { height, .. } => *height == 0.0,
-    };
-    view.boundaries().iter().all(boundary)
+    view.boundaries().iter().all(|boundary| boundary.kind.is_constant())
         && view
             .springs()
             .chain(view.drains())

@@ -16,11 +16,6 @@ impl SceneChecks for BlocksScene {
         for (key, extent) in exchange_areas(self) {
             places.add_extent(key, extent);
         }
-        for (key, action) in self.common_tables().actions() {
-            if let Some((_, extent)) = action.edit_and_extent() {
-                places.add_extent(key, extent);
-            }
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
@@ -34,9 +29,6 @@ impl SceneChecks for BlocksScene {
         check_physics(check, self);
         check_world(check, "world", &self.world, &self.physics);
         check_sources_and_drains(check, self);
-        for (key, one) in self.common_tables().actions() {
-            check_action(check, self, &key, one);
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             let BlocksGauge { at, disc, rect, .. } = gauge;
             let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
@@ -50,29 +42,58 @@ impl SceneChecks for BlocksScene {
             return;
         }
         for (key, extent) in exchange_areas(self) {
-            if extent.region(lattice).cells(*lattice).is_empty() {
-                check.add_problem(key, "contains no cell center");
-            }
+            check_covers_cells(check, key, extent, lattice);
         }
     }
 }
 
-/// Returns the key path and the area of each spring and drain, including those that events add.
+/// Records a problem if an area contains no cell centre.
+fn check_covers_cells(check: &mut Checker, key: String, extent: &Extent, lattice: &Lattice) {
+    if extent.region(lattice).cells(*lattice).is_empty() {
+        check.add_problem(key, "contains no cell center");
+    }
+}
+
+/// Returns the key path and the area of the spring or drain that an action adds.
+fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Extent)> {
+    let BlocksAction::Add(NonAreaAction(added)) = action else { return None };
+    Some(match added {
+        Added::Source(on) => (format!("{key}.source"), &on.extent),
+        Added::Drain(on) => (format!("{key}.drain"), &on.extent),
+    })
+}
+
+/// Adds the positions and areas of an action to `places`.
+pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &mut Places) {
+    if let Some((_, extent)) = action.edit_and_extent() {
+        places.add_extent(key, extent);
+    }
+    if let Some((key, extent)) = added_area(key, action) {
+        places.add_extent(key, extent);
+    }
+}
+
+/// Records a problem if an action adds a spring or a drain whose area contains no cell centre.
+pub(super) fn check_action_fit(
+    check: &mut Checker,
+    key: &str,
+    action: &BlocksAction,
+    lattice: &Lattice,
+) {
+    if check.problems.is_empty()
+        && let Some((key, extent)) = added_area(key, action)
+    {
+        check_covers_cells(check, key, extent, lattice);
+    }
+}
+
+/// Returns the key path and the area of each spring and drain.
 fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
     let drains = drains.map(|(i, drain)| (format!("drain[{i}]"), &drain.extent));
-    let added = scene.common_tables().actions().filter_map(|(key, action)| match action {
-        BlocksAction::Add(NonAreaAction(Added::Source(on))) => {
-            Some((format!("{key}.source"), &on.extent))
-        }
-        BlocksAction::Add(NonAreaAction(Added::Drain(on))) => {
-            Some((format!("{key}.drain"), &on.extent))
-        }
-        _ => None,
-    });
-    sources.chain(drains).chain(added).collect()
+    sources.chain(drains).collect()
 }
 
 fn check_physics(check: &mut Checker, scene: &BlocksScene) {
@@ -178,7 +199,12 @@ fn check_drain(
     check_amount(check, scene, key, ("rate", drain.value.rate));
 }
 
-fn check_action(check: &mut Checker, scene: &BlocksScene, key: &str, action: &BlocksAction) {
+pub(super) fn check_action(
+    check: &mut Checker,
+    key: &str,
+    action: &BlocksAction,
+    scene: &BlocksScene,
+) {
     match action {
         BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
         BlocksAction::Pour(on) => {

@@ -2,11 +2,11 @@
 //! tables, layers and tools to code that is common to all models.
 
 use super::BlocksAction;
+use super::check;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
-use crate::live::Tool;
 use crate::scene::read::origin::Origin;
-use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
+use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -35,6 +35,24 @@ impl SceneTables for BlocksScene {
             output,
             origin,
         }
+    }
+
+    fn collect_action_places(&self, key: &str, action: &BlocksAction, places: &mut Places) {
+        check::collect_action_places(key, action, places);
+    }
+
+    fn check_action(&self, check: &mut Checker, key: &str, action: &BlocksAction) {
+        check::check_action(check, key, action, self);
+    }
+
+    fn check_action_fit(
+        &self,
+        check: &mut Checker,
+        key: &str,
+        action: &BlocksAction,
+        lattice: &Lattice,
+    ) {
+        check::check_action_fit(check, key, action, lattice);
     }
 
     fn origin_mut(&mut self) -> &mut Origin {

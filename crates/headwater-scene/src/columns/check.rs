@@ -43,28 +43,6 @@ impl SceneChecks for ColumnsScene {
                 ColumnsTarget::Whole(_) => {}
             }
         }
-        for (key, action) in self.common_tables().actions() {
-            match action {
-                ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
-                    places.add_extent(key, &on.extent);
-                }
-                ColumnsAction::Splash(on) => places.add_extent(key, &on.extent),
-                ColumnsAction::Push(on) => places.add_extent(key, &on.extent),
-                ColumnsAction::Dig(on) | ColumnsAction::Build(on) => {
-                    places.add_extent(key, &on.extent);
-                }
-                ColumnsAction::Stand(NonAreaAction(stand)) => {
-                    places.add_position(format!("{key}.at"), stand.at);
-                }
-                ColumnsAction::Wind(_) => {}
-                ColumnsAction::Add(NonAreaAction(added)) => match added {
-                    Added::Source(one) => places.add_extent(format!("{key}.source"), &one.extra),
-                    Added::Drain(one) => places.add_extent(format!("{key}.drain"), &one.extra),
-                    Added::Heater(one) => places.add_extent(format!("{key}.heater"), &one.extra),
-                    Added::Body(one) => places.add_position(format!("{key}.body.at"), one.at),
-                },
-            }
-        }
     }
 
     fn check_style(&self) -> Result<(), InputError> {
@@ -75,23 +53,10 @@ impl SceneChecks for ColumnsScene {
         check_physics(check, self);
         check_world(check, self);
         check_sources_and_heaters(check, self);
-        for (key, one) in self.common_tables().actions() {
-            check_action(check, &key, one, self);
-        }
         for (key, one) in self.common_tables().all_gauges() {
             if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !self.has_heat() {
                 let message = "needs a world with heat: weather.air, a heater or physics.heat";
                 check.add_problem(format!("{key}.measure"), message);
-            }
-        }
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        for (key, action) in self.common_tables().actions() {
-            if let ColumnsAction::Splash(splash) = action {
-                let (high, height) = (lattice.height(), splash.value.height);
-                let key = format!("{key}.height");
-                check.check_range(key, height, -high, high, " m, the board's height");
             }
         }
     }
@@ -227,7 +192,45 @@ fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     }
 }
 
-fn check_action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
+/// Adds the positions and areas of an action to `places`.
+pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &mut Places) {
+    match action {
+        ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.add_extent(key, &on.extent),
+        ColumnsAction::Splash(on) => places.add_extent(key, &on.extent),
+        ColumnsAction::Push(on) => places.add_extent(key, &on.extent),
+        ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.add_extent(key, &on.extent),
+        ColumnsAction::Stand(NonAreaAction(stand)) => {
+            places.add_position(format!("{key}.at"), stand.at);
+        }
+        ColumnsAction::Wind(_) => {}
+        ColumnsAction::Add(NonAreaAction(added)) => match added {
+            Added::Source(one) => places.add_extent(format!("{key}.source"), &one.extra),
+            Added::Drain(one) => places.add_extent(format!("{key}.drain"), &one.extra),
+            Added::Heater(one) => places.add_extent(format!("{key}.heater"), &one.extra),
+            Added::Body(one) => places.add_position(format!("{key}.body.at"), one.at),
+        },
+    }
+}
+
+/// Checks the height of a splash against the height of the grid.
+pub(super) fn check_action_fit(
+    check: &mut Checker,
+    key: &str,
+    action: &ColumnsAction,
+    lattice: &Lattice,
+) {
+    if let ColumnsAction::Splash(splash) = action {
+        let (high, height) = (lattice.height(), splash.value.height);
+        check.check_range(format!("{key}.height"), height, -high, high, " m, the board's height");
+    }
+}
+
+pub(super) fn check_action(
+    check: &mut Checker,
+    key: &str,
+    action: &ColumnsAction,
+    scene: &ColumnsScene,
+) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
             check.check_positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");

@@ -1,26 +1,34 @@
 //! Tools with which a user edits worlds of the model `columns` interactively.
 
-use crate::live::tool::{
-    Dab, Strength, Tool, ToolKind, disc_entry, disc_event, stroke_event, table_from_pairs,
-    to_rounded_value,
-};
-use toml::{Table, Value};
+use super::event::{Added, Push, Splash, Volume, WaterLevel, WindChange};
+use super::{ColumnsAction as Action, ColumnsBody, ColumnsSource, Extents};
+use crate::picture::PoolBodyKind;
+use crate::scene::tool::{Dab, Strength, Tool, ToolKind};
+use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
+use headwater::parameter::Value;
 
-fn push_event(dab: &Dab) -> Table {
-    disc_event("push", dab, [("velocity", Value::Float(dab.push_vector()[0]))])
+fn push(dab: &Dab) -> AnyAction {
+    AnyAction::new(Action::Push(dab.on_disc(Push { velocity: dab.push_vector()[0] })))
 }
 
-fn outlet_table(dab: &Dab) -> Table {
-    disc_entry(dab, "rate", to_rounded_value(dab.strength))
+fn add(added: Added) -> AnyAction {
+    AnyAction::new(Action::Add(NonAreaAction(added)))
 }
 
-fn body_table(dab: &Dab, kind: &str) -> Table {
-    table_from_pairs([
-        ("kind", kind.into()),
-        ("at", dab.position_value()),
-        ("radius", to_rounded_value(dab.radius)),
-        ("density", to_rounded_value(dab.strength)),
-    ])
+fn source(dab: &Dab) -> ColumnsSource {
+    let keys = Keys::from_values([("rate", Value::Number(dab.strength()))]);
+    ExtendedKeys { keys, extra: dab.disc() }
+}
+
+fn heater(dab: &Dab) -> AnyAction {
+    let keys = Keys::from_values([("power", Value::Number(dab.strength()))]);
+    add(Added::Heater(ExtendedKeys { keys, extra: dab.disc() }))
+}
+
+fn body(dab: &Dab, kind: PoolBodyKind) -> AnyAction {
+    let (at, extents) = (dab.position(), Extents::Radius(dab.radius()));
+    let (density, velocity, drag) = (dab.strength(), [0.0; 2], 1.0);
+    add(Added::Body(ColumnsBody { kind, at, extents, density, velocity, drag }))
 }
 
 const RATE: Strength = Strength::new("water", "m³/s", [0.001, 1000.0], 1.0);
@@ -39,71 +47,73 @@ const DENSITY: Strength = Strength::new("density (water: 1000)", "kg/m³", [50.0
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Removes walls.", |dab| stroke_event("dig", dab, []))
-        .with_radius(RADIUS),
+    Tool::new("dig", ToolKind::Dig, "Removes walls.", |dab| {
+        AnyAction::new(Action::Dig(dab.on_line(NoKeys {})))
+    })
+    .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds walls and displaces water where possible.", |dab| {
-        stroke_event("build", dab, [])
+        AnyAction::new(Action::Build(dab.on_line(NoKeys {})))
     })
     .with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Adds water.", |dab| {
-        disc_event("pour", dab, [("volume", dab.amount())])
+        AnyAction::new(Action::Pour(dab.on_disc(Volume { volume: dab.amount() })))
     })
     .with_strength(RATE)
     .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
-        disc_event("remove", dab, [("volume", dab.amount())])
+        AnyAction::new(Action::Remove(dab.on_disc(Volume { volume: dab.amount() })))
     })
     .with_strength(RATE)
     .with_radius(RADIUS),
     Tool::new("splash", ToolKind::Drop, "Depresses the surface as a falling object does.", |dab| {
-        disc_event("splash", dab, [("height", to_rounded_value(dab.strength))])
+        AnyAction::new(Action::Splash(dab.on_disc(Splash { height: dab.strength() })))
     })
     .with_strength(DEPRESSION)
     .with_radius([0.5, 32.0, 3.0])
     .once_per_press(),
-    Tool::new(
-        "push",
-        ToolKind::Push,
-        "Pushes the water in the direction of the pointer.",
-        push_event,
-    )
-    .with_strength(ACCELERATION)
-    .with_radius([0.5, 32.0, 3.0]),
+    Tool::new("push", ToolKind::Push, "Pushes the water in the direction of the pointer.", push)
+        .with_strength(ACCELERATION)
+        .with_radius([0.5, 32.0, 3.0]),
     Tool::new(
         "anchor",
         ToolKind::Anchor,
         "Sets the water level of all connected water to the pointer's height.",
-        |dab| table_from_pairs([("do", "stand".into()), ("at", dab.position_value())]),
+        |dab| AnyAction::new(Action::Stand(NonAreaAction(WaterLevel { at: dab.position() }))),
     )
     .once_per_press(),
     Tool::new("wind", ToolKind::Wind, "Sets the wind.", |dab| {
-        table_from_pairs([("do", "wind".into()), ("acceleration", to_rounded_value(dab.strength))])
+        let wind = WindChange { acceleration: dab.strength() };
+        AnyAction::new(Action::Wind(NonAreaAction(wind)))
     })
     .with_strength(WIND)
     .once_per_press(),
-    Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", outlet_table)
-        .with_strength(RATE)
-        .with_radius(RADIUS)
-        .with_list("source"),
-    Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", outlet_table)
-        .with_strength(RATE)
-        .with_radius(RADIUS)
-        .with_list("drain"),
+    Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", |dab| {
+        add(Added::Source(source(dab)))
+    })
+    .with_strength(RATE)
+    .with_radius(RADIUS)
+    .once_per_press(),
+    Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", |dab| {
+        add(Added::Drain(source(dab)))
+    })
+    .with_strength(RATE)
+    .with_radius(RADIUS)
+    .once_per_press(),
     Tool::new(
         "hearth",
         ToolKind::Heat,
         "Places a heater under water, in a world with heat.",
-        |dab| disc_entry(dab, "power", to_rounded_value(dab.strength)),
+        heater,
     )
     .with_strength(HEAT)
     .with_radius(RADIUS)
-    .with_list("heater"),
-    Tool::new("barrel", ToolKind::Body, "Drops a barrel.", |dab| body_table(dab, "barrel"))
+    .once_per_press(),
+    Tool::new("barrel", ToolKind::Body, "Drops a barrel.", |dab| body(dab, PoolBodyKind::Barrel))
         .with_strength(DENSITY)
         .with_radius([0.5, 8.0, 1.0])
-        .with_list("body"),
-    Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| body_table(dab, "stone"))
+        .once_per_press(),
+    Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| body(dab, PoolBodyKind::Stone))
         .with_strength(DENSITY.with_meaning(DENSITY.meaning, 2500.0))
         .with_radius([0.5, 8.0, 1.0])
-        .with_list("body"),
+        .once_per_press(),
 ];

@@ -4,7 +4,7 @@
 //! A single process on the CPU with the whole world in memory supports all features, so it is not
 //! in the table.
 
-use super::{Action, Added, BoundaryKind, FlowScene};
+use super::{Action, Added, FlowScene};
 use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneTables};
 use headwater::flow::{Physics, View};
 
@@ -117,21 +117,14 @@ const FEATURES: &[Feature] = &[
     Feature {
         name: "`boundary` with `level` or `along` of an inflow",
         works: NO_GPU,
-        keys: |scene| {
-            let streams = |kind: &BoundaryKind| match kind {
-                BoundaryKind::Inflow(NonAreaAction(of)) => of.level.is_some() || of.along.is_some(),
-                _ => false,
-            };
-            boundary_keys(scene, |boundary| streams(&boundary.kind))
-        },
+        keys: |scene| boundary_keys(scene, |boundary| !boundary.shallow_water_keys().is_empty()),
     },
     Feature {
         name: "`boundary` that joins north and south (`periodic`)",
         works: GPU_ONLY,
         keys: |scene| {
             boundary_keys(scene, |boundary| {
-                let joins = matches!(boundary.kind, BoundaryKind::Periodic(_));
-                joins && !boundary.stretch.edge.has_x_faces()
+                boundary.is_periodic() && !boundary.stretch.edge.has_x_faces()
             })
         },
     },

@@ -3,16 +3,17 @@
 use super::{Body, SourcePlace};
 use crate::scene::added::added;
 use crate::scene::check::one_of_two;
+use crate::scene::event::is_default;
 use crate::scene::schema::schema_of;
 use crate::scene::{Area, AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event. Most actions need exactly one of `disc`, `rect`, `line`, `polygon` and
 /// `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Action {
@@ -39,8 +40,8 @@ pub enum Action {
 }
 
 /// Parameters of [`Action::Raise`] and [`Action::Lower`], which change the height of the ground.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "ShiftKeys")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ShiftKeys", into = "ShiftKeys")]
 pub struct Shift {
     /// Height change, or target height.
     pub change: Change,
@@ -51,7 +52,7 @@ pub struct Shift {
 }
 
 /// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// Height change (m), above 0 to 100000.
@@ -60,15 +61,25 @@ struct ShiftKeys {
     level: Option<f64>,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes: `"depth"` (default) moves the
     /// water with the ground, `"surface"` keeps the surface level where there is enough water.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     keep: PreservedQuantity,
 }
 
 schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
+
+impl From<Shift> for ShiftKeys {
+    fn from(Shift { change, falloff, keep }: Shift) -> Self {
+        let (amount, level) = match change {
+            Change::By(amount) => (Some(amount), None),
+            Change::To(level) => (None, Some(level)),
+        };
+        Self { amount, level, falloff, keep }
+    }
+}
 
 impl TryFrom<ShiftKeys> for Shift {
     type Error = String;
@@ -82,40 +93,40 @@ impl TryFrom<ShiftKeys> for Shift {
 }
 
 /// Keys of the action `flatten`, which sets the ground to a level.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
     /// Target height of the ground (m), −100000 to 100000.
     pub level: f64,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for the action `raise`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub keep: PreservedQuantity,
 }
 
 /// Keys of the action `smooth`, which sets the ground to a moving average.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for the action `raise`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub keep: PreservedQuantity,
 }
 
 /// Parameters of [`Action::Pour`] and [`Action::Remove`], which change the amount of water.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "PourKeys")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "PourKeys", into = "PourKeys")]
 pub struct Pour {
     /// Amount of water, as a depth or a volume.
     pub amount: Amount,
@@ -124,7 +135,7 @@ pub struct Pour {
 }
 
 /// Scene keys of the actions `pour` and `remove`, from which a [`Pour`] is deserialized.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
     /// Depth of water (m) before the falloff is applied, above 0 to 100000.
@@ -133,11 +144,21 @@ struct PourKeys {
     volume: Option<f64>,
     /// Decrease of the depth towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     falloff: Falloff,
 }
 
 schema_of!([] Pour, |generator| PourKeys::json_schema(generator));
+
+impl From<Pour> for PourKeys {
+    fn from(Pour { amount, falloff }: Pour) -> Self {
+        let (amount, volume) = match amount {
+            Amount::Depth(depth) => (Some(depth), None),
+            Amount::Volume(volume) => (None, Some(volume)),
+        };
+        Self { amount, volume, falloff }
+    }
+}
 
 impl TryFrom<PourKeys> for Pour {
     type Error = String;
@@ -151,14 +172,14 @@ impl TryFrom<PourKeys> for Pour {
 }
 
 /// Keys of the action `push`, which adds a velocity to that of the water.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// Velocity change to the east and to the south (m/s), −1000 to 1000.
     pub velocity: [f64; 2],
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 

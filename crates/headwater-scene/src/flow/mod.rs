@@ -1,5 +1,6 @@
 //! Scenes, worlds, runs and output of the model `flow`, which simulates water over terrain.
 
+mod boundary;
 // Worlds that are only partly in memory need a file system, so browsers go without them and load
 // less code.
 #[cfg_attr(
@@ -23,14 +24,17 @@ pub(crate) mod tools;
 mod view;
 pub(crate) mod world;
 
+pub use boundary::{
+    Boundary, BoundaryKind, Discharge, Inflow, Solitary, StageBoundary, Stretch, Wave,
+};
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use initial_water::{WaterMaps, lake_error, obstacle_mask_in_rows};
 pub use initial_water::{initial_depth, obstacle_mask};
 pub(crate) use scene::pipe_area;
 pub use scene::{
-    Body, BodyKind, Boundary, BoundaryKind, Carve, Cover, CoverClass, CulvertMouths, Discharge,
-    Emitters, FlowScene, Gauge, Inflow, InitialHeight, Lake, Mouths, PhysicsFiles, RainFiles,
-    RainRaster, Solitary, SourcePlace, StageBoundary, Stretch, StructureKeys, Target, Water, Wave,
+    Body, BodyKind, Carve, Cover, CoverClass, CulvertMouths, Emitters, FlowScene, Gauge,
+    InitialHeight, Lake, Mouths, PhysicsFiles, RainFiles, RainRaster, SourcePlace, StructureKeys,
+    Target, Water,
 };
 pub use world::{CarvedLand, FlowWorld, Stroke};

@@ -3,16 +3,18 @@
 use super::Action;
 #[cfg(feature = "gpu")]
 use super::capabilities;
+use super::check::event;
 #[cfg(not(target_family = "wasm"))]
 use super::distributed;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge};
-use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::{Executor, Input, RankWorld, Ranks};
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{CommonTables, HasLayers, ModelScene, SceneError, SceneTables};
+use crate::scene::{
+    Checker, CommonTables, HasLayers, ModelScene, Places, SceneError, SceneTables, Tool,
+};
 use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -47,6 +49,14 @@ impl SceneTables for FlowScene {
             output,
             origin,
         }
+    }
+
+    fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
+        event::collect_places(key, action, places);
+    }
+
+    fn check_action(&self, check: &mut Checker, key: &str, action: &Action) {
+        event::check_action(check, key, action);
     }
 
     fn origin_mut(&mut self) -> &mut Origin {

@@ -1,38 +1,64 @@
 //! Tools with which a user edits worlds of the model `flow` interactively.
 
-use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, smooth_disc_event, stroke_event,
-    table_from_pairs, to_rounded_value,
-};
-use toml::{Table, Value};
+use super::event::{Added, Flatten, Pour, Push, Shift, Smooth};
+use super::{Action, Body, SourcePlace};
+use crate::picture::BodyKind;
+use crate::scene::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
+use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
+use headwater::Falloff;
+use headwater::flow::{Amount, Change, PreservedQuantity, Source};
+use headwater::parameter::Value;
 
-fn push_event(dab: &Dab) -> Table {
-    let velocity = Value::Array(dab.push_vector().map(Value::Float).to_vec());
-    smooth_disc_event("push", dab, [("velocity", velocity)])
+/// Returns a change of the ground height by the amount of the tool. Water keeps its depth.
+fn shift(dab: &Dab) -> Shift {
+    let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
+    Shift { change: Change::By(dab.amount()), falloff, keep }
 }
 
-fn source_table(dab: &Dab) -> Table {
-    table_from_pairs([
-        ("at", dab.position_value()),
-        ("radius", to_rounded_value(dab.radius)),
-        ("rate", to_rounded_value(dab.strength)),
-    ])
+fn flatten(dab: &Dab) -> AnyAction {
+    let level = round_to_six_digits(dab.level.unwrap_or_default());
+    let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
+    AnyAction::new(Action::Flatten(dab.on_disc(Flatten { level, falloff, keep })))
 }
 
-fn crate_table(dab: &Dab) -> Table {
-    let side = 2.0 * dab.radius;
-    table_from_pairs([
-        ("kind", "crate".into()),
-        ("at", dab.position_value()),
-        ("size", Value::Array(vec![to_rounded_value(side), to_rounded_value(side)])),
-        ("density", to_rounded_value(dab.strength)),
-        ("height", to_rounded_value(0.8 * side)),
-    ])
+fn smooth(dab: &Dab) -> AnyAction {
+    let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
+    AnyAction::new(Action::Smooth(dab.on_disc(Smooth { reach: None, falloff, keep })))
 }
 
-fn rain_event(dab: &Dab) -> Table {
-    let depth = dab.strength * dab.seconds * 1e-3;
-    smooth_disc_event("pour", dab, [("amount", to_rounded_value(depth))])
+fn water(depth: f64) -> Pour {
+    Pour { amount: Amount::Depth(depth), falloff: Falloff::Smooth }
+}
+
+fn rain(dab: &Dab) -> AnyAction {
+    let depth = round_to_six_digits(dab.strength * dab.seconds * 1e-3);
+    AnyAction::new(Action::Pour(dab.on_disc(water(depth))))
+}
+
+fn push(dab: &Dab) -> AnyAction {
+    let push = Push { velocity: dab.push_vector(), falloff: Falloff::Smooth };
+    AnyAction::new(Action::Push(dab.on_disc(push)))
+}
+
+fn add(added: Added) -> AnyAction {
+    AnyAction::new(Action::Add(NonAreaAction(added)))
+}
+
+fn source(dab: &Dab) -> ExtendedKeys<Source, SourcePlace> {
+    let keys = Keys::from_values([("rate", Value::Number(dab.strength()))]);
+    let (at, radius) = (dab.position(), Some(dab.radius()));
+    ExtendedKeys { keys, extra: SourcePlace { at, radius, from: 0.0, until: None } }
+}
+
+fn floating_crate(dab: &Dab) -> AnyAction {
+    let side = round_to_six_digits(2.0 * dab.radius);
+    let height = round_to_six_digits(0.8 * 2.0 * dab.radius);
+    add(Added::Body(Body {
+        kind: Some(BodyKind::Crate),
+        size: Some([side; 2]),
+        density: Some(dab.strength()),
+        ..Body::at_rest(dab.position(), height)
+    }))
 }
 
 const HEIGHT: Strength = Strength::new("speed of the ground", "m/s", [0.01, 100.0], 2.0);
@@ -46,21 +72,32 @@ const DENSITY: Strength =
 const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.with_strength(HEIGHT).with_radius(RADIUS),
-    Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
-        smooth_disc_event("raise", dab, [("amount", dab.amount())])
+    Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
+        AnyAction::new(Action::Lower(dab.on_disc(shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
-    FLATTEN.with_radius(RADIUS),
-    SMOOTH.with_radius(RADIUS),
+    Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
+        AnyAction::new(Action::Raise(dab.on_disc(shift(dab))))
+    })
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    Tool::new(
+        "flatten",
+        ToolKind::Flatten,
+        "Moves the ground towards its height at the button press.",
+        flatten,
+    )
+    .with_sampled_height()
+    .with_radius(RADIUS),
+    Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", smooth).with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
-        smooth_disc_event("pour", dab, [("amount", dab.amount())])
+        AnyAction::new(Action::Pour(dab.on_disc(water(dab.amount()))))
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
-        smooth_disc_event("remove", dab, [("amount", dab.amount())])
+        AnyAction::new(Action::Remove(dab.on_disc(water(dab.amount()))))
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
@@ -68,33 +105,37 @@ pub(crate) const TOOLS: &[Tool] = &[
         "rain",
         ToolKind::Rain,
         "Rains, about 1000 times as hard as a cloudburst of 0.03 mm/s.",
-        rain_event,
+        rain,
     )
     .with_strength(RAIN)
     .with_radius([2.0, 128.0, 24.0]),
-    Tool::new("push", ToolKind::Push, "Pushes water along the pointer's movement.", push_event)
+    Tool::new("push", ToolKind::Push, "Pushes water along the pointer's movement.", push)
         .with_strength(VELOCITY_CHANGE)
         .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds a wall that is closed to water.", |dab| {
-        stroke_event("close", dab, [])
+        AnyAction::new(Action::Close(dab.on_line(NoKeys {})))
     })
     .with_radius([0.5, 32.0, 1.5]),
     Tool::new("unwall", ToolKind::Unwall, "Removes walls and buildings.", |dab| {
-        stroke_event("open", dab, [])
+        AnyAction::new(Action::Open(dab.on_line(NoKeys {})))
     })
     .with_radius([0.5, 32.0, 3.0]),
-    Tool::new("spring", ToolKind::Spring, "Adds a permanent spring.", source_table)
-        .with_strength(RATE)
-        .with_radius([0.5, 32.0, 2.0])
-        .with_list("source"),
-    Tool::new("sink", ToolKind::Sink, "Adds a permanent drain.", source_table)
-        .with_strength(RATE)
-        .with_radius([0.5, 32.0, 2.0])
-        .with_list("drain"),
-    Tool::new("crate", ToolKind::Body, "Adds a floating crate.", crate_table)
+    Tool::new("spring", ToolKind::Spring, "Adds a permanent spring.", |dab| {
+        add(Added::Source(source(dab)))
+    })
+    .with_strength(RATE)
+    .with_radius([0.5, 32.0, 2.0])
+    .once_per_press(),
+    Tool::new("sink", ToolKind::Sink, "Adds a permanent drain.", |dab| {
+        add(Added::Drain(source(dab)))
+    })
+    .with_strength(RATE)
+    .with_radius([0.5, 32.0, 2.0])
+    .once_per_press(),
+    Tool::new("crate", ToolKind::Body, "Adds a floating crate.", floating_crate)
         .with_strength(DENSITY)
         .with_radius([0.5, 8.0, 2.0])
-        .with_list("body"),
+        .once_per_press(),
 ];
 
 /// Scene tables, and single keys, whose values can be changed while the world runs.

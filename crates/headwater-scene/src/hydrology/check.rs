@@ -27,21 +27,6 @@ impl SceneChecks for HydrologyScene {
         for (i, zone) in self.uplift.zones.iter().enumerate() {
             places.add_extent(format!("uplift.zone[{i}]"), &zone.extent);
         }
-        for (key, action) in self.common_tables().actions() {
-            match action {
-                HydrologyAction::Pour(NonAreaAction(pour)) => {
-                    places.add_position(format!("{key}.at"), pour.at);
-                }
-                HydrologyAction::Add(NonAreaAction(added)) => {
-                    places.add_position(format!("{key}.inflow.at"), added.inflow.at);
-                }
-                action => {
-                    if let Some((extent, _)) = action.extent_and_falloff() {
-                        places.add_extent(key, extent);
-                    }
-                }
-            }
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             places.add_gauge(&key, gauge.at, None, None);
         }
@@ -77,9 +62,6 @@ impl SceneChecks for HydrologyScene {
         check_ways(check, self, is_valid);
         check_rain(check, self);
         check_uplift(check, self);
-        for (key, action) in self.common_tables().actions() {
-            check_action(check, &key, action, self);
-        }
         check_gauges(check, self);
         let shown = &self.panels.show;
         if !(1..=3).contains(&shown.len()) {
@@ -208,7 +190,29 @@ fn check_river(check: &mut Checker, key: &str, river: River) {
     check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-fn check_action(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
+/// Adds the positions and areas of an action to `places`.
+pub(super) fn collect_action_places(key: &str, action: &HydrologyAction, places: &mut Places) {
+    match action {
+        HydrologyAction::Pour(NonAreaAction(pour)) => {
+            places.add_position(format!("{key}.at"), pour.at);
+        }
+        HydrologyAction::Add(NonAreaAction(added)) => {
+            places.add_position(format!("{key}.inflow.at"), added.inflow.at);
+        }
+        action => {
+            if let Some((extent, _)) = action.extent_and_falloff() {
+                places.add_extent(key, extent);
+            }
+        }
+    }
+}
+
+pub(super) fn check_action(
+    check: &mut Checker,
+    key: &str,
+    action: &HydrologyAction,
+    scene: &HydrologyScene,
+) {
     let amount = |check: &mut Checker, amount| {
         check.check_positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
     };

@@ -2,16 +2,17 @@
 
 use super::River;
 use crate::scene::check::one_of_two;
+use crate::scene::event::is_default;
 use crate::scene::schema::schema_of;
 use crate::scene::{AreaAction, Extent, NonAreaAction, Position};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event. Actions with an area need exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyAction {
@@ -42,8 +43,8 @@ pub enum HydrologyAction {
 }
 
 /// Parameters of the actions `raise` and `lower`, which change the ground height in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "ShiftKeys")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ShiftKeys", into = "ShiftKeys")]
 pub struct Shift {
     /// Height change, or target height.
     pub change: Change,
@@ -53,7 +54,7 @@ pub struct Shift {
 
 /// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized. Exactly
 /// one of `amount` and `level` is given.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// Height change (m), above 0 to 32768.
@@ -62,11 +63,21 @@ struct ShiftKeys {
     level: Option<f64>,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     falloff: Falloff,
 }
 
 schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
+
+impl From<Shift> for ShiftKeys {
+    fn from(Shift { change, falloff }: Shift) -> Self {
+        let (amount, level) = match change {
+            Change::By(amount) => (Some(amount), None),
+            Change::To(level) => (None, Some(level)),
+        };
+        Self { amount, level, falloff }
+    }
+}
 
 impl TryFrom<ShiftKeys> for Shift {
     type Error = String;
@@ -80,64 +91,65 @@ impl TryFrom<ShiftKeys> for Shift {
 }
 
 /// Keys of the action `heap`, which adds loose soil in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heap {
     /// Thickness of the added soil (m), above 0 to 32768.
     pub amount: f64,
     /// Decrease of the thickness towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 
 /// Keys of the action `flatten`, which sets the ground in an area to a height.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
     /// Target height of the ground (m), −32768 to 32768.
     pub level: f64,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 
 /// Keys of the action `smooth`, which sets the ground in an area to a moving average.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 
 /// Keys of the action `plant`, which adds plants in an area.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
     /// Name of a kind of plants in `[[hydrology.plants]]`.
     pub kind: String,
     /// Decrease of the plants' size towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 
 /// Keys of the action `clear`, which removes the plants in an area.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
     /// Decrease of the removed fraction towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
+    #[serde(skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 
 /// Keys of the action `pour`, which releases water at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     /// Position at which the water is released.
@@ -147,7 +159,7 @@ pub struct Pour {
 }
 
 /// Keys of the action `sea`, which sets the sea level.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sea {
     /// Sea level (m), −32768 to 32768.
@@ -155,7 +167,7 @@ pub struct Sea {
 }
 
 /// Keys of the action `storm`, which changes the intensity of the rain for some time.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
     /// Duration of the storm as an amount of rain (drops per cell), above 0 to 10⁶. A storm
@@ -166,7 +178,7 @@ pub struct Storm {
 }
 
 /// Keys of the action `method`, which sets the erosion method.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MethodChange {
     /// Erosion method: `"drops"` or `"stream-power"`.
@@ -174,7 +186,7 @@ pub struct MethodChange {
 }
 
 /// Keys of the action `add`, which adds an inflow.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Added {
     /// Inflow that the event adds.

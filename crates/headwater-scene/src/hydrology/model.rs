@@ -1,13 +1,13 @@
 //! Implementation of [`ModelScene`] for scenes of the model `hydrology`. It describes the scene
 //! tables, layers and tools to code that is common to all models.
 
+use super::check;
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
-use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
+use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
@@ -48,6 +48,14 @@ impl SceneTables for HydrologyScene {
 
     fn clock(&self) -> &'static Clock {
         &Clock::RAIN
+    }
+
+    fn collect_action_places(&self, key: &str, action: &HydrologyAction, places: &mut Places) {
+        check::collect_action_places(key, action, places);
+    }
+
+    fn check_action(&self, check: &mut Checker, key: &str, action: &HydrologyAction) {
+        check::check_action(check, key, action, self);
     }
 
     fn origin_mut(&mut self) -> &mut Origin {

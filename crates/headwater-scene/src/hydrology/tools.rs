@@ -1,14 +1,27 @@
 //! Tools with which a user edits worlds of the model `hydrology` interactively.
 
-use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, smooth_disc_event, table_from_pairs,
-    to_rounded_value,
-};
-use toml::Table;
+use super::event::{Added, Clear, Flatten, Heap, Plant, Pour, Shift, Smooth};
+use super::{HydrologyAction as Action, River};
+use crate::scene::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
+use crate::scene::{AnyAction, NonAreaAction};
+use headwater::Falloff;
+use headwater::hydrology::Change;
 
-fn plant_event(dab: &Dab) -> Table {
+/// Falloff of all tools with a radius.
+const FALLOFF: Falloff = Falloff::Smooth;
+
+fn shift(dab: &Dab) -> Shift {
+    Shift { change: Change::By(dab.amount()), falloff: FALLOFF }
+}
+
+fn flatten(dab: &Dab) -> AnyAction {
+    let level = round_to_six_digits(dab.level.unwrap_or_default());
+    AnyAction::new(Action::Flatten(dab.on_disc(Flatten { level, falloff: FALLOFF })))
+}
+
+fn plant(dab: &Dab) -> AnyAction {
     let kind = dab.plant.clone().unwrap_or_default();
-    smooth_disc_event("plant", dab, [("kind", kind.into())])
+    AnyAction::new(Action::Plant(dab.on_disc(Plant { kind, falloff: FALLOFF })))
 }
 
 const HEIGHT: Strength = Strength::new("rate of change of the ground", "m/s", [0.01, 100.0], 4.0);
@@ -18,44 +31,53 @@ const CATCHMENT: Strength =
 const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.with_strength(HEIGHT).with_radius(RADIUS),
+    Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
+        AnyAction::new(Action::Lower(dab.on_disc(shift(dab))))
+    })
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
-        smooth_disc_event("raise", dab, [("amount", dab.amount())])
+        AnyAction::new(Action::Raise(dab.on_disc(shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("heap", ToolKind::Raise, "Adds loose soil.", |dab| {
-        smooth_disc_event("heap", dab, [("amount", dab.amount())])
+        let heap = Heap { amount: dab.amount(), falloff: FALLOFF };
+        AnyAction::new(Action::Heap(dab.on_disc(heap)))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
-    FLATTEN.with_radius(RADIUS),
-    SMOOTH.with_radius(RADIUS),
+    Tool::new(
+        "flatten",
+        ToolKind::Flatten,
+        "Moves the ground towards its height at the button press.",
+        flatten,
+    )
+    .with_sampled_height()
+    .with_radius(RADIUS),
+    Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
+        AnyAction::new(Action::Smooth(dab.on_disc(Smooth { reach: None, falloff: FALLOFF })))
+    })
+    .with_radius(RADIUS),
     Tool::new(
         "pour",
         ToolKind::Pour,
         "Releases water, which flows downhill into depressions.",
         |dab| {
-            table_from_pairs([
-                ("do", "pour".into()),
-                ("at", dab.position_value()),
-                ("volume", dab.amount()),
-            ])
+            let pour = Pour { at: dab.position(), volume: dab.amount() };
+            AnyAction::new(Action::Pour(NonAreaAction(pour)))
         },
     )
     .with_strength(WATER),
     Tool::new("river", ToolKind::Spring, "Adds a river that enters the map.", |dab| {
-        table_from_pairs([
-            ("at", dab.position_value()),
-            ("catchment", to_rounded_value(dab.strength)),
-        ])
+        let inflow = River { at: dab.position(), catchment: dab.strength() };
+        AnyAction::new(Action::Add(NonAreaAction(Added { inflow })))
     })
     .with_strength(CATCHMENT)
-    .with_list("inflow"),
-    Tool::new("plant", ToolKind::Plant, "Adds plants of one kind.", plant_event)
-        .with_radius(RADIUS),
+    .once_per_press(),
+    Tool::new("plant", ToolKind::Plant, "Adds plants of one kind.", plant).with_radius(RADIUS),
     Tool::new("clear", ToolKind::Clear, "Removes plants.", |dab| {
-        smooth_disc_event("clear", dab, [])
+        AnyAction::new(Action::Clear(dab.on_disc(Clear { falloff: FALLOFF })))
     })
     .with_radius(RADIUS),
 ];

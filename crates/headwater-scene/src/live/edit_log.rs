@@ -6,7 +6,7 @@
 //! for bit.
 
 use super::error::LiveError;
-use super::journal::JournalEdit;
+use super::journal::WrittenEdit;
 use super::live::Live;
 use crate::run::{ModelError, RunError};
 use headwater_io::Files;
@@ -52,7 +52,7 @@ pub struct EditLog {
     steps: u64,
     /// Edits in the order in which they were made. The number is the step count at which the edit
     /// was made.
-    done: Vec<(u64, JournalEdit)>,
+    done: Vec<(u64, WrittenEdit)>,
 }
 
 impl EditLog {
@@ -130,8 +130,8 @@ impl EditLog {
                     return Ok(true);
                 }
                 let done = match change {
-                    JournalEdit::Event(entry) => live.edit(entry),
-                    JournalEdit::Value(key, value) => live.set(key, value.clone()),
+                    WrittenEdit::Event(entry) => live.edit(entry),
+                    WrittenEdit::Value(key, value) => live.set(key, value.clone()),
                 };
                 done.map_err(|error| replay_error(live, &error))?;
             } else {
@@ -155,8 +155,8 @@ impl Live {
     /// [restored](Self::restore) from a snapshot of another world.
     pub fn edit_log(&self) -> EditLog {
         let (changes, marks) = (&self.journal.changes, &self.journal.marks);
-        let done =
-            marks.iter().copied().zip(changes.iter().map(|change| (**change).clone())).collect();
+        let written = changes.iter().map(|change| change.to_written().into_owned());
+        let done = marks.iter().copied().zip(written).collect();
         let (name, text) = (self.name.clone(), self.journal.base.clone());
         EditLog { name, text, steps: self.simulation.steps(), done }
     }

@@ -3,7 +3,7 @@
 
 use super::error::LiveError;
 use super::gauges::Gauges;
-use super::journal::{Journal, JournalEdit};
+use super::journal::{JournalEdit, WrittenEdit};
 use super::live::Live;
 use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
@@ -69,7 +69,8 @@ impl Live {
         }
         let now = self.clock();
         self.gauges.apply_edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
-        self.journal.push(JournalEdit::Event(event), self.simulation.steps());
+        let edit = JournalEdit::Written(WrittenEdit::Event(event));
+        self.journal.push(edit, self.simulation.steps());
         Ok(())
     }
 
@@ -108,7 +109,7 @@ impl Live {
             }
             // The gauge was defined before this world was reset, or in another world of the same
             // text.
-            let scene = self.journal.scene_with_only(&Journal::event_adding_gauge(written))?;
+            let scene = self.journal.scene_with_gauge(written)?;
             let number =
                 register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
             (one.number, one.series_number) = (number, number);
@@ -146,8 +147,7 @@ fn register_gauge(
 /// `None` if no edit defines it.
 fn last_definition<'a>(changes: &'a [Arc<JournalEdit>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
-        let JournalEdit::Event(event) = &**change else { return None };
-        let gauge = event.get("gauge")?;
+        let gauge = change.given_entry()?.get("gauge")?;
         (gauge.get("name")?.as_str()? == name).then_some(gauge)
     })
 }

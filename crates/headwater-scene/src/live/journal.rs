@@ -5,23 +5,61 @@
 //! source does not show at which step a parameter was changed. For an exact replay, `EditLog`
 //! records this step.
 
-use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Segment};
 use crate::scene::read::overrides;
 use crate::scene::{self, Reader, SceneError, gauge_edit};
+use crate::scene::{AnyAction, Origin, Scene};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 use toml::Table;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 
 /// Edit of an interactive world.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) enum JournalEdit {
+    /// Action that was applied to the world, and the time at which it was applied.
+    Action(f64, AnyAction),
+    /// Edit as it is written in a file.
+    Written(WrittenEdit),
+}
+
+/// Edit of an interactive world as it is written in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum WrittenEdit {
     /// Event that was applied to the world. Contains an entry of the scene's list `event`,
     /// including the key `time`.
     Event(Table),
     /// Change of a parameter. Contains the key of the parameter and its new value.
     Value(String, toml::Value),
+}
+
+impl JournalEdit {
+    /// Returns the edit as it is written in a file.
+    pub(super) fn to_written(&self) -> Cow<'_, WrittenEdit> {
+        match self {
+            JournalEdit::Action(time, action) => {
+                let mut entry = action.to_table();
+                set_time(&mut entry, *time);
+                Cow::Owned(WrittenEdit::Event(entry))
+            }
+            JournalEdit::Written(edit) => Cow::Borrowed(edit),
+        }
+    }
+
+    /// Returns the entry of the scene's list `event` if the edit was given as such an entry.
+    pub(super) fn given_entry(&self) -> Option<&Table> {
+        match self {
+            JournalEdit::Written(WrittenEdit::Event(entry)) => Some(entry),
+            _ => None,
+        }
+    }
+}
+
+/// Sets the time of an event that does not shorten steps.
+pub(super) fn set_time(entry: &mut Table, time: f64) {
+    entry.insert("time".into(), time.into());
+    entry.insert("in_passing".into(), true.into());
 }
 
 /// TOML source of a scene, and the edits that were made since the world started from it.
@@ -33,9 +71,6 @@ pub(super) struct Journal {
     pub(super) base: String,
     /// Parsed TOML table of `base`, in which changed parameters have their current values.
     table: Table,
-    /// Copy of `table` without the lists `event` and `gauge`, which is used to check a single event
-    /// quickly.
-    bare: Table,
     pub(super) changes: Vec<Arc<JournalEdit>>,
     /// Step count at which each element of `changes` was made.
     pub(super) marks: Vec<u64>,
@@ -62,28 +97,46 @@ impl Journal {
         let base = document.to_string();
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         let (name, reader) = (name.to_owned(), reader.clone());
-        let bare = without_events_and_gauges(&table);
-        Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
+        Ok(Self { name, reader, base, table, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// Builds a scene with the current parameters, `event` as the only event, and no gauges.
+    /// Deserializes the action of an entry of the scene's list `event`. `scene` is the current
+    /// scene.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the event is not valid in the scene.
-    pub(super) fn scene_with_only(&self, event: &Table) -> Result<Scene, SceneError> {
-        let mut table = self.bare.clone();
-        table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
-        self.scene_from_table(table)
+    /// Returns [`SceneError`] if the entry has unknown or missing keys, values of wrong types or
+    /// invalid times, or if a file cannot be used.
+    pub(super) fn read_action(
+        &self,
+        scene: &Scene,
+        entry: &Table,
+    ) -> Result<AnyAction, SceneError> {
+        let mut table = Table::new();
+        table.insert("event".into(), toml::Value::Array(vec![entry.clone().into()]));
+        if let Some(terrain) = self.table.get("terrain") {
+            table.insert("terrain".into(), terrain.clone());
+        }
+        self.reader.read_action(scene, table, self.origin())
     }
 
-    /// Creates an event at time 0 that adds the gauge `gauge`, for which
-    /// [`scene_with_only`](Self::scene_with_only) can build a scene.
-    pub(super) fn event_adding_gauge(gauge: &toml::Value) -> Table {
+    /// Returns the origin of edits, for error messages.
+    pub(super) fn origin(&self) -> Origin {
+        self.reader.origin(&self.name)
+    }
+
+    /// Builds a scene with the current parameters, and an event at time 0 that adds the gauge
+    /// `gauge`. The scene has no other events and gauges.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the gauge is not valid in the scene.
+    pub(super) fn scene_with_gauge(&self, gauge: &toml::Value) -> Result<Scene, SceneError> {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());
         event.insert("do".into(), "add".into());
         event.insert(gauge_edit::KEY.into(), gauge.clone());
-        event
+        let mut table = without_events_and_gauges(&self.table);
+        table.insert("event".into(), toml::Value::Array(vec![event.into()]));
+        self.scene_from_table(table)
     }
 
     /// Builds a scene with the current parameters and the earlier events that edit gauges, followed
@@ -93,30 +146,27 @@ impl Journal {
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.
     pub(super) fn scene_with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
-        let mut table = self.bare.clone();
+        let mut table = without_events_and_gauges(&self.table);
         if let Some(gauges) = self.table.get("gauge") {
             table.insert("gauge".into(), gauges.clone());
         }
         let events = self.table.get("event").and_then(toml::Value::as_array).into_iter().flatten();
         let events = events.filter_map(toml::Value::as_table);
-        let by_hand = self.changes.iter().filter_map(|change| match &**change {
-            JournalEdit::Event(entry) => Some(entry),
-            JournalEdit::Value(..) => None,
-        });
+        let by_hand = self.changes.iter().filter_map(|change| change.given_entry());
         let all = events.chain(by_hand).filter(|entry| gauge_edit::is_gauge_edit(entry));
         let all = all.chain([event]).map(|entry| entry.clone().into()).collect();
         table.insert("event".into(), toml::Value::Array(all));
         self.scene_from_table(table)
     }
 
-    /// Builds the scene that results from `change`, which must be a change of a parameter. The
-    /// journal itself stays unchanged.
+    /// Builds the scene that results from a new value of the parameter `key`. The journal itself
+    /// stays unchanged.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the change is not valid.
-    pub(super) fn scene_with(&self, change: &JournalEdit) -> Result<Scene, SceneError> {
+    /// Returns [`SceneError`] if the value is not valid.
+    pub(super) fn scene_with(&self, key: &str, value: &toml::Value) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
-        apply_to_table(&mut table, change)
+        set_in_table(&mut table, key, value)
             .map_err(|error| scene::scene_error(&self.name, error))?;
         self.scene_from_table(table)
     }
@@ -127,11 +177,8 @@ impl Journal {
 
     /// Records an edit that was made when the world had done `steps` steps.
     pub(super) fn push(&mut self, change: JournalEdit, steps: u64) {
-        if matches!(change, JournalEdit::Value(..)) {
-            // Cannot fail: the same change was applied to a copy of this table.
-            let _ = apply_to_table(&mut self.table, &change);
-            self.bare = without_events_and_gauges(&self.table);
-        }
+        // Cannot fail: the same change was applied to a copy of this table.
+        let _ = apply_to_table(&mut self.table, &change);
         self.changes.push(Arc::new(change));
         self.marks.push(steps);
     }
@@ -140,8 +187,10 @@ impl Journal {
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
-            if let JournalEdit::Event(entry) = Arc::make_mut(change) {
-                entry.insert("time".into(), time.into());
+            match Arc::make_mut(change) {
+                JournalEdit::Action(old, _) => *old = time,
+                JournalEdit::Written(WrittenEdit::Event(entry)) => set_time(entry, time),
+                JournalEdit::Written(WrittenEdit::Value(..)) => {}
             }
         }
     }
@@ -162,17 +211,16 @@ impl Journal {
             apply_to_table(&mut table, change).map_err(damaged)?;
         }
         let scene = self.scene_from_table(table.clone())?;
-        let bare = without_events_and_gauges(&table);
-        Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
+        Ok((Self { table, changes, marks, ..self.clone() }, scene))
     }
 
     /// Returns the TOML source of the scene with all edits.
     pub(super) fn text(&self) -> String {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
-            match &**change {
-                JournalEdit::Event(entry) => append_event(&mut document, entry),
-                JournalEdit::Value(key, value) => {
+            match &*change.to_written() {
+                WrittenEdit::Event(entry) => append_event(&mut document, entry),
+                WrittenEdit::Value(key, value) => {
                     // Cannot fail: invalid keys were refused when the change was made.
                     let _ = replace_value(&mut document, key, value);
                 }
@@ -189,7 +237,11 @@ fn without_events_and_gauges(table: &Table) -> Table {
 }
 
 fn apply_to_table(table: &mut Table, change: &JournalEdit) -> Result<(), String> {
-    let JournalEdit::Value(key, value) = change else { return Ok(()) };
+    let JournalEdit::Written(WrittenEdit::Value(key, value)) = change else { return Ok(()) };
+    set_in_table(table, key, value)
+}
+
+fn set_in_table(table: &mut Table, key: &str, value: &toml::Value) -> Result<(), String> {
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     overrides::set_value(table, &path, value.clone())
 }

@@ -4,16 +4,14 @@ use super::device_probe::DeviceProbe;
 use super::error::LiveError;
 use super::gauge_series::GaugeSeries;
 use super::gauges::{GaugeHistory, Gauges};
-use super::journal::{Journal, JournalEdit};
-use super::parameter::Parameter;
+use super::journal::{Journal, JournalEdit, WrittenEdit, set_time};
 use super::read_back::ReadBack;
-use super::tool::{Dab, Tool};
 use crate::run::build_simulation;
 use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
     ScheduleProgress, ScheduledTask, Simulation, World, WorldMut,
 };
-use crate::scene::{Reader, Scene, gauge_edit};
+use crate::scene::{AnyAction, Dab, Parameter, Reader, Scene, Tool, gauge_edit};
 use headwater::flow::Physics;
 use headwater::{Lattice, Model};
 use headwater_io::Files;
@@ -309,31 +307,46 @@ impl Live {
     /// Nothing is changed in this case.
     pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
         let mut entry = entry.clone();
-        entry.insert("time".into(), self.clock().into());
-        entry.insert("in_passing".into(), true.into());
+        set_time(&mut entry, self.clock());
         if gauge_edit::is_gauge_edit(&entry) {
             return self.edit_gauges(entry);
         }
-        let alone = self.journal.scene_with_only(&entry)?;
-        alone.check_fits_lattice(&self.lattice())?;
-        match self
-            .simulation
-            .apply_event_on_device(alone.as_any())
-            .map_err(LiveError::from_model_error)?
-        {
-            DeviceEventResult::Done => {}
-            DeviceEventResult::Lost(error) => self.fall_back_to_cpu(&error),
+        let action = self.journal.read_action(&self.scene, &entry)?;
+        self.apply_to_world(&action)?;
+        set_time(&mut entry, self.clock());
+        let edit = JournalEdit::Written(WrittenEdit::Event(entry));
+        self.journal.push(edit, self.simulation.steps());
+        Ok(())
+    }
+
+    /// Applies an action at the current time. The TOML source that [`text`](Self::text) returns
+    /// contains the action as an event.
+    ///
+    /// # Errors
+    /// Returns the errors of [`edit`](Self::edit). Nothing is changed in this case.
+    pub fn apply(&mut self, action: AnyAction) -> Result<(), LiveError> {
+        self.apply_to_world(&action)?;
+        let edit = JournalEdit::Action(self.clock(), action);
+        self.journal.push(edit, self.simulation.steps());
+        Ok(())
+    }
+
+    /// Checks an action and applies it to the world. If the world is on a device that is lost, the
+    /// current time may change.
+    fn apply_to_world(&mut self, action: &AnyAction) -> Result<(), LiveError> {
+        self.scene.check_action(action, &self.lattice(), &self.journal.origin())?;
+        let done = self.simulation.apply_on_device(action).map_err(LiveError::from_model_error)?;
+        match done {
+            DeviceEventResult::Done => Ok(()),
+            DeviceEventResult::Lost(error) => {
+                self.fall_back_to_cpu(&error);
+                Ok(())
+            }
             DeviceEventResult::NotOnDevice => {
                 self.require_read_back()?;
-                self.simulation
-                    .apply_single_event(alone.as_any())
-                    .map_err(LiveError::from_model_error)?;
+                self.simulation.apply_action(action).map_err(LiveError::from_model_error)
             }
         }
-        // If the device was lost, the time may have changed.
-        entry.insert("time".into(), self.clock().into());
-        self.journal.push(JournalEdit::Event(entry), self.simulation.steps());
-        Ok(())
     }
 
     /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body`, or another
@@ -353,8 +366,7 @@ impl Live {
     /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if the
     /// value is used only at the start of the world.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
-        let change = JournalEdit::Value(key.into(), value);
-        let scene = self.journal.scene_with(&change)?;
+        let scene = self.journal.scene_with(key, &value)?;
         scene.check_fits_lattice(&self.lattice())?;
         if !self.scene.is_live_key(key) {
             let message = "takes effect only at the start; change it in the scene and restart";
@@ -364,7 +376,8 @@ impl Live {
         self.simulation.apply_settings(scene.as_any()).map_err(LiveError::from_model_error)?;
         self.simulation.set_scene(scene.as_any()).map_err(LiveError::from_model_error)?;
         self.scene = Arc::new(scene);
-        self.journal.push(change, self.simulation.steps());
+        let edit = JournalEdit::Written(WrittenEdit::Value(key.into(), value));
+        self.journal.push(edit, self.simulation.steps());
         Ok(())
     }
 
@@ -384,8 +397,7 @@ impl Live {
     /// # Errors
     /// Returns the errors of [`edit`](Self::edit).
     pub fn apply_tool(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
-        let (list, entry) = tool.scene_entry(dab);
-        if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
+        self.apply(tool.action(dab))
     }
 
     /// Returns the values of the cell at a position, which is given from the top-left corner (m; in

@@ -70,20 +70,17 @@ mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]
 mod live;
-pub(crate) mod parameter;
 mod read_back;
 mod saved_state;
 mod state_hash;
-pub(crate) mod tool;
 
 pub use crate::run::ProbeValue;
+pub use crate::scene::{Dab, Parameter, ParameterKind, Strength, Tool, ToolKind};
 pub use edit_log::EditLog;
 pub use error::LiveError;
 pub use gauge_series::GaugeSeries;
 pub use gauges::GaugeHistory;
 pub use history::History;
 pub use live::Live;
-pub use parameter::{Parameter, ParameterKind};
 pub use saved_state::SavedState;
 pub use state_hash::{StateHash, hash_after_steps};
-pub use tool::{Dab, Strength, Tool, ToolKind};

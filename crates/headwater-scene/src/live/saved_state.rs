@@ -1,7 +1,7 @@
 //! [`SavedState`]: the complete state of an interactive world, for undo and for snapshots.
 
 use super::error::LiveError;
-use super::journal::JournalEdit;
+use super::journal::{JournalEdit, WrittenEdit};
 use super::live::Live;
 use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
@@ -58,7 +58,7 @@ struct SnapshotBody {
 /// TOML table with one key, because TOML requires a table at the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
-    change: JournalEdit,
+    change: WrittenEdit,
 }
 
 impl Live {
@@ -115,7 +115,8 @@ impl Live {
     /// Returns a message with the reason if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         let line = |change: &Arc<JournalEdit>| {
-            toml::to_string(&ChangeEntry { change: (**change).clone() }).map_err(|e| e.to_string())
+            let change = change.to_written().into_owned();
+            toml::to_string(&ChangeEntry { change }).map_err(|error| error.to_string())
         };
         let SavedState { world, changes, marks, .. } =
             self.save_state().map_err(|error| error.to_string())?;
@@ -154,7 +155,7 @@ impl Live {
         }
         let change = |line: &String| {
             let line: ChangeEntry = toml::from_str(line).map_err(|error| error.to_string())?;
-            Ok::<_, String>(Arc::new(line.change))
+            Ok::<_, String>(Arc::new(JournalEdit::Written(line.change)))
         };
         let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
         if changes.len() != saved.marks.len() {

@@ -5,8 +5,8 @@
 macro_rules! added {
     ($($(#[doc = $doc:literal])* $key:ident: $kind:ident($of:ty),)*) => {
         /// Object that an event adds.
-        #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-        #[serde(try_from = "Adds")]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "Adds", rename_all = "lowercase")]
         #[non_exhaustive]
         pub enum Added { $($(#[doc = $doc])* $kind($of),)* }
 

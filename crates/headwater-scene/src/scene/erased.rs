@@ -1,12 +1,16 @@
 //! [`Scene`] is a checked scene of any model. [`ModelScene`] is the interface that a model
 //! implements for its scenes.
 
+use super::action::AnyAction;
 use super::clock::Clock;
 use super::gauge_edit::GaugeTask;
 use super::layer::HasLayers;
-use super::problem::SceneError;
+use super::parameter::{self, Parameter};
+use super::problem::{Problems, SceneError};
+use super::read;
+use super::read::origin::Origin;
 use super::setting::{SceneInterface, SceneTables};
-use crate::live::{Parameter, Tool, parameter};
+use super::tool::Tool;
 use crate::run::{Executor, Input, ModelSimulation, ModelWorld, RankWorld, Ranks, Simulation};
 use headwater::Lattice;
 use headwater::parameter::{Mutability, Setting as ModelSetting};
@@ -18,6 +22,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use toml::Table;
 
 /// Type of the scenes of one model. It describes the model, creates its worlds, and lists its
 /// parameters and its tools for interactive edits.
@@ -117,6 +122,9 @@ pub trait ModelScene:
     }
 }
 
+/// Key path of an action in error messages if the action is not part of a scene.
+const EVENT: &str = "event[0]";
+
 /// Object-safe part of [`ModelScene`]. [`Scene`] contains a trait object of this trait.
 pub(crate) trait AnyScene: SceneInterface + Any + Send + Sync {
     fn model(&self) -> &'static str;
@@ -141,6 +149,8 @@ pub(crate) trait AnyScene: SceneInterface + Any + Send + Sync {
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
     fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError>;
+    fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError>;
+    fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems>;
     fn equals(&self, other: &dyn Any) -> bool;
     fn as_any(&self) -> &dyn Any;
 }
@@ -208,6 +218,14 @@ impl<S: ModelScene> AnyScene for S {
 
     fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.check_fits_lattice(lattice)
+    }
+
+    fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError> {
+        read::read_action(self, table, origin).map(AnyAction::new)
+    }
+
+    fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems> {
+        Some(SceneTables::action_problems(self, EVENT, action.get()?, lattice))
     }
 
     fn equals(&self, other: &dyn Any) -> bool {
@@ -353,6 +371,36 @@ impl Scene {
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
     pub(crate) fn check_fits_lattice(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.0.check_against(lattice)
+    }
+
+    /// Deserializes an action from an entry of the scene's list `event`. `table` contains a list
+    /// `event` with this entry only.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the entry has unknown or missing keys, values of wrong types or
+    /// invalid times.
+    pub(crate) fn read_action(
+        &self,
+        table: Table,
+        origin: &Origin,
+    ) -> Result<AnyAction, SceneError> {
+        self.0.read_action(table, origin)
+    }
+
+    /// Checks the values and the location of an action. `origin` is the origin of the action, for
+    /// error messages.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all problems found.
+    pub(crate) fn check_action(
+        &self,
+        action: &AnyAction,
+        lattice: &Lattice,
+        origin: &Origin,
+    ) -> Result<(), SceneError> {
+        let other_model = || vec![(EVENT.to_owned(), "belongs to another model".to_owned())];
+        let problems = self.0.action_problems(action, lattice).unwrap_or_else(other_model);
+        if problems.is_empty() { Ok(()) } else { Err(origin.locate_problems(problems)) }
     }
 
     /// Returns whether the value of this key can be changed while the world runs.

@@ -7,8 +7,8 @@ use super::output::Times;
 use super::place::Extent;
 use super::read::nested::{PATH_MARK, deserialize_nested};
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
+use serde::{Deserialize, Serialize, Serializer};
 use toml::Table;
 
 /// Entry of `[[event]]` in a scene. A scene has at most 1000 events that shorten time steps, and at
@@ -115,6 +115,29 @@ pub struct AreaAction<T> {
     pub value: T,
 }
 
+impl<T: Serialize> Serialize for AreaAction<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_together(&self.extent, &self.value, serializer)
+    }
+}
+
+/// Serializes two tables as one. They must have different keys.
+pub(crate) fn serialize_together<S: Serializer>(
+    one: &impl Serialize,
+    other: &impl Serialize,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let table = |keys: Result<Table, toml::ser::Error>| keys.map_err(serde::ser::Error::custom);
+    let mut all = table(Table::try_from(one))?;
+    all.extend(table(Table::try_from(other))?);
+    all.serialize(serializer)
+}
+
+/// Returns whether a value is the default of its type. Keys with such values are not written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (extent, rest) = split_table(Table::deserialize(deserializer)?, &EXTENT);
@@ -125,7 +148,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
 
 /// Action that has no area. The keys of the action are deserialized separately, so that error
 /// messages contain the key path.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
 pub struct NonAreaAction<T>(pub T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for NonAreaAction<T> {
@@ -135,7 +159,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for NonAreaAction<T> {
 }
 
 /// Table without keys. It is used for actions and boundary conditions that have no keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoKeys {}
 

@@ -1,11 +1,11 @@
 //! [`ExtendedKeys`]: a table of a scene that contains parameters of a model and additional keys.
 
-use super::event::add_allowed_keys;
+use super::event::{add_allowed_keys, serialize_together};
 use super::keys::Keys;
 use super::read::nested::deserialize_nested;
 use headwater::parameter::Parameters;
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::ops::Deref;
 use toml::Table;
 
@@ -25,6 +25,12 @@ impl<P: Parameters, O> Deref for ExtendedKeys<P, O> {
 
     fn deref(&self) -> &O {
         &self.extra
+    }
+}
+
+impl<P: Parameters, O: Serialize> Serialize for ExtendedKeys<P, O> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_together(&self.extra, &self.keys, serializer)
     }
 }
 

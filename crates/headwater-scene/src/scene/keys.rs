@@ -5,8 +5,9 @@ use super::check::{Checker, range_message};
 use super::problem::Problems;
 use headwater::Series;
 use headwater::parameter::{Kind, Parameter, Parameters, Value};
-use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Deref;
@@ -34,6 +35,26 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
+    /// Creates a table with these keys and values. The keys must be keys of [`Parameters::TABLE`],
+    /// and the values must have their kinds; others are left out. A number is also valid for a
+    /// series.
+    pub(crate) fn from_values<const N: usize>(pairs: [(&str, Value); N]) -> Self {
+        let mut keys = Self::default();
+        for (key, value) in pairs {
+            let Some(one) = P::TABLE.iter().find(|one| one.key == key) else { continue };
+            let value = match (one.kind, value) {
+                (Kind::Series | Kind::OptionalSeries, Value::Number(v)) => {
+                    Value::Series(Series::from(v))
+                }
+                (_, value) => value,
+            };
+            if (one.set)(&mut keys.values, &value) {
+                keys.given.insert(one.key);
+            }
+        }
+        keys
+    }
+
     /// Returns whether the scene contains this key.
     pub fn is_given(&self, key: &str) -> bool {
         self.given.contains(key)
@@ -96,6 +117,28 @@ pub(crate) fn range_problems<P: Parameters>(values: &P, table: &str) -> Problems
         Some((format!("{table}.{}", one.key), range_message(&error)))
     };
     P::TABLE.iter().filter_map(check).collect()
+}
+
+impl<P: Parameters> Serialize for Keys<P> {
+    /// Serializes the keys that the scene contains.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let given = P::TABLE.iter().filter(|one| self.is_given(one.key));
+        let mut map = serializer.serialize_map(Some(given.clone().count()))?;
+        for one in given {
+            match (one.get)(&self.values) {
+                Value::None => {}
+                Value::Number(v) if matches!(one.kind, Kind::Integer) => {
+                    map.serialize_entry(one.key, &(v as u64))?;
+                }
+                Value::Number(v) => map.serialize_entry(one.key, &v)?,
+                Value::Bool(v) => map.serialize_entry(one.key, &v)?,
+                Value::Choice(v) => map.serialize_entry(one.key, &v)?,
+                Value::Pair(v) => map.serialize_entry(one.key, &v)?,
+                Value::Series(v) => map.serialize_entry(one.key, &v)?,
+            }
+        }
+        map.end()
+    }
 }
 
 impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {

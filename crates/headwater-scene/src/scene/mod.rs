@@ -33,6 +33,7 @@
 //!
 //! Terrain is generated in [`crate::terrain`].
 
+mod action;
 pub(crate) mod added;
 pub(crate) mod check;
 pub(crate) mod clock;
@@ -45,13 +46,16 @@ pub(crate) mod key;
 pub(crate) mod keys;
 mod layer;
 pub(crate) mod output;
+pub(crate) mod parameter;
 pub(crate) mod place;
 mod problem;
 pub(crate) mod read;
 pub(crate) mod schema;
 pub(crate) mod setting;
 pub(crate) mod site;
+pub(crate) mod tool;
 
+pub use action::AnyAction;
 pub use check::Checker;
 pub use clock::Clock;
 pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
@@ -66,6 +70,7 @@ pub use keys::Keys;
 pub use layer::{HasLayers, LayerName};
 pub(crate) use output::GaugeDefinition;
 pub use output::{GaugeInfo, LayerFormat, MeshFormat, Output, RecordingSettings, Time, Times};
+pub use parameter::{Parameter, ParameterKind};
 pub use place::places::Places;
 pub use place::polygon::Polygons;
 pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve_position};
@@ -77,3 +82,4 @@ pub(crate) use read::serde_error::spelling_hint;
 pub(crate) use setting::entry_id;
 pub use setting::{CommonTables, SceneChecks, SceneTables};
 pub use site::{HasGround, TerrainScene};
+pub use tool::{Dab, Strength, Tool, ToolKind};

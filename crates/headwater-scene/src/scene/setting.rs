@@ -18,8 +18,10 @@ use super::problem::{Problems, SceneError};
 use super::read::origin::Origin;
 use headwater::{Id, InputError, Lattice};
 use headwater_io::Files;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 use std::path::PathBuf;
 
 /// Number of readings per run of a gauge for which the scene gives no interval.
@@ -67,8 +69,8 @@ impl<'a, S: SceneTables> CommonTables<'a, S> {
 
 /// Checks of a model's scenes that concern several keys, or the lattice.
 pub trait SceneChecks {
-    /// Adds all positions and areas of the scene to `_places`. The caller checks their values, and
-    /// their location on the lattice.
+    /// Adds all positions and areas of the scene to `_places`, except those of actions. The caller
+    /// checks their values, and their location on the lattice.
     fn collect_places(&self, _places: &mut Places) {}
 
     /// Checks the values in the table `[picture]`.
@@ -78,8 +80,8 @@ pub trait SceneChecks {
     fn check_style(&self) -> Result<(), InputError>;
 
     /// Adds all problems with the scene's values that can be found without the lattice to `check`.
-    /// Excludes the tables that all models have and the [places](Self::collect_places), which are
-    /// checked elsewhere.
+    /// Excludes actions, the tables that all models have, and the [places](Self::collect_places),
+    /// which are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
     /// Adds all problems that concern the lattice to `_check`. Excludes the
@@ -91,12 +93,30 @@ pub trait SceneChecks {
 /// the lattice of the scene.
 pub trait SceneTables: SceneChecks + Sized {
     /// Type of the actions in the entries of `[[event]]`.
-    type Action;
+    type Action: Serialize + DeserializeOwned + Debug + Send + Sync + 'static;
     /// Type of the entries of `[[gauge]]`.
-    type Gauge: GaugeEntry + Clone + Send + Sync;
+    type Gauge: GaugeEntry + DeserializeOwned + Clone + Send + Sync + 'static;
 
     /// Returns references to the tables and keys that all models have.
     fn common_tables(&self) -> CommonTables<'_, Self>;
+
+    /// Adds the positions and areas of an action to `places`. `key` is the key path of the event.
+    fn collect_action_places(&self, key: &str, action: &Self::Action, places: &mut Places);
+
+    /// Adds all problems with the values of an action that can be found without the lattice to
+    /// `_check`. `_key` is the key path of the event.
+    fn check_action(&self, _check: &mut Checker, _key: &str, _action: &Self::Action) {}
+
+    /// Adds all problems of an action that concern the lattice to `_check`. Excludes its
+    /// [places](Self::collect_action_places).
+    fn check_action_fit(
+        &self,
+        _check: &mut Checker,
+        _key: &str,
+        _action: &Self::Action,
+        _lattice: &Lattice,
+    ) {
+    }
 
     /// Returns the unit of time of the model.
     fn clock(&self) -> &'static Clock {
@@ -136,20 +156,47 @@ pub trait SceneTables: SceneChecks + Sized {
         if let Err(error) = self.check_style() {
             check.add_input_error("picture", &error);
         }
+        self.places().check_values(&mut check);
+        self.check_values(&mut check);
+        for (key, action) in self.common_tables().actions() {
+            self.check_action(&mut check, &key, action);
+        }
+        check.problems
+    }
+
+    /// Returns all positions and areas of the scene.
+    fn places(&self) -> Places {
         let mut places = Places::default();
         self.collect_places(&mut places);
+        for (key, action) in self.common_tables().actions() {
+            self.collect_action_places(&key, action, &mut places);
+        }
+        places
+    }
+
+    /// Returns all problems of an action of an event with the key path `key`.
+    fn action_problems(&self, key: &str, action: &Self::Action, lattice: &Lattice) -> Problems {
+        let mut check = Checker::new(Self::LENGTH, self.clock());
+        let mut places = Places::default();
+        self.collect_action_places(key, action, &mut places);
         places.check_values(&mut check);
-        self.check_values(&mut check);
+        self.check_action(&mut check, key, action);
+        // Positions are checked against the lattice only if they are valid on their own.
+        if check.problems.is_empty() {
+            places.check_on_lattice(&mut check, lattice);
+            self.check_action_fit(&mut check, key, action, lattice);
+        }
         check.problems
     }
 
     /// Checks the scene against the lattice, and returns all problems found.
     fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
-        let mut places = Places::default();
-        self.collect_places(&mut places);
-        places.check_on_lattice(&mut check, lattice);
+        self.places().check_on_lattice(&mut check, lattice);
         self.check_fit(&mut check, lattice);
+        for (key, action) in self.common_tables().actions() {
+            self.check_action_fit(&mut check, &key, action, lattice);
+        }
         check.problems
     }
 

@@ -24,20 +24,6 @@ impl SceneChecks for WavesScene {
                 places.add_position(format!("start[{i}].at"), drop.at);
             }
         }
-        for (key, action) in self.common_tables().actions() {
-            match action {
-                WavesAction::Drop(NonAreaAction(drop)) => {
-                    places.add_position(format!("{key}.at"), drop.at);
-                }
-                WavesAction::Stroke(NonAreaAction(Stroke { line, .. })) => {
-                    places.add_extent(key, &Extent::Line(line.clone()));
-                }
-                WavesAction::Land(land) | WavesAction::Water(land) => {
-                    places.add_extent(key, &land.extent);
-                }
-                WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
-            }
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             places.add_gauge(&key, gauge.at, None, None);
         }
@@ -54,9 +40,6 @@ impl SceneChecks for WavesScene {
         check.check_entry_count("body", self.bodies.len());
         for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
             check_body(check, &format!("body[{i}]"), one, self.physics.highest);
-        }
-        for (key, one) in self.common_tables().actions() {
-            check_action(check, &key, one, self);
         }
         for (key, gauge) in self.common_tables().all_gauges() {
             let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
@@ -211,7 +194,26 @@ fn check_body(
     }
 }
 
-fn check_action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
+/// Adds the positions and areas of an action to `places`.
+pub(super) fn collect_action_places(key: &str, action: &WavesAction, places: &mut Places) {
+    match action {
+        WavesAction::Drop(NonAreaAction(drop)) => {
+            places.add_position(format!("{key}.at"), drop.at);
+        }
+        WavesAction::Stroke(NonAreaAction(Stroke { line, .. })) => {
+            places.add_extent(key, &Extent::Line(line.clone()));
+        }
+        WavesAction::Land(land) | WavesAction::Water(land) => places.add_extent(key, &land.extent),
+        WavesAction::Rain(_) | WavesAction::Wind(_) | WavesAction::Add(_) => {}
+    }
+}
+
+pub(super) fn check_action(
+    check: &mut Checker,
+    key: &str,
+    action: &WavesAction,
+    scene: &WavesScene,
+) {
     let highest = scene.physics.highest;
     match action {
         WavesAction::Drop(NonAreaAction(drop)) => check_falling_drop(check, key, drop, highest),

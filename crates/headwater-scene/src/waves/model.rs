@@ -2,11 +2,11 @@
 //! layers and tools to code that is common to all models.
 
 use super::WavesAction;
+use super::check;
 use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
-use crate::live::Tool;
 use crate::scene::read::origin::Origin;
-use crate::scene::{CommonTables, HasLayers, ModelScene, SceneTables};
+use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 
@@ -29,6 +29,14 @@ impl SceneTables for WavesScene {
             output,
             origin,
         }
+    }
+
+    fn collect_action_places(&self, key: &str, action: &WavesAction, places: &mut Places) {
+        check::collect_action_places(key, action, places);
+    }
+
+    fn check_action(&self, check: &mut Checker, key: &str, action: &WavesAction) {
+        check::check_action(check, key, action, self);
     }
 
     fn origin_mut(&mut self) -> &mut Origin {

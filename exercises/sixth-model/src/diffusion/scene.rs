@@ -9,7 +9,7 @@ use headwater_scene::scene::{
     Origin, Output, Places, Position, SceneChecks, SceneTables, Time,
 };
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Scene of the diffusion model: ink in still water.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -46,7 +46,7 @@ impl Cells {
 }
 
 /// Actions that the events of a scene can perform.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
     /// Adds ink to an area.
@@ -54,7 +54,7 @@ pub enum Action {
 }
 
 /// Amount of ink that an event adds.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     pub amount: f64,
@@ -93,6 +93,11 @@ impl SceneTables for DiffusionScene {
         }
     }
 
+    fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
+        let Action::Pour(pour) = action;
+        places.add_extent(key, &pour.extent);
+    }
+
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
     }
@@ -104,9 +109,6 @@ impl SceneTables for DiffusionScene {
 
 impl SceneChecks for DiffusionScene {
     fn collect_places(&self, places: &mut Places) {
-        for (key, Action::Pour(pour)) in self.common_tables().actions() {
-            places.add_extent(key, &pour.extent);
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             places.add_position(format!("{key}.at"), gauge.at);
         }

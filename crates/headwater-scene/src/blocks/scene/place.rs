@@ -3,7 +3,7 @@
 use crate::blocks::Caves;
 use headwater::blocks::Liquid;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Default number of columns and rows of a world that [`Caves`] generates.
@@ -45,7 +45,7 @@ impl BlocksWorldTable {
 
 /// `[[source]]`: spring that adds a liquid in every step, in exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
     /// Liquid of the spring: `"water"` (default), `"oil"` or `"lava"`.
@@ -58,7 +58,7 @@ pub struct BlocksSource {
 
 /// `[[drain]]`: drain that removes liquids in every step, in exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
     /// Amount that is removed from each cell per step (256ths of a cell), 1 to 256, up to the

@@ -2,16 +2,17 @@
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::one_of_two;
+use crate::scene::event::is_default;
 use crate::scene::place::{Position, resolve_position};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::{Body, Shape};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: floating or sinking body, a box with `size` or a disc with `radius`. At most 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "BodyKeys")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BodyKeys", into = "BodyKeys")]
 pub struct ColumnsBody {
     /// Kind of the body, which determines its appearance in pictures.
     pub kind: PoolBodyKind,
@@ -38,7 +39,7 @@ pub enum Extents {
 
 /// Keys of `[[body]]` in a scene, from which a [`ColumnsBody`] is deserialized. Exactly one of
 /// `size` and `radius` is given.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BodyKeys {
     /// Kind of the body in pictures: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
@@ -54,13 +55,25 @@ struct BodyKeys {
     /// otherwise 500.
     density: Option<f64>,
     /// Initial velocity to the east and downward (m/s), −100 to 100. Default 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     velocity: [f64; 2],
     /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.
     drag: Option<f64>,
 }
 
 schema_of!([] ColumnsBody, |generator| BodyKeys::json_schema(generator));
+
+impl From<ColumnsBody> for BodyKeys {
+    fn from(body: ColumnsBody) -> Self {
+        let ColumnsBody { kind, at, extents, density, velocity, drag } = body;
+        let (size, radius) = match extents {
+            Extents::Size(size) => (Some(size), None),
+            Extents::Radius(radius) => (None, Some(radius)),
+        };
+        let (density, drag) = (Some(density), Some(drag));
+        Self { kind, at, size, radius, density, velocity, drag }
+    }
+}
 
 impl TryFrom<BodyKeys> for ColumnsBody {
     type Error = String;

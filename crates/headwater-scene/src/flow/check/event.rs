@@ -1,18 +1,26 @@
 //! Checks of the events of a `flow` scene.
 
-use crate::flow::{Action, Added, FlowScene};
+use crate::flow::{Action, Added};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::place::Extent;
-use crate::scene::{NonAreaAction, SceneTables};
+use crate::scene::{NonAreaAction, Places};
 use headwater::flow::{Amount, Change};
 
-pub(super) fn check_events(check: &mut Checker, scene: &FlowScene) {
-    for (key, action) in scene.common_tables().actions() {
-        check_action(check, &key, action);
+/// Adds the positions and areas of an action to `places`.
+pub(in crate::flow) fn collect_places(key: &str, action: &Action, places: &mut Places) {
+    if let Some((extent, _)) = action.extent_and_falloff() {
+        places.add_extent(key, extent);
+    }
+    if let Action::Add(NonAreaAction(added)) = action {
+        match added {
+            Added::Source(source) => places.add_position(format!("{key}.source.at"), source.at),
+            Added::Drain(drain) => places.add_position(format!("{key}.drain.at"), drain.at),
+            Added::Body(body) => places.add_position(format!("{key}.body.at"), body.at),
+        }
     }
 }
 
-fn check_action(check: &mut Checker, key: &str, action: &Action) {
+pub(in crate::flow) fn check_action(check: &mut Checker, key: &str, action: &Action) {
     if let Some((Extent::Polygon(_), falloff)) = action.extent_and_falloff() {
         check.check_flat_falloff(key, falloff);
     }

@@ -3,16 +3,16 @@
 mod body;
 mod carve;
 mod cover;
-mod event;
+pub(super) mod event;
 mod fit;
 pub(crate) mod ground;
 mod run;
 mod structure;
 mod water;
 
-use super::{Action, Added, FlowScene};
+use super::FlowScene;
 use crate::scene::place::Area;
-use crate::scene::{Checker, NonAreaAction, Places, SceneChecks, SceneTables};
+use crate::scene::{Checker, Places, SceneChecks, SceneTables};
 use headwater::{InputError, Lattice};
 
 impl SceneChecks for FlowScene {
@@ -38,20 +38,6 @@ impl SceneChecks for FlowScene {
         for (i, body) in self.bodies.iter().enumerate() {
             places.add_position(format!("body[{i}].at"), body.at);
         }
-        for (key, action) in self.common_tables().actions() {
-            if let Some((extent, _)) = action.extent_and_falloff() {
-                places.add_extent(&key, extent);
-            }
-            if let Action::Add(NonAreaAction(added)) = action {
-                match added {
-                    Added::Source(source) => {
-                        places.add_position(format!("{key}.source.at"), source.at);
-                    }
-                    Added::Drain(drain) => places.add_position(format!("{key}.drain.at"), drain.at),
-                    Added::Body(body) => places.add_position(format!("{key}.body.at"), body.at),
-                }
-            }
-        }
         for (key, gauge) in self.common_tables().all_gauges() {
             if let Some(polygon) = gauge.polygon.clone() {
                 places.add_area(&key, Area { polygon: Some(polygon), ..Area::default() });
@@ -74,7 +60,6 @@ impl SceneChecks for FlowScene {
         water::check_water(check, self);
         cover::check_covers(check, self);
         structure::check_structures(check, self);
-        event::check_events(check, self);
         body::check_bodies(check, self);
     }
 

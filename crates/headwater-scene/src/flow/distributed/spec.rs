@@ -1,15 +1,13 @@
 //! Specification and initial water of a distributed world.
 
 use crate::collective::collective_result;
-use crate::flow::world::{
-    covers, mean_still_depth, params, structures, to_boundary_kind, to_source,
-};
-use crate::flow::{FlowScene, Solitary};
-use crate::scene::{NonAreaAction, SceneError, SceneTables};
+use crate::flow::FlowScene;
+use crate::flow::world::{covers, params, structures, to_source};
+use crate::scene::{SceneError, SceneTables};
 use crate::terrain;
 use headwater::distributed::Communicator;
 use headwater::distributed::WorldSpec;
-use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
+use headwater::flow::{Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -41,11 +39,7 @@ pub(super) fn edge_bed_elevations(
     let mut all = Vec::new();
     for boundary in &scene.boundaries {
         let edge = boundary.stretch.edge;
-        let is_needed = matches!(
-            &boundary.kind,
-            crate::flow::BoundaryKind::Solitary(NonAreaAction(Solitary { depth: None, .. }))
-        );
-        let count = if is_needed { lattice.edge_len(edge) } else { 0 };
+        let count = if boundary.needs_bed() { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
         // Reuses the row for the next face in the same row.
         let mut row = None;
@@ -81,12 +75,7 @@ pub(super) fn build_world_spec(
         WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
         let beds = beds.next().map_or(&[][..], Vec::as_slice);
-        let kind = to_boundary_kind(boundary, datum, |level| {
-            mean_still_depth(boundary, lattice, level, |i| beds[i])
-        });
-        let whole = kind == BoundaryKind::Periodic;
-        let span = (!whole).then(|| boundary.stretch.ends(lattice));
-        world_spec.set_boundary(Boundary { edge: boundary.stretch.edge, span, kind })
+        world_spec.set_boundary(boundary.to_model(lattice, datum, |i| beds[i]))
     })?;
     scene
         .add_each("source", &scene.sources, |one| world_spec.add_spring(to_source(one, lattice)))?;

@@ -1,16 +1,17 @@
 //! Scene table `[[body]]`: floating bodies, such as boats.
 
 use crate::picture::BodyKind;
+use crate::scene::event::is_default;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: floating body, such as a boat, a log or a crate. Needs exactly one of `radius` and
 /// `size`, and exactly one of `mass` and `density`. At most 1000 bodies. Bodies do not change the
 /// volume of water.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// Name of the body, to which gauges refer: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -28,7 +29,7 @@ pub struct Body {
     pub size: Option<[f64; 2]>,
     /// Initial heading of the body's long axis (degrees), clockwise from east, −360 to 360. Default
     /// 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub heading: f64,
     /// Mass of the body (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
@@ -38,12 +39,12 @@ pub struct Body {
     /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
     /// Initial velocity to the east and to the south (m/s), −1000 to 1000. Default: at rest.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: [f64; 2],
     /// Initial height of the keel above the water surface, or above dry ground (m), 0 to 10⁵; the
     /// body falls from there. Or `"afloat"` to start in equilibrium. Default 0: the body starts
     /// with its keel at the surface and sinks in.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub above: InitialHeight,
     /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
     #[serde(default = "default_drag")]
@@ -55,7 +56,7 @@ pub struct Body {
 }
 
 /// Initial height of a body above the water.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
 pub enum InitialHeight {
     /// Height of the keel above the water surface, or above dry ground (m).
@@ -65,7 +66,7 @@ pub enum InitialHeight {
 }
 
 /// Type of the keyword `"afloat"`, for deserialization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AfloatKeyword {
     /// Start in floating equilibrium.
@@ -87,6 +88,26 @@ fn default_friction() -> f64 {
 }
 
 impl Body {
+    /// Creates a body at rest, without a shape and a mass. `height` is its height from keel to deck
+    /// (m).
+    pub(crate) fn at_rest(at: Position, height: f64) -> Self {
+        Self {
+            name: None,
+            kind: None,
+            at,
+            radius: None,
+            size: None,
+            heading: 0.0,
+            mass: None,
+            density: None,
+            height,
+            velocity: [0.0; 2],
+            above: InitialHeight::default(),
+            drag: default_drag(),
+            friction: default_friction(),
+        }
+    }
+
     /// Returns the kind of the body in pictures. If the key `kind` is missing, the shape of the
     /// body determines it.
     pub fn kind(&self) -> BodyKind {

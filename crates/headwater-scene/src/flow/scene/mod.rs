@@ -7,7 +7,7 @@ mod run;
 mod structure;
 mod water;
 
-use super::Action;
+use super::{Action, Boundary};
 pub use crate::picture::BodyKind;
 pub use body::{Body, InitialHeight};
 pub use carve::Carve;
@@ -15,10 +15,7 @@ pub use cover::{Cover, CoverClass};
 pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Mouths, StructureKeys};
-pub use water::{
-    Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
-    StageBoundary, Stretch, Water, Wave,
-};
+pub use water::{Lake, RainFiles, RainRaster, SourcePlace, Water};
 
 use crate::picture::Style;
 use crate::scene::output::{Output, Time};

@@ -12,14 +12,14 @@ pub use carved::CarvedLand;
 pub(super) use maps::SceneRasters;
 pub(super) use radar::RainRasterSeries;
 
-use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
+use super::{Action, Added, BodyKind, FlowScene, SourcePlace, pipe_area};
 use crate::picture::BodyKinds;
 use crate::scene::NonAreaAction;
 use crate::scene::{ExtendedKeys, SceneError, SceneTables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain,
-    RelaxationStatus, SoilMap, Source, Structure, Tracers,
+    Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain, RelaxationStatus, SoilMap,
+    Source, Structure, Tracers,
 };
 use headwater::{Brush, InputError, Lattice};
 
@@ -94,14 +94,8 @@ impl FlowWorld {
         flow.close_cells(&crate::flow::obstacle_mask(scene, &lattice))
             .map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
-            let kind = to_boundary_kind(boundary, terrain.datum, |level| {
-                let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
-                mean_still_depth(boundary, &lattice, level, bed)
-            });
-            let whole = kind == BoundaryKind::Periodic;
-            let span = (!whole).then(|| boundary.stretch.ends(&lattice));
-            let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
-            flow.set_boundary(boundary)
+            let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
+            flow.set_boundary(boundary.to_model(&lattice, terrain.datum, bed))
         })?;
         let boundary_springs = flow.springs().len();
         scene
@@ -274,83 +268,17 @@ pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<St
     if level == Physics::ShallowWater {
         return notices;
     }
-    for (i, boundary) in scene.boundaries.iter().enumerate() {
-        let crate::flow::BoundaryKind::Inflow(NonAreaAction(inflow)) = &boundary.kind else {
-            continue;
-        };
-        for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
-            if given {
-                notices.push(format!(
-                    "boundary[{i}].{key} has no effect: \"inflow\" uses it only with physics.level = \"shallow-water\""
-                ));
-            }
-        }
-    }
+    let boundaries = scene.boundaries.iter().enumerate();
+    let boundaries = boundaries.flat_map(|(i, boundary)| {
+        let keys = boundary.shallow_water_keys();
+        keys.into_iter().map(move |key| {
+            format!(
+                "boundary[{i}].{key} has no effect: \"inflow\" uses it only with physics.level = \"shallow-water\""
+            )
+        })
+    });
+    notices.extend(boundaries);
     notices
-}
-
-/// Converts a boundary condition of a scene to one of the flow model, with heights above `datum`
-/// (m). `still` maps a surface level (m) to the mean still-water depth along the boundary (m).
-pub(super) fn to_boundary_kind(
-    boundary: &crate::flow::Boundary,
-    datum: f64,
-    still: impl FnOnce(f64) -> f64,
-) -> BoundaryKind {
-    use crate::flow::BoundaryKind as Kind;
-    match &boundary.kind {
-        Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(NonAreaAction(Inflow { discharge, level: None, along: None })) => {
-            BoundaryKind::Inflow { discharge: discharge.clone() }
-        }
-        Kind::Inflow(NonAreaAction(Inflow { discharge, level, along })) => BoundaryKind::Stream {
-            discharge: discharge.clone(),
-            along: along.clone().unwrap_or_else(|| 0.0.into()),
-            level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
-        },
-        Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
-        Kind::Open(_) => BoundaryKind::Open,
-        Kind::Stage(NonAreaAction(stage)) => {
-            BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
-        }
-        Kind::Wave(NonAreaAction(Wave { level, amplitude, period, rise })) => {
-            let level = level - datum;
-            match (rise, amplitude, period) {
-                (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
-                // Checked scenes have both amplitude and period.
-                (None, amplitude, period) => BoundaryKind::Wave {
-                    level,
-                    amplitude: amplitude.unwrap_or(0.0),
-                    period: period.unwrap_or(1.0),
-                },
-            }
-        }
-        &Kind::Solitary(NonAreaAction(Solitary { level, height, time, depth })) => {
-            let level = level - datum;
-            let depth = depth.unwrap_or_else(|| still(level));
-            BoundaryKind::Solitary { level, height, depth, time }
-        }
-        Kind::Periodic(_) => BoundaryKind::Periodic,
-    }
-}
-
-/// Returns the mean still-water depth (m) at a surface level (m) along the stretch of a boundary.
-/// The mean excludes dry faces; it is 1 m if all faces are dry. `bed` returns the bed elevation (m)
-/// of the cell at a face of the edge.
-pub(super) fn mean_still_depth(
-    boundary: &crate::flow::Boundary,
-    lattice: &Lattice,
-    level: f64,
-    bed: impl Fn(usize) -> f32,
-) -> f64 {
-    let edge = boundary.stretch.edge;
-    let [from, to] = boundary.stretch.ends(lattice);
-    let faces = (0..lattice.edge_len(edge))
-        .filter(|&i| (from..to).contains(&lattice.edge_position(edge, i)))
-        .map(|i| level - f64::from(bed(i)))
-        .filter(|depth| *depth > 0.0);
-    let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
-    // No waves enter over dry ground, so any positive depth will do.
-    if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
 pub(super) fn to_source(source: &ExtendedKeys<Source, SourcePlace>, lattice: &Lattice) -> Source {

@@ -8,7 +8,7 @@ use crate::scene::{AreaAction, Keys};
 use headwater::Falloff;
 use headwater::hydrology::Wind;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// `[rain]`: spatial distribution of the rain, given by at most one of `map` and `wind`.
@@ -69,7 +69,7 @@ impl Default for Zone {
 }
 
 /// `[[inflow]]`: river that enters the map.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct River {
     /// Position at which the river enters.

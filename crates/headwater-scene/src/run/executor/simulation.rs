@@ -8,6 +8,7 @@ use super::world::{World, WorldMut};
 use crate::mesh::MeshPart;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::types::{DeviceEventResult, GaugeValues, ModelError};
+use crate::scene::AnyAction;
 use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
@@ -76,13 +77,12 @@ pub trait Simulation: Executor + Sync {
         Vec::new()
     }
 
-    /// Applies the only event of the scene `alone` to a world on a device, without copying the
-    /// world to the host. Also applies it to the world on the host, which has the state last copied
-    /// from the device.
+    /// Applies an action to a world on a device, without copying the world to the host. Also
+    /// applies it to the world on the host, which has the state last copied from the device.
     ///
     /// # Errors
-    /// Returns an error if the model rejects the event. Nothing is changed in this case.
-    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError>;
+    /// Returns an error if the model rejects the action. Nothing is changed in this case.
+    fn apply_on_device(&mut self, action: &AnyAction) -> Result<DeviceEventResult, ModelError>;
 
     /// Returns whether all values of the state are finite.
     fn has_finite_state(&self) -> bool;
@@ -174,12 +174,11 @@ pub trait Simulation: Executor + Sync {
     /// Returns a mutable reference to the world.
     fn world_mut(&mut self) -> WorldMut<'_>;
 
-    /// Applies the only event of the scene `alone` to the world. `alone` must be a scene of the
-    /// same model.
+    /// Applies an action to the world.
     ///
     /// # Errors
-    /// Returns an error if the model rejects the event, or if the scene is for another model.
-    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
+    /// Returns an error if the model rejects the action, or if the action belongs to another model.
+    fn apply_action(&mut self, action: &AnyAction) -> Result<(), ModelError>;
 
     /// Applies the values of `scene`, a changed version of the current scene, to the model. The
     /// caller then calls [`set_scene`](Self::set_scene) with the same scene.

@@ -7,7 +7,7 @@ use super::backend::Backend;
 use super::device_world::{DeviceQuery, PendingQuery};
 #[cfg(feature = "gpu")]
 use super::model_world::QueryTarget;
-use super::model_world::{GaugeOf, ModelWorld};
+use super::model_world::{ActionOf, GaugeOf, ModelWorld};
 use super::probe::ProbeValue;
 #[cfg(feature = "gpu")]
 use super::query::{Query, QueryResult};
@@ -24,7 +24,7 @@ use crate::run::parts::CheckpointParts;
 use crate::run::types::{
     DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, downcast_scene,
 };
-use crate::scene::{Places, SceneChecks, SceneError, SceneTables};
+use crate::scene::{AnyAction, SceneError, SceneTables};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
@@ -79,9 +79,7 @@ impl<W: ModelWorld> ModelSimulation<W> {
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
-        let mut places = Places::default();
-        scene.collect_places(&mut places);
-        let uncovered = places.notices(&world.lattice());
+        let uncovered = scene.places().notices(&world.lattice());
         let (scene, stepping) = (scene.clone(), SteppingBackend::on_host());
         Ok(Self {
             scene,
@@ -105,6 +103,11 @@ impl<W: ModelWorld> ModelSimulation<W> {
             self.scene.error(&format!("picture.{}", error.what), error.to_string())
         })
     }
+}
+
+/// Returns an action as an action of the model of the world `W`.
+fn downcast_action<W: ModelWorld>(action: &AnyAction) -> Result<&ActionOf<W>, ModelError> {
+    action.get().ok_or_else(|| "the action belongs to another model".into())
 }
 
 impl<W: ModelWorld> Executor for ModelSimulation<W> {
@@ -325,27 +328,19 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
         answers
     }
 
-    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError> {
-        let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common_tables().events);
-        let (Some([event]), true) = (alone, self.stepping.has_current_copy()) else {
+    fn apply_on_device(&mut self, action: &AnyAction) -> Result<DeviceEventResult, ModelError> {
+        let action = downcast_action::<W>(action)?;
+        if !self.stepping.has_current_copy() || !self.world.applies_on_device(action) {
             return Ok(DeviceEventResult::NotOnDevice);
-        };
-        let Some(action) = event.action().filter(|action| self.world.applies_on_device(action))
-        else {
-            return Ok(DeviceEventResult::NotOnDevice);
-        };
+        }
         self.world.apply_action(action)?;
         Ok(self.stepping.apply_action(&self.world, action))
     }
 
-    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
-        let scene = downcast_scene::<W::Scene>(alone)?;
+    fn apply_action(&mut self, action: &AnyAction) -> Result<(), ModelError> {
+        let action = downcast_action::<W>(action)?;
         self.stepping.invalidate();
-        scene
-            .common_tables()
-            .actions()
-            .try_for_each(|(_, action)| self.world.apply_action(action))?;
-        Ok(())
+        Ok(self.world.apply_action(action)?)
     }
 
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError> {

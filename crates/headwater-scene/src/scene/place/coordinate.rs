@@ -1,6 +1,7 @@
 //! [`Coordinate`]: a position along one axis, in metres or as a percentage.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Position along one axis, measured from the top-left corner of the world. It is a number of
@@ -24,6 +25,15 @@ impl Coordinate {
         match self {
             Coordinate::Metres(metres) => metres,
             Coordinate::Percent(percent) => percent / 100.0 * size,
+        }
+    }
+}
+
+impl Serialize for Coordinate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Coordinate::Metres(metres) => metres.serialize(serializer),
+            Coordinate::Percent(percent) => serializer.collect_str(&format_args!("{percent}%")),
         }
     }
 }

@@ -11,6 +11,7 @@ use headwater::{Lattice, Point, Region};
 use polygon::Polygons;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
+use serde::{Serialize, Serializer};
 
 /// Converts a position in a scene to a point on a lattice (m from the top-left corner). A position
 /// on the far edge, such as `"100%"`, is moved into the last cell, because the edge itself is
@@ -26,7 +27,7 @@ pub fn resolve_position(position: Position, lattice: &Lattice) -> Point {
 }
 
 /// Area with the shape of a disc.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
     /// Centre of the disc.
@@ -36,7 +37,7 @@ pub struct Disc {
 }
 
 /// Axis-aligned rectangle.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
     /// North-west corner of the rectangle.
@@ -46,7 +47,7 @@ pub struct Rect {
 }
 
 /// Band of constant width along a polyline.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Vertices of the polyline in order, 1 to 1000.
@@ -125,6 +126,19 @@ pub enum Extent {
     Polygon(Polygons),
     /// The whole world.
     Everywhere,
+}
+
+impl Serialize for Extent {
+    /// Serializes the area as a table with one key.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Extent::Disc(disc) => serializer.collect_map([("disc", disc)]),
+            Extent::Rect(rect) => serializer.collect_map([("rect", rect)]),
+            Extent::Line(line) => serializer.collect_map([("line", line)]),
+            Extent::Polygon(polygon) => serializer.collect_map([("polygon", polygon)]),
+            Extent::Everywhere => serializer.collect_map([("everywhere", true)]),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Extent {

@@ -5,6 +5,7 @@ use super::coordinate::{Coordinate, Position};
 use headwater::error::format_number;
 use headwater::{Lattice, Polygon, Region};
 use serde::de::{Deserialize, Deserializer, Error};
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use toml::Value;
 
@@ -79,6 +80,12 @@ impl schemars::JsonSchema for Polygons {
                 },
             ],
         })
+    }
+}
+
+impl Serialize for Polygons {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.polygons.serialize(serializer)
     }
 }
 

@@ -13,11 +13,14 @@ pub(super) mod reader;
 pub(super) mod serde_error;
 pub(super) mod value;
 
+use super::check::Checker;
+use super::event::{Event, EventEffect};
 use super::key::{KeyPath, Segment};
 use super::problem::SceneError;
 use super::setting::{SceneInterface, SceneTables};
 use nested::PATH_MARK;
 use origin::Origin;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_error::SerdeError;
 use std::collections::BTreeSet;
@@ -39,12 +42,7 @@ pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
     origin: Origin,
     directory: Option<&Path>,
 ) -> Result<S, SceneError> {
-    let mut scene: S = deserialize(table).map_err(|problems| {
-        let problems = problems
-            .into_iter()
-            .map(|(key, message)| rewrite_series_message(&origin, key, message));
-        origin.locate_problems(problems.collect())
-    })?;
+    let mut scene: S = deserialize(table).map_err(|problems| locate(&origin, problems))?;
     for (key, file) in scene.files_mut() {
         *file = origin.resolve_path(&key, &*file, directory);
     }
@@ -55,6 +53,44 @@ pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
     } else {
         Err(origin.locate_problems(problems))
     }
+}
+
+/// Deserializes the action of an event. `table` contains a list `event` with one entry. `scene` is a
+/// scene of the same model, which determines the units and the end time in messages.
+///
+/// # Errors
+/// Returns [`SceneError`] with all problems found, except invalid values of the action.
+pub(crate) fn read_action<S: SceneTables>(
+    scene: &S,
+    table: Table,
+    origin: &Origin,
+) -> Result<S::Action, SceneError> {
+    let table: SingleEvent<Event<S::Action, S::Gauge>> =
+        deserialize(table).map_err(|problems| locate(origin, problems))?;
+    let [Event { times, effect }] = table.event;
+    let mut check = Checker::new(S::LENGTH, scene.clock());
+    check.check_event_times("event[0]", times, scene.common_tables().time.until);
+    match effect {
+        EventEffect::World(action) if check.problems.is_empty() => Ok(action),
+        EventEffect::World(_) => Err(origin.locate_problems(check.problems)),
+        EventEffect::Gauge(_) => Err(origin.locate_problems(vec![(
+            "event[0]".into(),
+            "edits a gauge, needs an action on the world".into(),
+        )])),
+    }
+}
+
+/// Table that contains only one event.
+#[derive(Deserialize)]
+struct SingleEvent<E> {
+    event: [E; 1],
+}
+
+/// Adds the location in the scene to problems that deserialization has found.
+fn locate(origin: &Origin, problems: Vec<(String, String)>) -> SceneError {
+    let problems = problems.into_iter();
+    let problems = problems.map(|(key, message)| rewrite_series_message(origin, key, message));
+    origin.locate_problems(problems.collect())
 }
 
 /// Rewrites a message about a time series from a CSV file. The message describes the list of values

@@ -7,6 +7,7 @@ use super::origin::Origin;
 use super::overrides;
 use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
+use crate::scene::action::AnyAction;
 use crate::scene::erased::Scene;
 use crate::scene::key::KeyPath;
 use crate::scene::problem::SceneError;
@@ -172,7 +173,36 @@ impl Reader {
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
     pub(crate) fn read_table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
-        self.parse_table(table, Origin::new(name, "").with_files(&self.files))
+        self.parse_table(table, self.origin(name))
+    }
+
+    /// Deserializes an action of the model of `scene`. `table` contains a list `event` with one
+    /// entry, and the table `terrain` of the scene, to which coordinates in files refer.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if a file cannot be used, or if the entry has unknown or missing keys,
+    /// values of wrong types or invalid times.
+    pub(crate) fn read_action(
+        &self,
+        scene: &Scene,
+        mut table: Table,
+        mut origin: Origin,
+    ) -> Result<AnyAction, SceneError> {
+        self.inline_files(&mut table, &mut origin)?;
+        table.remove("terrain");
+        scene.read_action(table, &origin)
+    }
+
+    /// Replaces references to CSV and GeoJSON files by the contents of the files.
+    fn inline_files(&self, table: &mut Table, origin: &mut Origin) -> Result<(), SceneError> {
+        csv_series::inline_csv_series(table, origin, self.directory())
+            .and_then(|()| geojson::inline_polygons(table, origin, self.directory()))
+            .map_err(|problems| origin.locate_problems(problems))
+    }
+
+    /// Returns the origin of tables that are not part of a scene file.
+    pub(crate) fn origin(&self, name: &str) -> Origin {
+        Origin::new(name, "").with_files(&self.files)
     }
 
     /// Returns the base directory for relative file paths; `None` for the current directory.
@@ -199,11 +229,7 @@ impl Reader {
         };
         match self.models.iter().find(|model| model.name == found) {
             Some(model) => {
-                csv_series::inline_csv_series(&mut table, &mut origin, self.directory())
-                    .and_then(|()| {
-                        geojson::inline_polygons(&mut table, &mut origin, self.directory())
-                    })
-                    .map_err(|problems| origin.locate_problems(problems))?;
+                self.inline_files(&mut table, &mut origin)?;
                 (model.read)(table, origin, self.directory())
             }
             None => {

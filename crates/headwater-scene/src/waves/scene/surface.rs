@@ -2,12 +2,13 @@
 //! makers.
 
 use crate::picture::BodyKind;
+use crate::scene::event::is_default;
 use crate::scene::place::{Line, Position, resolve_position};
 use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;
 use headwater::{Lattice, Point};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `[grid]`: number and size of the cells, which are squares.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -79,7 +80,7 @@ impl TryFrom<StartKeys> for InitialDisturbance {
 
 /// `[[body]]`: floating body, with exactly one of `radius` and `size`. The key `draft` is required.
 /// The keys `velocity` and `path` cannot be combined.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SteeredBody {
     /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
@@ -93,14 +94,14 @@ pub struct SteeredBody {
     pub size: Option<[f64; 2]>,
     /// Heading of a hull at rest (degrees), clockwise from east, −360 to 360. Default 0. A moving
     /// hull points in its direction of motion.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub heading: f64,
     /// Path of the body, which starts at `at`. Default: none.
     pub path: Option<BodyPath>,
 }
 
 /// `path` of a body: straight line segments on which the body moves at constant speed.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyPath {
     /// 1 to 1000 points that follow `at`. They may be outside the grid.
@@ -112,7 +113,7 @@ pub struct BodyPath {
     pub from: f64,
     /// Whether the body returns to `at` after the last point and repeats the path. Default `false`:
     /// the body stops at the last point.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub round: bool,
 }
 
@@ -157,7 +158,7 @@ impl SteeredBody {
 /// `[[maker]]`: position of a wave maker, a straight band that generates waves. The table also has
 /// the keys `width`, `head` and `period`. Waves travel away from both sides of the band. To remove
 /// the waves on one side, place the band at an absorbing edge.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakerEnds {
     /// Position of one end of the band.

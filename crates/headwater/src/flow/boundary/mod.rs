@@ -131,6 +131,22 @@ impl BoundaryKind {
 }
 
 impl BoundaryKind {
+    /// Returns whether the condition is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        let constant = |series: &Series| series.points().len() == 1;
+        match self {
+            Self::Wall | Self::Open | Self::Periodic => true,
+            Self::Inflow { discharge } | Self::Outflow { discharge } => constant(discharge),
+            Self::Stream { discharge, along, level } => {
+                constant(discharge) && constant(along) && level.as_ref().is_none_or(constant)
+            }
+            Self::Stage { level } => constant(level),
+            Self::Wave { amplitude, .. } => *amplitude == 0.0,
+            Self::Recorded { rise, .. } => constant(rise),
+            Self::Solitary { height, .. } => *height == 0.0,
+        }
+    }
+
     fn is_wave_maker(&self) -> bool {
         matches!(self, Self::Wave { .. } | Self::Recorded { .. } | Self::Solitary { .. })
     }

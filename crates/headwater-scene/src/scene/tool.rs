@@ -1,8 +1,9 @@
-//! [`Tool`]: a mouse tool that edits a world. Each application of a tool becomes an entry of the
-//! scene.
+//! [`Tool`]: a mouse tool that edits a world. Each application of a tool is the action of an event.
 
+use super::action::AnyAction;
+use super::event::AreaAction;
+use super::place::{Coordinate, Disc, Extent, Line, Position};
 use headwater::Point;
-use toml::{Table, Value};
 
 /// Kind of a mouse tool. It determines the icon and the toolbar position in a user interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,8 +113,8 @@ pub struct Tool {
     pub is_continuous: bool,
     /// Whether the tool uses [`Dab::level`], the ground height where the mouse button was pressed.
     pub samples_height: bool,
-    pub(crate) list: &'static str,
-    pub(crate) make: fn(&Dab) -> Table,
+    /// Function that converts an application of the tool to an action of the model.
+    make: fn(&Dab) -> AnyAction,
 }
 
 /// One application of a tool at a point. A stroke of the mouse consists of several applications.
@@ -146,14 +147,48 @@ impl Dab {
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
-    /// Returns the product of strength and duration, rounded, as a TOML value.
-    pub(crate) fn amount(&self) -> Value {
-        to_rounded_value(self.strength * self.seconds)
+    /// Returns the product of strength and duration, rounded.
+    pub(crate) fn amount(&self) -> f64 {
+        round_to_six_digits(self.strength * self.seconds)
     }
 
-    /// Returns the position at which the tool is applied as a TOML array.
-    pub(crate) fn position_value(&self) -> Value {
-        to_position_value(self.at)
+    /// Returns the strength, rounded.
+    pub(crate) fn strength(&self) -> f64 {
+        round_to_six_digits(self.strength)
+    }
+
+    /// Returns the radius, rounded.
+    pub(crate) fn radius(&self) -> f64 {
+        round_to_six_digits(self.radius)
+    }
+
+    /// Returns the position at which the tool is applied, rounded.
+    pub(crate) fn position(&self) -> Position {
+        to_position(self.at)
+    }
+
+    /// Returns the disc around the position that has the tool's radius.
+    pub(crate) fn disc(&self) -> Extent {
+        Extent::Disc(Disc { center: self.position(), radius: self.radius() })
+    }
+
+    /// Returns the line from the previous application of the tool to this one. The width of the
+    /// line is the tool's diameter.
+    pub(crate) fn line(&self) -> Line {
+        let points = vec![to_position(self.from), to_position(self.at)];
+        Line { points, width: round_to_six_digits(2.0 * self.radius) }
+    }
+
+    /// Returns an action in the disc around the position.
+    pub(crate) fn on_disc<T>(&self, value: T) -> AreaAction<T> {
+        AreaAction { extent: self.disc(), value }
+    }
+
+    /// Returns an action along the line from the previous application of the tool to this one, or
+    /// in a disc for the first application.
+    pub(crate) fn on_line<T>(&self, value: T) -> AreaAction<T> {
+        let extent = if self.from == self.at { self.disc() } else { Extent::Line(self.line()) };
+        AreaAction { extent, value }
     }
 
     /// Returns a vector from the position of the previous application to the position of this one,
@@ -169,25 +204,16 @@ impl Dab {
 
 impl Tool {
     /// Creates a tool that acts at a point, has no strength, and is applied repeatedly while the
-    /// mouse button is held down. `make` converts an application of the tool to an event.
+    /// mouse button is held down. `make` converts an application of the tool to an action of the
+    /// model.
     pub const fn new(
         name: &'static str,
         kind: ToolKind,
         doc: &'static str,
-        make: fn(&Dab) -> Table,
+        make: fn(&Dab) -> AnyAction,
     ) -> Self {
         let (strength, radius) = (None, None);
-        Self {
-            name,
-            kind,
-            doc,
-            strength,
-            radius,
-            is_continuous: true,
-            samples_height: false,
-            list: "event",
-            make,
-        }
+        Self { name, kind, doc, strength, radius, is_continuous: true, samples_height: false, make }
     }
 
     /// Returns this tool with a strength, which describes the slider for the user.
@@ -215,18 +241,10 @@ impl Tool {
         Self { is_continuous: false, ..self }
     }
 
-    /// Returns this tool, changed to be applied once per press of the mouse button, and to add an
-    /// entry to the scene's list `list`, such as `source`, instead of the list `event`.
-    #[must_use]
-    pub const fn with_list(self, list: &'static str) -> Self {
-        Self { list, ..self.once_per_press() }
-    }
-
-    /// Converts an application of the tool to an entry of the scene. Also returns the name of the
-    /// list to which the entry belongs. Pass entries of the list `event` to
-    /// [`Live::edit`](super::Live::edit), and other entries to [`Live::add`](super::Live::add).
-    pub fn scene_entry(&self, dab: &Dab) -> (&'static str, Table) {
-        (self.list, (self.make)(dab))
+    /// Converts an application of the tool to an action, which
+    /// [`Live::apply`](crate::live::Live::apply) applies.
+    pub fn action(&self, dab: &Dab) -> AnyAction {
+        (self.make)(dab)
     }
 }
 
@@ -236,90 +254,7 @@ pub(crate) fn round_to_six_digits(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-pub(crate) fn to_rounded_value(value: f64) -> Value {
-    Value::Float(round_to_six_digits(value))
-}
-
-/// Returns a position as a TOML array of two rounded numbers.
-pub(crate) fn to_position_value(at: Point) -> Value {
-    Value::Array(at.map(to_rounded_value).to_vec())
-}
-
-pub(crate) fn table_from_pairs<const N: usize>(pairs: [(&str, Value); N]) -> Table {
-    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
-}
-
-/// Returns an event with the operation `op` and the keys `pairs`. It acts on the disc around the
-/// tool's position that has the tool's radius.
-pub(crate) fn disc_event<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
-    let mut event = disc_entry(dab, "do", op.into());
-    event.extend(table_from_pairs(pairs));
-    event
-}
-
-/// Returns an event like [`disc_event`], but with an effect that decreases smoothly towards the rim
-/// of the disc.
-pub(crate) fn smooth_disc_event<const N: usize>(
-    op: &str,
-    dab: &Dab,
-    pairs: [(&str, Value); N],
-) -> Table {
-    let mut event = disc_event(op, dab, pairs);
-    event.insert("falloff".into(), "smooth".into());
-    event
-}
-
-/// Tool that lowers the ground.
-pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
-    smooth_disc_event("lower", dab, [("amount", dab.amount())])
-});
-
-/// Tool that moves the ground towards the ground height where the mouse button was pressed.
-pub(crate) const FLATTEN: Tool = Tool::new(
-    "flatten",
-    ToolKind::Flatten,
-    "Moves the ground towards its height at the button press.",
-    |dab| {
-        smooth_disc_event(
-            "flatten",
-            dab,
-            [("level", to_rounded_value(dab.level.unwrap_or_default()))],
-        )
-    },
-)
-.with_sampled_height();
-
-/// Tool that smooths the ground.
-pub(crate) const SMOOTH: Tool =
-    Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
-        smooth_disc_event("smooth", dab, [])
-    });
-
-/// Returns an entry of the scene with two keys: `disc`, whose value is the area of the tool, and
-/// `key` with the value `value`.
-pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
-    let disc = table_from_pairs([
-        ("center", dab.position_value()),
-        ("radius", to_rounded_value(dab.radius)),
-    ]);
-    table_from_pairs([("disc", disc.into()), (key, value)])
-}
-
-/// Returns an event that acts along the line from the previous application of the tool to this one.
-/// The width of the line is the tool's diameter. `op` is the operation, and `pairs` are the other
-/// keys of the event.
-pub(crate) fn stroke_event<const N: usize>(
-    op: &str,
-    dab: &Dab,
-    pairs: [(&str, Value); N],
-) -> Table {
-    if dab.from == dab.at {
-        return disc_event(op, dab, pairs);
-    }
-    let points = Value::Array(vec![to_position_value(dab.from), to_position_value(dab.at)]);
-    let line =
-        table_from_pairs([("points", points), ("width", to_rounded_value(2.0 * dab.radius))]);
-    let mut event = table_from_pairs([("do", op.into()), ("line", line.into())]);
-    event.extend(table_from_pairs(pairs));
-    event
+/// Returns a point as a position in a scene, rounded.
+pub(crate) fn to_position(at: Point) -> Position {
+    at.map(|metres| Coordinate::Metres(round_to_six_digits(metres)))
 }

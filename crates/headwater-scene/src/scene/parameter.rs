@@ -3,7 +3,7 @@
 
 use headwater::parameter::{Kind, Mutability, Setting, Value};
 
-/// Value of a scene that [`Live::set`](super::Live::set) can change while the world runs. The
+/// Value of a scene that [`Live::set`](crate::live::Live::set) can change while the world runs. The
 /// description is sufficient to show a slider or a switch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub enum ParameterKind {
 
 impl Parameter {
     /// Converts a slider value to the type that the parameter's value has in the scene, for
-    /// [`Live::set`](super::Live::set). Integers are rounded. For a Boolean, any value except 0 is
+    /// [`Live::set`](crate::live::Live::set). Integers are rounded. For a Boolean, any value except 0 is
     /// `true`.
     pub fn to_toml_value(&self, value: f64) -> toml::Value {
         match self.kind {
