@@ -334,7 +334,10 @@ impl Live {
     /// Checks an action and applies it to the world. If the world is on a device that is lost, the
     /// current time may change.
     fn apply_to_world(&mut self, action: &AnyAction) -> Result<(), LiveError> {
-        self.scene.check_action(action, &self.lattice(), &self.journal.origin())?;
+        let problems = self.scene.action_problems(action, &self.lattice());
+        if !problems.is_empty() {
+            return Err(self.journal.origin().locate_problems(problems).into());
+        }
         let done = self.simulation.apply_on_device(action).map_err(LiveError::from_model_error)?;
         match done {
             DeviceEventResult::Done => Ok(()),

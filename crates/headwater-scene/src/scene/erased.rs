@@ -387,20 +387,10 @@ impl Scene {
         self.0.read_action(table, origin)
     }
 
-    /// Checks the values and the location of an action. `origin` is the origin of the action, for
-    /// error messages.
-    ///
-    /// # Errors
-    /// Returns [`SceneError`] with all problems found.
-    pub(crate) fn check_action(
-        &self,
-        action: &AnyAction,
-        lattice: &Lattice,
-        origin: &Origin,
-    ) -> Result<(), SceneError> {
+    /// Returns all problems with the values and the location of an action.
+    pub(crate) fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Problems {
         let other_model = || vec![(EVENT.to_owned(), "belongs to another model".to_owned())];
-        let problems = self.0.action_problems(action, lattice).unwrap_or_else(other_model);
-        if problems.is_empty() { Ok(()) } else { Err(origin.locate_problems(problems)) }
+        self.0.action_problems(action, lattice).unwrap_or_else(other_model)
     }
 
     /// Returns whether the value of this key can be changed while the world runs.

@@ -251,10 +251,42 @@ impl Tool {
 /// Rounds a value to six significant digits, to keep the TOML source of the scene short. This is
 /// precise enough for mouse input.
 pub(crate) fn round_to_six_digits(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
+    /// Powers of ten that `f64` represents exactly.
+    const POWERS: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ];
+    let size = value.abs();
+    // With six digits, the integer and the power are exact, so their quotient is the number that is
+    // closest to the decimal number.
+    let power = POWERS.iter().find(|power| size * **power >= 1e5);
+    match power.filter(|_| size < 1e6) {
+        Some(power) => (value * power).round() / power,
+        None => format!("{value:.5e}").parse().unwrap_or(value),
+    }
 }
 
 /// Returns a point as a position in a scene, rounded.
 pub(crate) fn to_position(at: Point) -> Position {
     at.map(|metres| Coordinate::Metres(round_to_six_digits(metres)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_numbers_have_six_digits() {
+        for (value, rounded) in [
+            (0.0, 0.0),
+            (41.600_000_000_000_01, 41.6),
+            (-1.234_567_89, -1.234_57),
+            (123_456.789, 123_457.0),
+            (9.999_999_9e-7, 1e-6),
+            (1_234_567.0, 1_234_570.0),
+            (3e-30, 3e-30),
+        ] {
+            assert_eq!(round_to_six_digits(value), rounded, "{value}");
+        }
+    }
 }

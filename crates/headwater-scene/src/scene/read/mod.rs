@@ -55,8 +55,8 @@ pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
     }
 }
 
-/// Deserializes the action of an event. `table` contains a list `event` with one entry. `scene` is a
-/// scene of the same model, which determines the units and the end time in messages.
+/// Deserializes the action of an event. `table` contains a list `event` with one entry. `scene` is
+/// a scene of the same model, which determines the units and the end time in messages.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found, except invalid values of the action.

@@ -180,8 +180,8 @@ impl Reader {
     /// entry, and the table `terrain` of the scene, to which coordinates in files refer.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or if the entry has unknown or missing keys,
-    /// values of wrong types or invalid times.
+    /// Returns [`SceneError`] if a file cannot be used, or if the entry has unknown or missing
+    /// keys, values of wrong types or invalid times.
     pub(crate) fn read_action(
         &self,
         scene: &Scene,
