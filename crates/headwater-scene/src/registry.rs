@@ -7,7 +7,7 @@ use crate::columns::ColumnsScene;
 use crate::flow::{FlowScene, FlowWorld};
 use crate::hydrology::{HydrologyScene, HydrologyWorld};
 use crate::run::World;
-use crate::scene::{ModelScene, Scene, SceneError, read};
+use crate::scene::{Scene, SceneError, SceneModel, read};
 use crate::waves::WavesScene;
 use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
@@ -59,7 +59,7 @@ impl Eq for Model {}
 
 impl Model {
     /// Creates the registry entry of the model whose scenes are of the type `S`.
-    pub const fn from_scene_type<S: ModelScene>() -> Self {
+    pub const fn from_scene_type<S: SceneModel>() -> Self {
         let read = |table, origin, directory: Option<&Path>| {
             read::build_scene::<S>(table, origin, directory).map(Scene::new)
         };

@@ -3,47 +3,41 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{
-    AreaAction, Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables,
-};
+use crate::scene::{AreaAction, Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneModel};
+use headwater::Lattice;
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
-use headwater::{InputError, Lattice};
 
 const MAX_STEPS: f64 = 1e9;
 
-impl SceneChecks for BlocksScene {
-    fn collect_places(&self, places: &mut Places) {
-        for (key, extent) in exchange_areas(self) {
-            places.add_extent(key, extent);
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
-        }
+/// Adds the positions and areas of a scene to `places`, except those of actions.
+pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
+    for (key, extent) in exchange_areas(scene) {
+        places.add_extent(key, extent);
     }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
     }
+}
 
-    fn check_values(&self, check: &mut Checker) {
-        check_physics(check, self);
-        check_world(check, "world", &self.world, &self.physics);
-        check_sources_and_drains(check, self);
-        for (key, gauge) in self.common_tables().all_gauges() {
-            let BlocksGauge { at, disc, rect, .. } = gauge;
-            let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
-            check.check_exactly_one(&key, &given);
-        }
+/// Checks the values of a scene, except those of actions.
+pub(super) fn check_values(check: &mut Checker, scene: &BlocksScene) {
+    check_physics(check, scene);
+    check_world(check, "world", &scene.world, &scene.physics);
+    check_sources_and_drains(check, scene);
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        let BlocksGauge { at, disc, rect, .. } = gauge;
+        let given = [("at", at.is_some()), ("disc", disc.is_some()), ("rect", rect.is_some())];
+        check.check_exactly_one(&key, &given);
     }
+}
 
-    /// Records a problem for each spring and drain whose area contains no cell centre.
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        if !check.problems.is_empty() {
-            return;
-        }
-        for (key, extent) in exchange_areas(self) {
-            check_covers_cells(check, key, extent, lattice);
-        }
+/// Records a problem for each spring and drain whose area contains no cell centre.
+pub(super) fn check_fit(check: &mut Checker, scene: &BlocksScene, lattice: &Lattice) {
+    if !check.problems.is_empty() {
+        return;
+    }
+    for (key, extent) in exchange_areas(scene) {
+        check_covers_cells(check, key, extent, lattice);
     }
 }
 

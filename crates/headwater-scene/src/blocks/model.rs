@@ -1,4 +1,4 @@
-//! Implementation of [`ModelScene`] for scenes of the model `blocks`. It describes the scene
+//! Implementation of [`SceneModel`] for scenes of the model `blocks`. It describes the scene
 //! tables, layers and tools to code that is common to all models.
 
 use super::BlocksAction;
@@ -6,17 +6,23 @@ use super::check;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::scene::read::origin::Origin;
-use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
+use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl SceneTables for BlocksScene {
+impl SceneModel for BlocksScene {
     type Action = BlocksAction;
     type Gauge = BlocksGauge;
+    type World = Blocks;
 
+    const MODEL: &'static str = "blocks";
+    const TITLE: &'static str = "Blocks";
+    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
     const LENGTH: &'static str = " cells";
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "does not apply to blocks, whose steps are `physics.tick` long"),
@@ -35,6 +41,19 @@ impl SceneTables for BlocksScene {
             output,
             origin,
         }
+    }
+
+    fn collect_places(&self, places: &mut Places) {
+        check::collect_places(self, places);
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check.check_style(&self.picture.validate());
+        check::check_values(check, self);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_fit(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &BlocksAction, places: &mut Places) {
@@ -66,21 +85,8 @@ impl SceneTables for BlocksScene {
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
     }
-}
-
-impl ModelScene for BlocksScene {
-    type World = Blocks;
-
-    const MODEL: &'static str = "blocks";
-    const TITLE: &'static str = "Blocks";
-    const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
         self.physics.settings("physics")
     }
-}
-
-impl HasLayers for BlocksScene {
-    const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
 }

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::pixmap::read_pixels;
 use crate::run::ModelWorld;
-use crate::scene::{AreaAction, SceneError, SceneTables};
+use crate::scene::check_fits_lattice;
+use crate::scene::{AreaAction, SceneError, SceneModel};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 use headwater_io::Files;
@@ -28,7 +29,7 @@ pub fn build_world(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let Some(lattice) = cell_lattice(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
-    scene.check_fits_lattice(&lattice)?;
+    check_fits_lattice(scene, &lattice)?;
     scene.add_each("source", &scene.sources, |one| world.add_spring(to_spring(one, &lattice)))?;
     scene.add_each("drain", &scene.drains, |one| world.add_drain(to_drain(one, &lattice)))?;
     Ok(world)

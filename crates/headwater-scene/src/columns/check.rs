@@ -6,9 +6,9 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::check_world as check_blocks_world;
-use crate::scene::{Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables};
+use crate::scene::{Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneModel};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
-use headwater::{InputError, Lattice, blocks};
+use headwater::{Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
 /// Maximum side length or radius of a body (m).
@@ -16,48 +16,44 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-impl SceneChecks for ColumnsScene {
-    fn collect_places(&self, places: &mut Places) {
-        for (i, wall) in self.walls.iter().enumerate() {
-            places.add_extent(format!("wall[{i}]"), &wall.extent);
-        }
-        for (list, entries) in [("source", &self.sources), ("drain", &self.drains)] {
-            for (i, entry) in entries.iter().enumerate() {
-                places.add_extent(format!("{list}[{i}]"), &entry.extra);
-            }
-        }
-        for (i, heater) in self.heaters.iter().enumerate() {
-            places.add_extent(format!("heater[{i}]"), &heater.extra);
-        }
-        for (i, anchor) in self.anchors.iter().enumerate() {
-            places.add_position(format!("anchor[{i}].at"), anchor.at);
-        }
-        for (i, body) in self.bodies.iter().enumerate() {
-            places.add_position(format!("body[{i}].at"), body.at);
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            match gauge.target {
-                ColumnsTarget::Point(at) => places.add_position(format!("{key}.at"), at),
-                ColumnsTarget::Disc(disc) => places.add_extent(key, &Extent::Disc(disc)),
-                ColumnsTarget::Rect(rect) => places.add_extent(key, &Extent::Rect(rect)),
-                ColumnsTarget::Whole(_) => {}
-            }
+/// Adds the positions and areas of a scene to `places`, except those of actions.
+pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
+    for (i, wall) in scene.walls.iter().enumerate() {
+        places.add_extent(format!("wall[{i}]"), &wall.extent);
+    }
+    for (list, entries) in [("source", &scene.sources), ("drain", &scene.drains)] {
+        for (i, entry) in entries.iter().enumerate() {
+            places.add_extent(format!("{list}[{i}]"), &entry.extra);
         }
     }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
+    for (i, heater) in scene.heaters.iter().enumerate() {
+        places.add_extent(format!("heater[{i}]"), &heater.extra);
     }
+    for (i, anchor) in scene.anchors.iter().enumerate() {
+        places.add_position(format!("anchor[{i}].at"), anchor.at);
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        places.add_position(format!("body[{i}].at"), body.at);
+    }
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        match gauge.target {
+            ColumnsTarget::Point(at) => places.add_position(format!("{key}.at"), at),
+            ColumnsTarget::Disc(disc) => places.add_extent(key, &Extent::Disc(disc)),
+            ColumnsTarget::Rect(rect) => places.add_extent(key, &Extent::Rect(rect)),
+            ColumnsTarget::Whole(_) => {}
+        }
+    }
+}
 
-    fn check_values(&self, check: &mut Checker) {
-        check_physics(check, self);
-        check_world(check, self);
-        check_sources_and_heaters(check, self);
-        for (key, one) in self.common_tables().all_gauges() {
-            if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !self.has_heat() {
-                let message = "needs a world with heat: weather.air, a heater or physics.heat";
-                check.add_problem(format!("{key}.measure"), message);
-            }
+/// Checks the values of a scene, except those of actions.
+pub(super) fn check_values(check: &mut Checker, scene: &ColumnsScene) {
+    check_physics(check, scene);
+    check_world(check, scene);
+    check_sources_and_heaters(check, scene);
+    for (key, one) in scene.common_tables().all_gauges() {
+        if one.target == ColumnsTarget::Whole(ColumnsMeasure::Heat) && !scene.has_heat() {
+            let message = "needs a world with heat: weather.air, a heater or physics.heat";
+            check.add_problem(format!("{key}.measure"), message);
         }
     }
 }

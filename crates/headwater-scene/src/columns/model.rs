@@ -1,4 +1,4 @@
-//! Implementation of [`ModelScene`] for scenes of the model `columns`. It describes the scene
+//! Implementation of [`SceneModel`] for scenes of the model `columns`. It describes the scene
 //! tables, layers and tools to code that is common to all models.
 
 use super::ColumnsAction;
@@ -6,21 +6,28 @@ use super::check;
 use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::scene::read::origin::Origin;
-use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
+use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl SceneTables for ColumnsScene {
+impl SceneModel for ColumnsScene {
     type Action = ColumnsAction;
     type Gauge = ColumnsGauge;
+    type World = ColumnsWorld;
 
+    const MODEL: &'static str = "columns";
+    const TITLE: &'static str = "Pools";
+    const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const LAYERS: &'static [Layer] = &headwater::columns::LAYERS;
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "does not apply to columns, whose step is `physics.step`"),
         ("output.mesh", "does not apply to the model columns"),
     ];
+    const LIVE_KEYS: &'static [&'static str] = &["source", "drain", "heater"];
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
@@ -34,6 +41,15 @@ impl SceneTables for ColumnsScene {
             output,
             origin,
         }
+    }
+
+    fn collect_places(&self, places: &mut Places) {
+        check::collect_places(self, places);
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check.check_style(&self.picture.validate());
+        check::check_values(check, self);
     }
 
     fn collect_action_places(&self, key: &str, action: &ColumnsAction, places: &mut Places) {
@@ -69,15 +85,6 @@ impl SceneTables for ColumnsScene {
         let (nx, ny) = self.world.size()?;
         self.lattice_with_size(nx, ny)
     }
-}
-
-impl ModelScene for ColumnsScene {
-    type World = ColumnsWorld;
-
-    const MODEL: &'static str = "columns";
-    const TITLE: &'static str = "Pools";
-    const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
         let mut all = self.physics.keys.settings("physics");
@@ -95,12 +102,4 @@ impl ModelScene for ColumnsScene {
         all.extend(wind);
         all
     }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (&["source", "drain", "heater"], &[])
-    }
-}
-
-impl HasLayers for ColumnsScene {
-    const LAYERS: &'static [Layer] = &headwater::columns::LAYERS;
 }

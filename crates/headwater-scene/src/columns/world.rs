@@ -6,7 +6,8 @@ use crate::blocks::BlocksWorldTable;
 use crate::picture::{BodyKinds, PoolBodyKind};
 use crate::pixmap::read_pixels;
 use crate::scene::NonAreaAction;
-use crate::scene::{SceneError, SceneTables, resolve_position};
+use crate::scene::check_fits_lattice;
+use crate::scene::{SceneError, SceneModel, resolve_position};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_from_blocks;
 use headwater::error::format_number;
@@ -44,7 +45,7 @@ impl ColumnsWorld {
         let Some(lattice) = scene.lattice_with_size(walls.nx(), walls.ny()) else {
             return Err(scene.error("world", "there is no such board"));
         };
-        scene.check_fits_lattice(&lattice)?;
+        check_fits_lattice(scene, &lattice)?;
         for wall in &scene.walls {
             for (x, y, _) in wall.extent.region(&lattice).cells(lattice) {
                 walls[(x, y)] = !wall.value.air;
@@ -68,7 +69,7 @@ impl ColumnsWorld {
         let Some(lattice) = scene.lattice_with_size(world.nx(), world.ny()) else {
             return Err(error("", "there is no such board".into()));
         };
-        scene.check_fits_lattice(&lattice)?;
+        check_fits_lattice(scene, &lattice)?;
         if !world.run_to_rest(MAX_TICKS) {
             let message = format!("its water does not come to rest in {MAX_TICKS} ticks");
             return Err(error("", message));

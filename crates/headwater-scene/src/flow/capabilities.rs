@@ -5,7 +5,7 @@
 //! in the table.
 
 use super::{Action, Added, FlowScene};
-use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneTables};
+use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneModel};
 use headwater::flow::{Physics, View};
 
 /// Executor that supports only some features of scenes.

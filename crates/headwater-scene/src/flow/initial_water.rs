@@ -3,7 +3,7 @@
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::check::MAX_HEIGHT;
-use crate::scene::{SceneError, SceneTables};
+use crate::scene::{SceneError, SceneModel};
 use crate::terrain::RasterMap;
 use crate::terrain::Terrain;
 use headwater::{Field, Lattice};

@@ -1,26 +1,22 @@
-//! Implementation of [`ModelScene`] for scenes of the model `flow`.
+//! Implementation of [`SceneModel`] for scenes of the model `flow`.
 
 use super::Action;
 #[cfg(feature = "gpu")]
 use super::capabilities;
-use super::check::event;
+use super::check::{self, event};
 #[cfg(not(target_family = "wasm"))]
 use super::distributed;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge};
 #[cfg(not(target_family = "wasm"))]
-use crate::run::{Executor, Input, RankWorld, Ranks};
+use crate::run::{Executor, Input, MemoryLimit, RankWorld, Ranks};
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{
-    Checker, CommonTables, HasLayers, ModelScene, Places, SceneError, SceneTables, Tool,
-};
+use crate::scene::{Checker, CommonTables, Places, SceneError, SceneModel, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
-#[cfg(not(target_family = "wasm"))]
-use std::path::Path;
 use std::path::PathBuf;
 
 impl HasGround for FlowScene {
@@ -33,9 +29,18 @@ impl HasGround for FlowScene {
     }
 }
 
-impl SceneTables for FlowScene {
+impl SceneModel for FlowScene {
     type Action = Action;
     type Gauge = Gauge;
+    type World = FlowWorld;
+
+    const MODEL: &'static str = "flow";
+    const TITLE: &'static str = "Flow";
+    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const LAYERS: &'static [Layer] = &headwater::flow::LAYERS;
+    const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
+    const FIXED_KEYS: &'static [&'static str] = tools::FIXED;
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
@@ -49,6 +54,19 @@ impl SceneTables for FlowScene {
             output,
             origin,
         }
+    }
+
+    fn collect_places(&self, places: &mut Places) {
+        check::collect_places(self, places);
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check.check_style(&self.picture.validate());
+        check::check_values(check, self);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_fit(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
@@ -97,15 +115,6 @@ impl SceneTables for FlowScene {
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
     }
-}
-
-impl ModelScene for FlowScene {
-    type World = FlowWorld;
-
-    const MODEL: &'static str = "flow";
-    const TITLE: &'static str = "Flow";
-    const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
         let Self { physics, rain, evaporation, infiltration, .. } = self;
@@ -126,23 +135,13 @@ impl ModelScene for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn build_with_memory_limit(
-        &self,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        let budget = distributed::Budget { memory, scratch: scratch.into() };
-        let ranks = Ranks::single();
-        Ok(Box::new(distributed::DistributedRun::new(self, &ranks, Some(&budget), &[])?))
-    }
-
-    #[cfg(not(target_family = "wasm"))]
-    fn build_distributed(
+    fn build_partitioned(
         &self,
         ranks: &Ranks,
+        limit: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        Ok(Box::new(distributed::DistributedRun::new(self, ranks, None, inputs)?))
+        Ok(Box::new(distributed::DistributedRun::new(self, ranks, limit, inputs)?))
     }
 
     #[cfg(not(target_family = "wasm"))]
@@ -154,12 +153,4 @@ impl ModelScene for FlowScene {
     fn check_gpu(&self) -> Result<(), SceneError> {
         capabilities::check_features(self, capabilities::Executor::Gpu)
     }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, tools::FIXED)
-    }
-}
-
-impl HasLayers for FlowScene {
-    const LAYERS: &'static [Layer] = &headwater::flow::LAYERS;
 }

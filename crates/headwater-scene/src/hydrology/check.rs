@@ -5,7 +5,7 @@ use crate::flow::check::ground::check_terrain as check_ground;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, format_number, range_message};
 use crate::scene::clock::Clock;
 use crate::scene::keys::range_problems;
-use crate::scene::{MAX_CELLS, NonAreaAction, Places, Problems, SceneChecks, SceneTables};
+use crate::scene::{MAX_CELLS, NonAreaAction, Places, Problems, SceneModel};
 use crate::terrain::{CellSize, LatticeKind};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
@@ -16,76 +16,70 @@ const MAX_WAYS: usize = 6;
 /// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
-impl SceneChecks for HydrologyScene {
-    fn collect_places(&self, places: &mut Places) {
-        for (i, shape) in self.terrain.shapes.iter().enumerate() {
-            places.add_area(format!("terrain.shape[{i}]"), shape.area());
-        }
-        for (i, inflow) in self.inflows.iter().enumerate() {
-            places.add_position(format!("inflow[{i}].at"), inflow.at);
-        }
-        for (i, zone) in self.uplift.zones.iter().enumerate() {
-            places.add_extent(format!("uplift.zone[{i}]"), &zone.extent);
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            places.add_gauge(&key, gauge.at, None, None);
+/// Adds the positions and areas of a scene to `places`, except those of actions.
+pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
+    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+        places.add_area(format!("terrain.shape[{i}]"), shape.area());
+    }
+    for (i, inflow) in scene.inflows.iter().enumerate() {
+        places.add_position(format!("inflow[{i}].at"), inflow.at);
+    }
+    for (i, zone) in scene.uplift.zones.iter().enumerate() {
+        places.add_extent(format!("uplift.zone[{i}]"), &zone.extent);
+    }
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        places.add_gauge(&key, gauge.at, None, None);
+    }
+}
+
+/// Checks the values of a scene, except those of actions.
+pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
+    let batches = 8.0 * scene.time.until;
+    if batches > MAX_BATCHES {
+        let (until, most) = (format_number(scene.time.until), format_number(MAX_BATCHES / 8.0));
+        let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
+        check.add_problem("time.until", message);
+    }
+    check_ground(check, &scene.grid, &scene.terrain, MAX_CELLS);
+    if scene.terrain.subgrid.is_some() {
+        check.add_problem("terrain.subgrid", "only worlds of flow have one");
+    }
+    if scene.grid.lattice == LatticeKind::Hex {
+        check.add_problem("grid.lattice", "found \"hex\", hydrology needs square cells");
+    }
+    if let Some(CellSize::Sides([east, south])) = scene.grid.cell
+        && east != south
+    {
+        let (east, south) = (format_number(east), format_number(south));
+        let message = format!("found {east} × {south} m, hydrology needs cells as wide as high");
+        check.add_problem("grid.cell", message);
+    }
+    let is_valid = check_params(check, "hydrology", &scene.hydrology);
+    check_ways(check, scene, is_valid);
+    check_rain(check, scene);
+    check_uplift(check, scene);
+    check_gauges(check, scene);
+    let shown = &scene.panels.show;
+    if !(1..=3).contains(&shown.len()) {
+        let message = format!("found {} panels, allowed is 1 to 3", shown.len());
+        check.add_problem("panels.show", message);
+    }
+    for (i, panel) in shown.iter().enumerate() {
+        if shown[..i].contains(panel) {
+            check.add_problem(format!("panels.show[{i}]"), "is listed twice");
         }
     }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
+    if *shown == [Panel::Before] {
+        check.add_problem("panels.show", "found only \"before\", which never changes");
     }
+}
 
-    fn check_values(&self, check: &mut Checker) {
-        let batches = 8.0 * self.time.until;
-        if batches > MAX_BATCHES {
-            let (until, most) = (format_number(self.time.until), format_number(MAX_BATCHES / 8.0));
-            let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
-            check.add_problem("time.until", message);
-        }
-        check_ground(check, &self.grid, &self.terrain, MAX_CELLS);
-        if self.terrain.subgrid.is_some() {
-            check.add_problem("terrain.subgrid", "only worlds of flow have one");
-        }
-        if self.grid.lattice == LatticeKind::Hex {
-            check.add_problem("grid.lattice", "found \"hex\", hydrology needs square cells");
-        }
-        if let Some(CellSize::Sides([east, south])) = self.grid.cell
-            && east != south
-        {
-            let (east, south) = (format_number(east), format_number(south));
-            let message =
-                format!("found {east} × {south} m, hydrology needs cells as wide as high");
-            check.add_problem("grid.cell", message);
-        }
-        let is_valid = check_params(check, "hydrology", &self.hydrology);
-        check_ways(check, self, is_valid);
-        check_rain(check, self);
-        check_uplift(check, self);
-        check_gauges(check, self);
-        let shown = &self.panels.show;
-        if !(1..=3).contains(&shown.len()) {
-            let message = format!("found {} panels, allowed is 1 to 3", shown.len());
-            check.add_problem("panels.show", message);
-        }
-        for (i, panel) in shown.iter().enumerate() {
-            if shown[..i].contains(panel) {
-                check.add_problem(format!("panels.show[{i}]"), "is listed twice");
-            }
-        }
-        if *shown == [Panel::Before] {
-            check.add_problem("panels.show", "found only \"before\", which never changes");
-        }
-    }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        let (nx, ny) = (lattice.nx(), lattice.ny());
-        if nx < 3 || ny < 3 {
-            check.add_problem(
-                "grid",
-                format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"),
-            );
-        }
+/// Checks a scene against the lattice.
+pub(super) fn check_fit(check: &mut Checker, _scene: &HydrologyScene, lattice: &Lattice) {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    if nx < 3 || ny < 3 {
+        check
+            .add_problem("grid", format!("found {nx} × {ny} cells, hydrology needs 3 × 3 or more"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Implementation of [`ModelScene`] for scenes of the model `hydrology`. It describes the scene
+//! Implementation of [`SceneModel`] for scenes of the model `hydrology`. It describes the scene
 //! tables, layers and tools to code that is common to all models.
 
 use super::check;
@@ -7,7 +7,7 @@ use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::scene::clock::Clock;
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
-use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
+use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
@@ -25,12 +25,20 @@ impl HasGround for HydrologyScene {
     }
 }
 
-impl SceneTables for HydrologyScene {
+impl SceneModel for HydrologyScene {
     type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
+    type World = HydrologyWorld;
 
+    const MODEL: &'static str = "hydrology";
+    const TITLE: &'static str = "Land";
+    const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const LAYERS: &'static [Layer] = &LAYERS;
+    const CLOCK: &'static Clock = &Clock::RAIN;
     const UNUSED: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to hydrology, whose steps are batches of drops")];
+    const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
@@ -46,8 +54,17 @@ impl SceneTables for HydrologyScene {
         }
     }
 
-    fn clock(&self) -> &'static Clock {
-        &Clock::RAIN
+    fn collect_places(&self, places: &mut Places) {
+        check::collect_places(self, places);
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check.check_style(&self.picture.validate());
+        check::check_values(check, self);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_fit(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &HydrologyAction, places: &mut Places) {
@@ -74,15 +91,6 @@ impl SceneTables for HydrologyScene {
     fn lattice(&self) -> Option<Lattice> {
         self.lattice()
     }
-}
-
-impl ModelScene for HydrologyScene {
-    type World = HydrologyWorld;
-
-    const MODEL: &'static str = "hydrology";
-    const TITLE: &'static str = "Land";
-    const ABOUT: &'static str = "Land that rivers, lakes and forests carve";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
         let Params { edges, stream_power, strata, .. } = &self.hydrology;
@@ -92,12 +100,4 @@ impl ModelScene for HydrologyScene {
         settings.extend(strata.iter().flat_map(|strata| strata.settings("hydrology.strata")));
         settings
     }
-
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (tools::TABLES, &[])
-    }
-}
-
-impl HasLayers for HydrologyScene {
-    const LAYERS: &'static [Layer] = &LAYERS;
 }

@@ -4,7 +4,7 @@
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::raster::Georeference;
 use crate::scene::check::range_message;
-use crate::scene::{NonAreaAction, SceneError, SceneTables, resolve_position};
+use crate::scene::{NonAreaAction, SceneError, SceneModel, resolve_position};
 use crate::terrain::{self, RasterMap, Terrain};
 use crate::terrain::{CellSize, Grid};
 use headwater::hydrology::{Hydrology, Inflow, Params};

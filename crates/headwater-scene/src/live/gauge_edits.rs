@@ -59,7 +59,7 @@ impl Live {
         event.insert("time".into(), self.clock().into());
         let scene = self.journal.scene_with_gauge_event(&event)?;
         scene.check_fits_lattice(&self.lattice())?;
-        let Some((_, mut task)) = scene.setting().gauge_tasks().pop() else {
+        let Some((_, mut task)) = scene.gauge_tasks().pop() else {
             return Err(LiveError::Model("the event has no gauge".into()));
         };
         let written = event.get("gauge").cloned();

@@ -11,7 +11,7 @@ use crate::scene::{Scene, SceneError};
 /// # Errors
 /// Returns [`SceneError`] with all rejected events. A run skips rejected events and continues.
 pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneError> {
-    let times = scene.setting().events();
+    let times = scene.events();
     let mut order: Vec<usize> = (0..times.len()).collect();
     // Same order as in a run: simultaneous stopping events first, then by position in the list.
     order.sort_by(|&a, &b| {
@@ -23,5 +23,5 @@ pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneErr
         Some((format!("event[{event}]"), error.to_string()))
     });
     let refused: Vec<_> = refused.collect();
-    if refused.is_empty() { Ok(()) } else { Err(scene.setting().origin().locate_problems(refused)) }
+    if refused.is_empty() { Ok(()) } else { Err(scene.origin().locate_problems(refused)) }
 }

@@ -70,7 +70,7 @@ pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 impl GaugeSet {
     /// Creates the set of gauges that a scene has at its start.
     pub(crate) fn from_scene(scene: &Scene) -> Self {
-        let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
+        let names = scene.gauges().into_iter().map(|gauge| gauge.name.to_owned());
         let non_stopping_gauge = |(number, name)| ActiveGauge {
             name,
             number,

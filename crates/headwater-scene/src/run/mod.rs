@@ -29,7 +29,7 @@ mod start;
 pub(crate) mod types;
 
 pub use checkpoint::CheckpointInfo;
-pub use executor::backend::Backend;
+pub use executor::backend::{Backend, MemoryLimit};
 #[cfg(feature = "gpu")]
 pub(crate) use executor::device_copy::STEPS_PER_BATCH;
 #[cfg(feature = "gpu")]

@@ -264,7 +264,7 @@ impl Run<'_> {
     }
 
     fn finish(&mut self, observer: &mut dyn Observer) -> Result<Summary, RunError> {
-        let record = self.scene.setting().recording_settings();
+        let record = self.scene.recording_settings();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
             let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL);
@@ -338,7 +338,7 @@ impl Run<'_> {
     /// Returns the paths of layer files that were written before the end of the run and still
     /// exist, ordered by time.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
-        let files = self.scene.setting().layer_files();
+        let files = self.scene.recording_settings().layer_files;
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));
         let names = stamps.flat_map(|stamp| {
             files

@@ -90,7 +90,7 @@ impl Schedule {
     }
 
     fn build(scene: &Scene, endless: bool) -> Self {
-        let (setting, until) = (scene.setting(), scene.until());
+        let (recording, until) = (scene.recording_settings(), scene.until());
         // In a world without an end time, a tiny interval must not stop simulated time.
         let clamped = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
         let event = |times: Times| {
@@ -104,7 +104,7 @@ impl Schedule {
             last: until,
             endless,
         };
-        let all = setting.events();
+        let all = scene.events();
         let mut non_stopping: Vec<(f64, usize)> = Vec::new();
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
             non_stopping.push((times.time, i));
@@ -113,18 +113,15 @@ impl Schedule {
         non_stopping.sort_by(|a, b| a.0.total_cmp(&b.0));
         let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
         let events = events.map(|(i, times)| (ScheduledTask::Event(i), event(times)));
-        let gauges = setting.gauges().into_iter().enumerate();
+        let gauges = scene.gauges().into_iter().enumerate();
         let gauges = gauges.map(|(i, gauge)| (ScheduledTask::Gauge(i), steady(gauge.every)));
-        let times = setting.layer_times();
+        let times = recording.layer_times;
         let once = |first| Recurrence { first, every: None, last: until, endless: false };
         let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
         let layers =
             layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
-        let frames = setting
-            .recording_settings()
-            .frame_every
-            .map(|every| (ScheduledTask::Frame, steady(every)));
-        let tasks = setting.gauge_tasks().into_iter().collect();
+        let frames = recording.frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
+        let tasks = scene.gauge_tasks().into_iter().collect();
         let recurrences = events.chain(gauges).chain(layers).chain(frames).collect();
         Self { until, endless, non_stopping, recurrences, tasks }
     }

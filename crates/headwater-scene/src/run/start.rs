@@ -17,6 +17,7 @@ use super::parts;
 use super::refusals::RejectedEvents;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
+use crate::run::{MemoryLimit, Ranks};
 use crate::scene::Scene;
 use crate::scene::output::ZARR;
 use std::path::Path;
@@ -192,7 +193,7 @@ impl<'a> Run<'a> {
             started_at: Instant::now(),
             inputs: Vec::new(),
             refusals: RejectedEvents::default(),
-            checkpoint_interval: scene.setting().recording_settings().checkpoint_every,
+            checkpoint_interval: scene.recording_settings().checkpoint_every,
             last_checkpoint: Instant::now(),
             checkpoint_error: None,
             wall_before: 0.0,
@@ -217,7 +218,8 @@ fn build_executor(
         Backend::Memory(bytes) => {
             let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-            scene.build_with_memory_limit(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
+            let limit = MemoryLimit { bytes: *bytes, scratch: folder.join(SCRATCH) };
+            scene.build_partitioned(&Ranks::single(), Some(&limit), &[]).inspect_err(|_| {
                 if !existed {
                     // The new folder is empty. Failing to remove it is harmless.
                     let _ = std::fs::remove_dir(folder);
@@ -226,7 +228,8 @@ fn build_executor(
         }
         Backend::Distributed(ranks) => {
             // Unreadable files are reported with more detail when the world is built.
-            scene.build_distributed(ranks, &inputs::hash_inputs(scene).unwrap_or_default())?
+            let inputs = inputs::hash_inputs(scene).unwrap_or_default();
+            scene.build_partitioned(ranks, None, &inputs)?
         }
         #[cfg(feature = "gpu")]
         Backend::Gpu(_) => {

@@ -54,6 +54,13 @@ impl Checker {
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
     }
 
+    /// Adds an error in the table `[picture]`, if there is one, as a problem.
+    pub fn check_style(&mut self, checked: &Result<(), InputError>) {
+        if let Err(error) = checked {
+            self.add_input_error("picture", error);
+        }
+    }
+
     /// Adds an error in a character map as a problem. A character map is a string with one
     /// character per cell, and is the value of `key`. The problem contains the row and the column
     /// of the character.

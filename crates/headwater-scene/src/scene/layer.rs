@@ -1,6 +1,7 @@
 //! [`LayerName`]: the name of a layer in the scene's list `output.layers`.
 
 use super::keys::quote_names;
+use super::scene_model::SceneModel;
 use headwater::Layer;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error};
@@ -8,13 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Model with layers (fields of cell values) that a run can write to files.
-pub trait HasLayers {
-    /// Layers of the model that a run can write to files.
-    const LAYERS: &'static [Layer];
-}
-
-/// Name of one of the [layers](HasLayers::LAYERS) of the model `M`.
+/// Name of one of the [layers](SceneModel::LAYERS) of the model `M`.
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {
@@ -44,7 +39,7 @@ impl<M> fmt::Debug for LayerName<M> {
     }
 }
 
-impl<'de, M: HasLayers> Deserialize<'de> for LayerName<M> {
+impl<'de, M: SceneModel> Deserialize<'de> for LayerName<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let found = String::deserialize(deserializer)?;
         let names: Vec<&'static str> = M::LAYERS.iter().map(|layer| layer.name).collect();
@@ -55,7 +50,7 @@ impl<'de, M: HasLayers> Deserialize<'de> for LayerName<M> {
     }
 }
 
-impl<M: HasLayers> JsonSchema for LayerName<M> {
+impl<M: SceneModel> JsonSchema for LayerName<M> {
     fn schema_name() -> Cow<'static, str> {
         // The schema's name contains the model, because each model has its own layers.
         let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();

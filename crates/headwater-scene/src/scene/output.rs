@@ -1,6 +1,7 @@
 //! Tables that the scenes of all models have, such as `[time]` and `[output]`, and the settings of
 //! a run that result from them.
 
+use super::layer::LayerName;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
@@ -84,18 +85,17 @@ impl<L> Default for Output<L> {
     }
 }
 
-impl<L> Output<L> {
-    /// Returns the output times of layers before the end of the run. Returns no times if no layers
-    /// are requested.
-    pub(crate) fn layer_times(&self) -> LayerTimes {
-        match self.layers.is_empty() {
+impl<M> Output<LayerName<M>> {
+    /// Returns the settings of a run for pictures, layers and checkpoints.
+    pub(crate) fn recording_settings(&self, time: &Time) -> RecordingSettings {
+        // All layers may be in the same store.
+        let mut layer_files: Vec<String> =
+            self.layers.iter().map(|layer| self.layer_format.file_name(layer.name())).collect();
+        layer_files.dedup();
+        let layer_times = match self.layers.is_empty() {
             true => LayerTimes::default(),
             false => LayerTimes { at: self.layers_at.clone(), every: self.layers_every },
-        }
-    }
-
-    /// Returns the settings of a run for pictures and checkpoints.
-    pub(crate) fn recording_settings(&self, time: &Time) -> RecordingSettings {
+        };
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
             frames => Some(time.until / f64::from(frames)),
@@ -107,6 +107,8 @@ impl<L> Output<L> {
             final_picture: self.final_picture,
             checkpoint_every: (self.checkpoint_every > 0.0)
                 .then(|| Duration::from_secs_f64(self.checkpoint_every)),
+            layer_files,
+            layer_times,
         }
     }
 }
@@ -121,9 +123,9 @@ pub(crate) struct LayerTimes {
     pub(crate) every: Option<f64>,
 }
 
-/// Settings of a run for pictures and checkpoints.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RecordingSettings {
+/// Settings of a run for pictures, layers and checkpoints.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RecordingSettings {
     /// Time between two frames of the animation (s); `None` if no frames are drawn.
     pub frame_every: Option<f64>,
     /// Whether an animation of the frames is written.
@@ -134,6 +136,10 @@ pub struct RecordingSettings {
     pub final_picture: bool,
     /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub checkpoint_every: Option<Duration>,
+    /// Names of the files to which layers are written at the end of the run.
+    pub layer_files: Vec<String>,
+    /// Output times of layers before the end of the run. There are none if no layers are requested.
+    pub layer_times: LayerTimes,
 }
 
 /// Name of the folder of the Zarr store, which contains all layers.

@@ -41,8 +41,8 @@ pub enum ParameterKind {
 
 impl Parameter {
     /// Converts a slider value to the type that the parameter's value has in the scene, for
-    /// [`Live::set`](crate::live::Live::set). Integers are rounded. For a Boolean, any value except 0 is
-    /// `true`.
+    /// [`Live::set`](crate::live::Live::set). Integers are rounded. For a Boolean, any value except
+    /// 0 is `true`.
     pub fn to_toml_value(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),

@@ -1,7 +1,8 @@
 //! [`TerrainScene`]: the interface to the grid and the terrain of a scene, through which terrain is
 //! built independently of the model.
 
-use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, SceneTables};
+use super::scene_model::check_fits_lattice;
+use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, SceneModel};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 use headwater_io::Files;
@@ -49,7 +50,7 @@ pub trait TerrainScene: HasGround {
     fn key_error(&self, key: &str, message: String) -> SceneError;
 }
 
-impl<S: HasGround + SceneTables> TerrainScene for S {
+impl<S: HasGround + SceneModel> TerrainScene for S {
     fn seed(&self) -> u32 {
         self.common_tables().seed
     }
@@ -59,7 +60,7 @@ impl<S: HasGround + SceneTables> TerrainScene for S {
     }
 
     fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.check_fits_lattice(lattice)
+        check_fits_lattice(self, lattice)
     }
 
     fn key_error(&self, key: &str, message: String) -> SceneError {

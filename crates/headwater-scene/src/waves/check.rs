@@ -5,7 +5,7 @@ use super::{
 };
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, format_number};
 use crate::scene::{
-    ExtendedKeys, Extent, Keys, Line, MAX_CELLS, NonAreaAction, Places, SceneChecks, SceneTables,
+    ExtendedKeys, Extent, Keys, Line, MAX_CELLS, NonAreaAction, Places, SceneModel,
 };
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Params, Rain, WaveMaker, Waves, Wind};
@@ -14,49 +14,45 @@ use headwater::{InputError, Lattice};
 /// Minimum and maximum side length or radius of a body (m).
 const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
-impl SceneChecks for WavesScene {
-    fn collect_places(&self, places: &mut Places) {
-        for (i, land) in self.land.iter().enumerate() {
-            places.add_extent(format!("land[{i}]"), &land.extent);
-        }
-        for (i, start) in self.starts.iter().enumerate() {
-            if let InitialDisturbance::Drop(drop) = start {
-                places.add_position(format!("start[{i}].at"), drop.at);
-            }
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            places.add_gauge(&key, gauge.at, None, None);
+/// Adds the positions and areas of a scene to `places`, except those of actions.
+pub(super) fn collect_places(scene: &WavesScene, places: &mut Places) {
+    for (i, land) in scene.land.iter().enumerate() {
+        places.add_extent(format!("land[{i}]"), &land.extent);
+    }
+    for (i, start) in scene.starts.iter().enumerate() {
+        if let InitialDisturbance::Drop(drop) = start {
+            places.add_position(format!("start[{i}].at"), drop.at);
         }
     }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        places.add_gauge(&key, gauge.at, None, None);
     }
+}
 
-    fn check_values(&self, check: &mut Checker) {
-        check_grid(check, self);
-        check_physics(check, self);
-        check_disturbances(check, self);
-        check.check_entry_count("body", self.bodies.len());
-        for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
-            check_body(check, &format!("body[{i}]"), one, self.physics.highest);
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-            check.check_one_of_two(&key, keys);
-        }
+/// Checks the values of a scene, except those of actions.
+pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
+    check_grid(check, scene);
+    check_physics(check, scene);
+    check_disturbances(check, scene);
+    check.check_entry_count("body", scene.bodies.len());
+    for (i, one) in scene.bodies.iter().enumerate().take(MAX_ENTRIES) {
+        check_body(check, &format!("body[{i}]"), one, scene.physics.highest);
     }
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
+        check.check_one_of_two(&key, keys);
+    }
+}
 
-    /// Checks the time step, the wave speed and the depth against the cell size, with the
-    /// validation of the waves model.
-    fn check_fit(&self, check: &mut Checker, _: &Lattice) {
-        let Some(square) = self.square_grid() else { return };
-        // The limits depend only on the cell size.
-        let one = headwater::Square::new(1, 1, square.dx(), square.dy());
-        let Ok(one) = one else { return };
-        if let Err(error) = Waves::new(one, self.params()) {
-            check.add_input_error("physics", &error);
-        }
+/// Checks the time step, the wave speed and the depth against the cell size, with the
+/// validation of the waves model.
+pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
+    let Some(square) = scene.square_grid() else { return };
+    // The limits depend only on the cell size.
+    let one = headwater::Square::new(1, 1, square.dx(), square.dy());
+    let Ok(one) = one else { return };
+    if let Err(error) = Waves::new(one, scene.params()) {
+        check.add_input_error("physics", &error);
     }
 }
 

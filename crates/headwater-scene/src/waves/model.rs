@@ -1,4 +1,4 @@
-//! Implementation of [`ModelScene`] for scenes of the model `waves`. It describes the scene tables,
+//! Implementation of [`SceneModel`] for scenes of the model `waves`. It describes the scene tables,
 //! layers and tools to code that is common to all models.
 
 use super::WavesAction;
@@ -6,16 +6,23 @@ use super::check;
 use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::scene::read::origin::Origin;
-use crate::scene::{Checker, CommonTables, HasLayers, ModelScene, Places, SceneTables, Tool};
+use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 
-impl SceneTables for WavesScene {
+impl SceneModel for WavesScene {
     type Action = WavesAction;
     type Gauge = WavesGauge;
+    type World = WavesWorld;
 
+    const MODEL: &'static str = "waves";
+    const TITLE: &'static str = "Waves";
+    const ABOUT: &'static str = "Ponds and harbours that ripple";
+    const TOOLS: &'static [Tool] = tools::TOOLS;
+    const LAYERS: &'static [Layer] = &headwater::waves::LAYERS;
     const UNUSED: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to waves, whose step is `physics.step`")];
+    const LIVE_KEYS: &'static [&'static str] = &["rain", "wind"];
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
@@ -29,6 +36,19 @@ impl SceneTables for WavesScene {
             output,
             origin,
         }
+    }
+
+    fn collect_places(&self, places: &mut Places) {
+        check::collect_places(self, places);
+    }
+
+    fn check_values(&self, check: &mut Checker) {
+        check.check_style(&self.picture.validate());
+        check::check_values(check, self);
+    }
+
+    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_fit(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &WavesAction, places: &mut Places) {
@@ -46,15 +66,6 @@ impl SceneTables for WavesScene {
     fn lattice(&self) -> Option<Lattice> {
         self.square_grid().map(Lattice::from)
     }
-}
-
-impl ModelScene for WavesScene {
-    type World = WavesWorld;
-
-    const MODEL: &'static str = "waves";
-    const TITLE: &'static str = "Waves";
-    const ABOUT: &'static str = "Ponds and harbours that ripple";
-    const TOOLS: &'static [Tool] = tools::TOOLS;
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");
@@ -65,14 +76,4 @@ impl ModelScene for WavesScene {
         settings.extend(self.wind.iter().flat_map(|wind| wind.settings("wind")));
         settings
     }
-
-    /// Returns the tables and keys whose values can be changed while the world runs: `rain` and
-    /// `wind`, which can also be added. The second list, of exceptions, is empty.
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (&["rain", "wind"], &[])
-    }
-}
-
-impl HasLayers for WavesScene {
-    const LAYERS: &'static [Layer] = &headwater::waves::LAYERS;
 }

@@ -6,7 +6,7 @@ use super::{
 use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, BodySprite};
 use crate::scene::{
-    ExtendedKeys, NonAreaAction, SceneError, SceneTables, entry_id, resolve_position,
+    ExtendedKeys, NonAreaAction, SceneError, SceneModel, entry_id, resolve_position,
 };
 use headwater::waves::{Body, Edit, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};

@@ -5,7 +5,7 @@ use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::picture::Picture;
 use headwater_scene::run::{GaugeValues, ModelError, ModelWorld};
-use headwater_scene::scene::{SceneError, SceneTables, resolve_position};
+use headwater_scene::scene::{SceneError, SceneModel, resolve_position};
 use serde::Serialize;
 use serde_json::{Value, json};
 

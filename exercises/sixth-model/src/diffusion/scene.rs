@@ -5,8 +5,8 @@ use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::scene::{
-    AreaAction, Checker, CommonTables, Event, GaugeEntry, HasLayers, Keys, LayerName, ModelScene,
-    Origin, Output, Places, Position, SceneChecks, SceneTables, Time,
+    AreaAction, Checker, CommonTables, Event, GaugeEntry, Keys, LayerName, Origin, Output, Places,
+    Position, SceneModel, Time,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,9 +75,16 @@ impl GaugeEntry for Gauge {
     }
 }
 
-impl SceneTables for DiffusionScene {
+impl SceneModel for DiffusionScene {
+    type World = Ink;
     type Action = Action;
     type Gauge = Gauge;
+
+    const MODEL: &'static str = "diffusion";
+    const TITLE: &'static str = "Diffusion";
+    const ABOUT: &'static str = "Ink that spreads in still water";
+    const TOOLS: &'static [Tool] = &[];
+    const LAYERS: &'static [Layer] = LAYERS;
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, time, events, gauges, output, origin, .. } = self;
@@ -93,11 +100,6 @@ impl SceneTables for DiffusionScene {
         }
     }
 
-    fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
-        let Action::Pour(pour) = action;
-        places.add_extent(key, &pour.extent);
-    }
-
     fn origin_mut(&mut self) -> &mut Origin {
         &mut self.origin
     }
@@ -105,17 +107,15 @@ impl SceneTables for DiffusionScene {
     fn lattice(&self) -> Option<Lattice> {
         Some(self.grid.lattice().ok()?.into())
     }
-}
 
-impl SceneChecks for DiffusionScene {
+    fn settings(&self) -> Vec<Setting> {
+        self.physics.settings("physics")
+    }
+
     fn collect_places(&self, places: &mut Places) {
         for (key, gauge) in self.common_tables().all_gauges() {
             places.add_position(format!("{key}.at"), gauge.at);
         }
-    }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        Ok(())
     }
 
     fn check_values(&self, check: &mut Checker) {
@@ -124,21 +124,9 @@ impl SceneChecks for DiffusionScene {
             check.add_input_error("grid", &error);
         }
     }
-}
 
-impl HasLayers for DiffusionScene {
-    const LAYERS: &'static [Layer] = LAYERS;
-}
-
-impl ModelScene for DiffusionScene {
-    type World = Ink;
-
-    const MODEL: &'static str = "diffusion";
-    const TITLE: &'static str = "Diffusion";
-    const ABOUT: &'static str = "Ink that spreads in still water";
-    const TOOLS: &'static [Tool] = &[];
-
-    fn settings(&self) -> Vec<Setting> {
-        self.physics.settings("physics")
+    fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
+        let Action::Pour(pour) = action;
+        places.add_extent(key, &pour.extent);
     }
 }

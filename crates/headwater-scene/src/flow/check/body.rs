@@ -1,7 +1,7 @@
 //! Checks of the floating bodies in a scene.
 
 use crate::flow::{Body, FlowScene, InitialHeight};
-use crate::scene::SceneTables;
+use crate::scene::SceneModel;
 use crate::scene::check::{Checker, MAX_HEIGHT};
 use headwater::flow;
 use headwater::parameter::{ParameterValue, Parameters, Value};

@@ -2,7 +2,7 @@
 
 use crate::flow::FlowScene;
 use crate::flow::boundary::check_stretches;
-use crate::scene::SceneTables;
+use crate::scene::SceneModel;
 use crate::scene::check::Checker;
 use crate::scene::place::fit::GridChecker;
 use headwater::Lattice;

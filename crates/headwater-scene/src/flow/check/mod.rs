@@ -12,58 +12,55 @@ mod water;
 
 use super::FlowScene;
 use crate::scene::place::Area;
-use crate::scene::{Checker, Places, SceneChecks, SceneTables};
-use headwater::{InputError, Lattice};
+use crate::scene::{Checker, Places, SceneModel};
+use headwater::Lattice;
 
-impl SceneChecks for FlowScene {
-    fn collect_places(&self, places: &mut Places) {
-        for (i, shape) in self.terrain.shapes.iter().enumerate() {
-            places.add_area(format!("terrain.shape[{i}]"), shape.area());
-        }
-        for (i, lake) in self.water.lakes.iter().enumerate() {
-            places.add_position(format!("water.lake[{i}].at"), lake.at);
-        }
-        for (key, sources) in [("source", &self.sources), ("drain", &self.drains)] {
-            for (i, source) in sources.iter().enumerate() {
-                places.add_position(format!("{key}[{i}].at"), source.at);
-            }
-        }
-        for ends in self.structures() {
-            places.add_position(format!("{}.from", ends.key), ends.at[0]);
-            places.add_position(format!("{}.to", ends.key), ends.at[1]);
-        }
-        for (i, area) in self.obstacles.iter().enumerate() {
-            places.add_area(format!("obstacle[{i}]"), area.clone());
-        }
-        for (i, body) in self.bodies.iter().enumerate() {
-            places.add_position(format!("body[{i}].at"), body.at);
-        }
-        for (key, gauge) in self.common_tables().all_gauges() {
-            if let Some(polygon) = gauge.polygon.clone() {
-                places.add_area(&key, Area { polygon: Some(polygon), ..Area::default() });
-            }
-            places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
-        }
-        for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {
-            places.add_area(format!("particles.emitter[{i}]"), area.clone());
+/// Adds the positions and areas of a scene to `places`, except those of actions.
+pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
+    for (i, shape) in scene.terrain.shapes.iter().enumerate() {
+        places.add_area(format!("terrain.shape[{i}]"), shape.area());
+    }
+    for (i, lake) in scene.water.lakes.iter().enumerate() {
+        places.add_position(format!("water.lake[{i}].at"), lake.at);
+    }
+    for (key, sources) in [("source", &scene.sources), ("drain", &scene.drains)] {
+        for (i, source) in sources.iter().enumerate() {
+            places.add_position(format!("{key}[{i}].at"), source.at);
         }
     }
-
-    fn check_style(&self) -> Result<(), InputError> {
-        self.picture.validate()
+    for ends in scene.structures() {
+        places.add_position(format!("{}.from", ends.key), ends.at[0]);
+        places.add_position(format!("{}.to", ends.key), ends.at[1]);
     }
-
-    fn check_values(&self, check: &mut Checker) {
-        run::check_run(check, self);
-        ground::check_flow_terrain(check, self);
-        carve::check_carve(check, self);
-        water::check_water(check, self);
-        cover::check_covers(check, self);
-        structure::check_structures(check, self);
-        body::check_bodies(check, self);
+    for (i, area) in scene.obstacles.iter().enumerate() {
+        places.add_area(format!("obstacle[{i}]"), area.clone());
     }
-
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        fit::check_lines_and_boundaries(check, self, lattice);
+    for (i, body) in scene.bodies.iter().enumerate() {
+        places.add_position(format!("body[{i}].at"), body.at);
     }
+    for (key, gauge) in scene.common_tables().all_gauges() {
+        if let Some(polygon) = gauge.polygon.clone() {
+            places.add_area(&key, Area { polygon: Some(polygon), ..Area::default() });
+        }
+        places.add_gauge(&key, gauge.at, gauge.disc, gauge.rect);
+    }
+    for (i, area) in scene.particles.iter().flat_map(|p| &p.emitters).enumerate() {
+        places.add_area(format!("particles.emitter[{i}]"), area.clone());
+    }
+}
+
+/// Checks the values of a scene, except those of actions.
+pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
+    run::check_run(check, scene);
+    ground::check_flow_terrain(check, scene);
+    carve::check_carve(check, scene);
+    water::check_water(check, scene);
+    cover::check_covers(check, scene);
+    structure::check_structures(check, scene);
+    body::check_bodies(check, scene);
+}
+
+/// Checks a scene against the lattice.
+pub(in crate::flow) fn check_fit(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
+    fit::check_lines_and_boundaries(check, scene, lattice);
 }

@@ -2,7 +2,7 @@
 
 use crate::flow::{FlowScene, Gauge};
 use crate::picture::CellStyle;
-use crate::scene::{Checker, SceneTables};
+use crate::scene::{Checker, SceneModel};
 use crate::terrain::LatticeKind;
 use headwater::flow;
 

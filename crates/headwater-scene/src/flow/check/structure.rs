@@ -3,7 +3,7 @@
 use super::water::check_required;
 use crate::flow::{CulvertMouths, FlowScene};
 use crate::scene::ExtendedKeys;
-use crate::scene::SceneTables;
+use crate::scene::SceneModel;
 use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
 use crate::run::{FLOOD, OutputTime, intermediate_file_name};
-use crate::scene::{LayerFormat, SceneTables};
+use crate::scene::{LayerFormat, SceneModel};
 use std::path::{Path, PathBuf};
 
 impl DistributedRun {
@@ -104,7 +104,7 @@ impl DistributedRun {
         let shape = [lattice.nx(), lattice.ny()];
         let axes = raster::zarr::Axes {
             times: moment.times,
-            time_unit: self.local.scene.clock().unit.trim(),
+            time_unit: <crate::flow::FlowScene as SceneModel>::CLOCK.unit.trim(),
             shape,
             cell: [lattice.dx(), lattice.dy()],
             georeference: self.georeference.as_ref(),

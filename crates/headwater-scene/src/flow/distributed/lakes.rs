@@ -9,7 +9,7 @@ use super::spec::depth_at_level;
 use crate::collective::collective_result;
 use crate::flow::FlowScene;
 use crate::flow::lake_error;
-use crate::scene::{SceneError, SceneTables, resolve_position};
+use crate::scene::{SceneError, SceneModel, resolve_position};
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;

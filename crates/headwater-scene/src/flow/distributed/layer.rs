@@ -7,7 +7,7 @@ use crate::flow::layers::to_output_values;
 use crate::raster;
 #[cfg(feature = "zarr")]
 use crate::scene::LayerFormat;
-use crate::scene::SceneTables;
+use crate::scene::SceneModel;
 use headwater::Lattice;
 use headwater::distributed::DistributedFlow;
 use headwater::flow::View;

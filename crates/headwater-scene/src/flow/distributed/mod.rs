@@ -21,5 +21,5 @@ mod run;
 mod scratch;
 mod spec;
 
-pub(super) use rank_world::{Budget, FlowRankWorld};
+pub(super) use rank_world::FlowRankWorld;
 pub(super) use run::DistributedRun;

@@ -13,9 +13,10 @@ use crate::flow::world::{RainRasterSeries, SceneRasters, Stroke, action_to_strok
 use crate::flow::{Action, Added, FlowScene, Target};
 use crate::flow::{WaterMaps, obstacle_mask_in_rows};
 use crate::run::{
-    CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_file_name,
+    CheckpointParts, GaugeValues, MemoryLimit, ModelError, PartReader, PartWriter, Ranks,
+    part_file_name,
 };
-use crate::scene::{NonAreaAction, SceneError, SceneTables, entry_id};
+use crate::scene::{NonAreaAction, SceneError, SceneModel, entry_id};
 use crate::terrain;
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
@@ -25,7 +26,7 @@ use headwater::{Field, InputError, Lattice};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Number of rows that are built at once, to limit the memory for building a world.
@@ -33,15 +34,6 @@ const ROWS_PER_TASK: usize = 64;
 
 /// Estimate of the memory that the program uses in addition to its world (bytes).
 const PROGRAM_BYTES: usize = 64 << 20;
-
-/// Memory limit of a process, and the folder for rows that exceed it.
-#[derive(Clone, Debug)]
-pub(in crate::flow) struct Budget {
-    /// Memory that the program may use (bytes).
-    pub(in crate::flow) memory: usize,
-    /// Folder for blocks of rows that do not fit in memory.
-    pub(in crate::flow) scratch: PathBuf,
-}
 
 /// Part of a distributed world that one process owns: a contiguous range of rows. All methods are
 /// collective: every process must call them.
@@ -94,7 +86,7 @@ impl FlowRankWorld {
     pub(in crate::flow) fn build(
         scene: &FlowScene,
         ranks: &Ranks,
-        budget: Option<&Budget>,
+        budget: Option<&MemoryLimit>,
     ) -> Result<Option<Self>, SceneError> {
         check_features(scene, Executor::Distributed)?;
         let spans = spec::partition_rows(
@@ -112,7 +104,7 @@ impl FlowRankWorld {
         rows: Range<usize>,
         ranks: &Ranks,
         comm: &Arc<dyn Communicator>,
-        budget: Option<&Budget>,
+        budget: Option<&MemoryLimit>,
     ) -> Result<Self, SceneError> {
         let scratch = budget.map(|budget| ScratchFolder::new(&budget.scratch)).transpose();
         let scratch = scratch.map_err(|error| storage_error(scene, budget, &error));
@@ -242,9 +234,9 @@ fn block_memory(
     lattice: &Lattice,
     rows: usize,
     maps: usize,
-    budget: Option<&Budget>,
+    budget: Option<&MemoryLimit>,
 ) -> Result<Option<usize>, SceneError> {
-    let Some(Budget { memory, .. }) = budget else { return Ok(None) };
+    let Some(MemoryLimit { bytes: memory, .. }) = budget else { return Ok(None) };
     // Lakes, pictures and the buffer of a layer need memory too.
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
     let gathered = layer::estimate_gather_memory(scene, lattice);
@@ -259,7 +251,7 @@ fn block_memory(
     }
 }
 
-fn storage_error(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) -> SceneError {
+fn storage_error(scene: &FlowScene, budget: Option<&MemoryLimit>, error: &io::Error) -> SceneError {
     let place = budget.iter().map(|budget| format!("{}: ", budget.scratch.display()));
     scene.error("grid", format!("{}{error}", place.collect::<String>()))
 }

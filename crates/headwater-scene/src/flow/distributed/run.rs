@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::overview::{Overview, RowSample};
-use super::rank_world::{Budget, FlowRankWorld};
+use super::rank_world::FlowRankWorld;
 use crate::flow::FlowScene;
 use crate::flow::run::FlowState;
 use crate::flow::view::structure_lines;
@@ -10,10 +10,10 @@ use crate::flow::world::unused_key_notices;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
-    CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, ModelError, OutputTime,
-    Ranks, WrittenFiles, lattice_name,
+    CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, MemoryLimit, ModelError,
+    OutputTime, Ranks, WrittenFiles, lattice_name,
 };
-use crate::scene::{SceneError, SceneTables};
+use crate::scene::{SceneError, SceneModel};
 use crate::terrain::TerrainRows;
 use headwater::flow::Flow;
 use std::io;
@@ -54,7 +54,7 @@ impl DistributedRun {
     pub(in crate::flow) fn new(
         scene: &FlowScene,
         ranks: &Ranks,
-        budget: Option<&Budget>,
+        budget: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Self, SceneError> {
         let started = ranks.build_remote_rows(scene.common_tables().origin.fingerprint(), inputs);

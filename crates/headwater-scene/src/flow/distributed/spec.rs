@@ -3,7 +3,7 @@
 use crate::collective::collective_result;
 use crate::flow::FlowScene;
 use crate::flow::world::{covers, params, structures, to_source};
-use crate::scene::{SceneError, SceneTables};
+use crate::scene::{SceneError, SceneModel};
 use crate::terrain;
 use headwater::distributed::Communicator;
 use headwater::distributed::WorldSpec;

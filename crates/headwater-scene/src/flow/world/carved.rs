@@ -2,7 +2,7 @@
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
-use crate::scene::{ExtendedKeys, SceneError, SceneTables};
+use crate::scene::{ExtendedKeys, SceneError, SceneModel};
 use crate::terrain::Terrain;
 use headwater::coupling::{CarvedToFlowOptions, carved_to_flow};
 use headwater::flow::{Flow, Params};

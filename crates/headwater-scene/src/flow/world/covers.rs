@@ -2,7 +2,7 @@
 
 use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
-use crate::scene::{SceneError, SceneTables};
+use crate::scene::{SceneError, SceneModel};
 use crate::terrain::RasterMap;
 use headwater::error::format_f32;
 use headwater::flow::Soil;

@@ -15,7 +15,7 @@ pub(super) use radar::RainRasterSeries;
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, pipe_area};
 use crate::picture::BodyKinds;
 use crate::scene::NonAreaAction;
-use crate::scene::{ExtendedKeys, SceneError, SceneTables};
+use crate::scene::{ExtendedKeys, SceneError, SceneModel};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain, RelaxationStatus, SoilMap,

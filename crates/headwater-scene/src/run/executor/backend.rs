@@ -3,6 +3,7 @@
 use crate::run::ranks::Ranks;
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
+use std::path::PathBuf;
 
 /// Hardware or processes that step the world of a run or of an interactive session.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,16 @@ pub enum Backend {
     /// model `flow` supports this backend. The results are bit-identical to those of a single
     /// process. This backend can be chosen only when a run starts.
     Distributed(Ranks),
+}
+
+/// Memory limit of a process, and the folder for the parts of a world that exceed it.
+#[derive(Clone, Debug)]
+pub struct MemoryLimit {
+    /// Memory that the program may use (bytes).
+    pub bytes: usize,
+    /// Folder for blocks of rows that do not fit in memory. It is created with the world and removed
+    /// with it.
+    pub scratch: PathBuf,
 }
 
 impl Backend {

@@ -11,7 +11,7 @@ use crate::raster::Georeference;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::parts::CheckpointParts;
 use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
-use crate::scene::{SceneError, SceneTables};
+use crate::scene::{SceneError, SceneModel};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -24,10 +24,10 @@ use std::path::Path;
 
 /// Type of the actions that `[[event]]` entries define in the scenes of the model whose worlds have
 /// the type `W`.
-pub type ActionOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Action;
+pub type ActionOf<W> = <<W as ModelWorld>::Scene as SceneModel>::Action;
 
 /// Type of the `[[gauge]]` entries in the scenes of the model whose worlds have the type `W`.
-pub type GaugeOf<W> = <<W as ModelWorld>::Scene as SceneTables>::Gauge;
+pub type GaugeOf<W> = <<W as ModelWorld>::Scene as SceneModel>::Gauge;
 
 /// Values that a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
@@ -43,7 +43,7 @@ pub enum QueryTarget<G> {
 /// the scene as an argument, because the values in a scene may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type of the model's scenes.
-    type Scene: SceneTables + Clone + Send + Sync + 'static;
+    type Scene: SceneModel<World = Self>;
 
     /// Type of the data that all pictures of a run share, such as colour scales; `()` if there is
     /// none.

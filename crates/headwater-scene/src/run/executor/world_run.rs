@@ -24,7 +24,8 @@ use crate::run::parts::CheckpointParts;
 use crate::run::types::{
     DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, downcast_scene,
 };
-use crate::scene::{AnyAction, SceneError, SceneTables};
+use crate::scene::scene_model::all_places;
+use crate::scene::{AnyAction, SceneError, SceneModel};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
@@ -79,7 +80,7 @@ impl<W: ModelWorld> ModelSimulation<W> {
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
-        let uncovered = scene.places().notices(&world.lattice());
+        let uncovered = all_places(scene).notices(&world.lattice());
         let (scene, stepping) = (scene.clone(), SteppingBackend::on_host());
         Ok(Self {
             scene,

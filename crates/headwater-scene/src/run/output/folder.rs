@@ -110,7 +110,7 @@ impl EarlierOutput {
 /// Writes the marker file of a run of `scene` into `folder`. If the run is killed, the marker file
 /// shows which files the run has written.
 pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
-    let layers = scene.setting().layer_files();
+    let layers = scene.recording_settings().layer_files;
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
     write_atomically(&folder.join(RUN_MARKER), |sink| {
         serde_json::to_writer(&mut *sink, &RunMarker { layers, gauges })?;
@@ -215,13 +215,13 @@ pub(in crate::run) fn check_inputs_not_overwritten(
 
 /// Returns whether a run of `scene` writes an output file with this name.
 fn is_output_file(scene: &Scene, name: &str) -> bool {
-    let setting = scene.setting();
+    let recording = scene.recording_settings();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
         || frames::is_picture_name(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
-        || setting.layer_files().iter().any(|file| file == name)
+        || recording.layer_files.iter().any(|file| file == name)
         || final_file_name(name).is_some_and(|at_end| {
-            setting.layer_times() != LayerTimes::default()
-                && setting.layer_files().contains(&at_end)
+            recording.layer_times != LayerTimes::default()
+                && recording.layer_files.contains(&at_end)
         })
 }

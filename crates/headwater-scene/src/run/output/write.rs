@@ -6,7 +6,7 @@ use crate::picture::HexResampler;
 use crate::raster;
 use crate::run::executor::model_world::ModelWorld;
 use crate::run::types::WrittenFiles;
-use crate::scene::{LayerFormat, SceneTables};
+use crate::scene::{LayerFormat, SceneModel};
 use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ fn write_layer<W: ModelWorld>(
             let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
                 times: moment.times,
-                time_unit: scene.clock().unit.trim(),
+                time_unit: <W::Scene as SceneModel>::CLOCK.unit.trim(),
                 shape: [field.nx(), field.ny()],
                 cell,
                 georeference: world.georeference(),

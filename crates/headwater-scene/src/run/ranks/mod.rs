@@ -7,7 +7,6 @@
 pub(super) mod serve;
 
 use super::output::summary::Input;
-#[cfg(not(target_family = "wasm"))]
 use headwater::distributed::SingleProcess;
 use headwater::distributed::{Communicator, RebalancePolicy};
 use serde::{Deserialize, Serialize};
@@ -40,7 +39,6 @@ impl Ranks {
     }
 
     /// Creates ranks that consist of this process only.
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn single() -> Self {
         Self::new(Arc::new(SingleProcess), "cpu")
     }

@@ -17,7 +17,7 @@ use super::check::Checker;
 use super::event::{Event, EventEffect};
 use super::key::{KeyPath, Segment};
 use super::problem::SceneError;
-use super::setting::{SceneInterface, SceneTables};
+use super::scene_model::{SceneModel, scene_problems};
 use nested::PATH_MARK;
 use origin::Origin;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ const MAX_PROBLEMS: usize = 20;
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
-pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
+pub(crate) fn build_scene<S: SceneModel>(
     table: Table,
     origin: Origin,
     directory: Option<&Path>,
@@ -46,7 +46,7 @@ pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
     for (key, file) in scene.files_mut() {
         *file = origin.resolve_path(&key, &*file, directory);
     }
-    let problems = scene.problems();
+    let problems = scene_problems(&scene);
     if problems.is_empty() {
         *scene.origin_mut() = origin;
         Ok(scene)
@@ -60,7 +60,7 @@ pub(crate) fn build_scene<S: SceneTables + DeserializeOwned>(
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found, except invalid values of the action.
-pub(crate) fn read_action<S: SceneTables>(
+pub(crate) fn read_action<S: SceneModel>(
     scene: &S,
     table: Table,
     origin: &Origin,
@@ -68,7 +68,7 @@ pub(crate) fn read_action<S: SceneTables>(
     let table: SingleEvent<Event<S::Action, S::Gauge>> =
         deserialize(table).map_err(|problems| locate(origin, problems))?;
     let [Event { times, effect }] = table.event;
-    let mut check = Checker::new(S::LENGTH, scene.clock());
+    let mut check = Checker::new(S::LENGTH, S::CLOCK);
     check.check_event_times("event[0]", times, scene.common_tables().time.until);
     match effect {
         EventEffect::World(action) if check.problems.is_empty() => Ok(action),

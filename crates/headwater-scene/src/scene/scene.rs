@@ -1,223 +1,129 @@
-//! [`Scene`] is a checked scene of any model. [`ModelScene`] is the interface that a model
-//! implements for its scenes.
+//! [`Scene`] is a checked scene of any model.
 
 use super::action::AnyAction;
 use super::clock::Clock;
 use super::gauge_edit::GaugeTask;
-use super::layer::HasLayers;
-use super::parameter::{self, Parameter};
+use super::output::{GaugeInfo, RecordingSettings, Time, Times};
+use super::parameter::Parameter;
 use super::problem::{Problems, SceneError};
 use super::read;
 use super::read::origin::Origin;
-use super::setting::{SceneInterface, SceneTables};
+use super::scene_model::{self, SceneModel};
 use super::tool::Tool;
-use crate::run::{Executor, Input, ModelSimulation, ModelWorld, RankWorld, Ranks, Simulation};
+use crate::run::{Executor, Input, MemoryLimit, ModelSimulation, RankWorld, Ranks, Simulation};
 use headwater::Lattice;
-use headwater::parameter::{Mutability, Setting as ModelSetting};
+use headwater::parameter::{Mutability, Setting};
 use headwater_io::Files;
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use toml::Table;
-
-/// Type of the scenes of one model. It describes the model, creates its worlds, and lists its
-/// parameters and its tools for interactive edits.
-pub trait ModelScene:
-    SceneTables + HasLayers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
-{
-    /// Type of the worlds that are built from scenes of this type.
-    type World: ModelWorld<Scene = Self>;
-
-    /// Name of the model, which is the value of the key `model` in its scenes.
-    const MODEL: &'static str;
-
-    /// Title of the model in user interfaces.
-    const TITLE: &'static str;
-
-    /// Short description of the model for the user.
-    const ABOUT: &'static str;
-
-    /// Tools with which users edit the model's worlds interactively.
-    const TOOLS: &'static [Tool];
-
-    /// Returns the parameters of the model with their values in this scene and their keys.
-    fn settings(&self) -> Vec<ModelSetting> {
-        Vec::new()
-    }
-
-    /// Returns those values of the scene that can be changed while the world runs.
-    fn parameters(&self) -> Vec<Parameter> {
-        parameter::parameters_from_settings(self.settings())
-    }
-
-    /// Creates the world of the scene with a limit on memory use. At most `memory` bytes of the
-    /// world are in memory at a time. The rest is stored in the folder `scratch`, which is created
-    /// with the world and removed with it.
-    ///
-    /// # Errors
-    /// Returns [`SceneError`] if the scene uses a feature that is not supported with a memory
-    /// limit, or if a file cannot be used.
-    fn build_with_memory_limit(
-        &self,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        let _ = (memory, scratch);
-        Err(self.not_distributed_error())
-    }
-
-    /// Creates the world of the scene, distributed over several processes. This is called only in
-    /// the first process. All processes must read the same input files, whose hashes are in
-    /// `inputs`.
-    ///
-    /// # Errors
-    /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
-    /// or if a file cannot be used.
-    fn build_distributed(
-        &self,
-        ranks: &Ranks,
-        inputs: &[Input],
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        let _ = (ranks, inputs);
-        Err(self.not_distributed_error())
-    }
-
-    /// Creates those rows of a distributed world that this process owns. This is called in all
-    /// processes except the first. Returns `None` if there are too few rows for this process to own
-    /// any.
-    ///
-    /// # Errors
-    /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
-    /// or if a file cannot be used.
-    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
-        let _ = ranks;
-        Err(self.not_distributed_error())
-    }
-
-    /// Checks that GPUs support all features that the scene uses.
-    ///
-    /// # Errors
-    /// Returns [`SceneError`] with the keys of features that GPUs do not support.
-    #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError> {
-        Ok(())
-    }
-
-    /// Creates an error that says that worlds of this model can be neither distributed nor limited
-    /// in memory use.
-    fn not_distributed_error(&self) -> SceneError {
-        let message = "does not support --memory or MPI ranks; only the model `flow` does";
-        self.error("model", format!("the model `{}` {message}", Self::MODEL))
-    }
-
-    /// Returns two lists of key prefixes. A value can be changed while the world runs if its key
-    /// starts with a prefix in the first list, but with none in the second list. In addition, the
-    /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
-    fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
-        (&[], &[])
-    }
-}
 
 /// Key path of an action in error messages if the action is not part of a scene.
 const EVENT: &str = "event[0]";
 
-/// Object-safe part of [`ModelScene`]. [`Scene`] contains a trait object of this trait.
-pub(crate) trait AnyScene: SceneInterface + Any + Send + Sync {
+/// Tables and keys of a scene that do not depend on its model.
+struct PlainTables<'a> {
+    title: &'a str,
+    description: &'a str,
+    seed: u32,
+    time: Time,
+    origin: &'a Origin,
+}
+
+/// Object-safe part of [`SceneModel`]. [`Scene`] contains a trait object of this trait. For the
+/// meaning of the methods, see [`SceneModel`] and [`Scene`].
+trait AnyScene: Any + Send + Sync {
     fn model(&self) -> &'static str;
-    fn seed(&self) -> u32;
+    fn clock(&self) -> &'static Clock;
     fn tools(&self) -> &'static [Tool];
+    fn live_keys(&self) -> [&'static [&'static str]; 2];
+    fn tables(&self) -> PlainTables<'_>;
+    fn recording_settings(&self) -> RecordingSettings;
+    fn events(&self) -> Vec<Times>;
+    fn gauges(&self) -> Vec<GaugeInfo<'_>>;
+    fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
     fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
+    fn settings(&self) -> Vec<Setting>;
+    fn parameters(&self) -> Vec<Parameter>;
+    fn lattice_problems(&self, lattice: &Lattice) -> Problems;
+    fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError>;
+    fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems>;
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError>;
     fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError>;
-    fn build_with_memory_limit(
-        &self,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Box<dyn Executor>, SceneError>;
-    fn build_distributed(
+    fn build_partitioned(
         &self,
         ranks: &Ranks,
+        limit: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError>;
     fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError>;
-    #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError>;
-    fn settings(&self) -> Vec<ModelSetting>;
-    fn parameters(&self) -> Vec<Parameter>;
-    fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
-    fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError>;
-    fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError>;
-    fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems>;
     fn equals(&self, other: &dyn Any) -> bool;
     fn as_any(&self) -> &dyn Any;
 }
 
-impl<S: ModelScene> AnyScene for S {
+impl<S: SceneModel> AnyScene for S {
     fn model(&self) -> &'static str {
         S::MODEL
     }
 
-    fn seed(&self) -> u32 {
-        self.common_tables().seed
+    fn clock(&self) -> &'static Clock {
+        S::CLOCK
     }
 
     fn tools(&self) -> &'static [Tool] {
         S::TOOLS
     }
 
+    fn live_keys(&self) -> [&'static [&'static str]; 2] {
+        [S::LIVE_KEYS, S::FIXED_KEYS]
+    }
+
+    fn tables(&self) -> PlainTables<'_> {
+        let common = self.common_tables();
+        let (title, description, seed) = (common.title, common.description, common.seed);
+        PlainTables { title, description, seed, time: common.time, origin: common.origin }
+    }
+
+    fn recording_settings(&self) -> RecordingSettings {
+        let common = self.common_tables();
+        common.output.recording_settings(&common.time)
+    }
+
+    fn events(&self) -> Vec<Times> {
+        self.common_tables().events.iter().map(|event| event.times).collect()
+    }
+
+    fn gauges(&self) -> Vec<GaugeInfo<'_>> {
+        let common = self.common_tables();
+        let gauges = common.gauges.iter();
+        gauges.map(|gauge| scene_model::gauge_info(gauge, common.time)).collect()
+    }
+
+    fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
+        scene_model::gauge_tasks(self)
+    }
+
     fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
         let own = copy.files_mut().into_iter().map(|(key, path)| (key, path.clone()));
-        let inlined_files = self.origin().inlined_files.iter();
+        let inlined_files = self.common_tables().origin.inlined_files.iter();
         own.chain(inlined_files.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
-    fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(ModelSimulation::<S::World>::new(self)?))
-    }
-
-    fn build_with_memory_limit(
-        &self,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        ModelScene::build_with_memory_limit(self, memory, scratch)
-    }
-
-    fn build_distributed(
-        &self,
-        ranks: &Ranks,
-        inputs: &[Input],
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        ModelScene::build_distributed(self, ranks, inputs)
-    }
-
-    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
-        ModelScene::build_rank_world(self, ranks)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError> {
-        ModelScene::check_gpu(self)
-    }
-
-    fn settings(&self) -> Vec<ModelSetting> {
-        ModelScene::settings(self)
+    fn settings(&self) -> Vec<Setting> {
+        SceneModel::settings(self)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        ModelScene::parameters(self)
+        SceneModel::parameters(self)
     }
 
-    fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        S::live_keys()
-    }
-
-    fn check_against(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.check_fits_lattice(lattice)
+    fn lattice_problems(&self, lattice: &Lattice) -> Problems {
+        scene_model::lattice_problems(self, lattice)
     }
 
     fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError> {
@@ -225,7 +131,29 @@ impl<S: ModelScene> AnyScene for S {
     }
 
     fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems> {
-        Some(SceneTables::action_problems(self, EVENT, action.get()?, lattice))
+        Some(scene_model::action_problems(self, EVENT, action.get()?, lattice))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError> {
+        SceneModel::check_gpu(self)
+    }
+
+    fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(ModelSimulation::<S::World>::new(self)?))
+    }
+
+    fn build_partitioned(
+        &self,
+        ranks: &Ranks,
+        limit: Option<&MemoryLimit>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        SceneModel::build_partitioned(self, ranks, limit, inputs)
+    }
+
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        SceneModel::build_rank_world(self, ranks)
     }
 
     fn equals(&self, other: &dyn Any) -> bool {
@@ -257,13 +185,13 @@ impl PartialEq for Scene {
 
 impl Scene {
     /// Creates a scene from a scene of a particular model, which must have been checked.
-    pub(crate) fn new(scene: impl ModelScene) -> Self {
+    pub(crate) fn new(scene: impl SceneModel) -> Self {
         Self(Arc::new(scene))
     }
 
     /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`. Returns `None` if the
     /// scene belongs to another model and thus has another type.
-    pub fn get<S: ModelScene>(&self) -> Option<&S> {
+    pub fn get<S: SceneModel>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }
 
@@ -279,17 +207,17 @@ impl Scene {
 
     /// Returns the seed of the scene's random numbers.
     pub fn seed(&self) -> u32 {
-        self.0.seed()
+        self.0.tables().seed
     }
 
     /// Returns the title of the scene, which may be empty.
     pub fn title(&self) -> &str {
-        self.0.title()
+        self.0.tables().title
     }
 
     /// Returns the description of the scene, which may be empty.
     pub fn description(&self) -> &str {
-        self.0.description()
+        self.0.tables().description
     }
 
     /// Returns the unit of time of the scene's model.
@@ -299,7 +227,7 @@ impl Scene {
 
     /// Returns the end time of the scene (s; in the model `hydrology`, drops per cell).
     pub fn until(&self) -> f64 {
-        self.0.time().until
+        self.0.tables().time.until
     }
 
     /// Returns the number of the scene's events.
@@ -326,19 +254,19 @@ impl Scene {
     /// comments, on the order of keys, on `title`, `description` and `output.checkpoint_every`, or
     /// on the contents of files.
     pub fn fingerprint(&self) -> u64 {
-        self.0.origin().fingerprint()
+        self.0.tables().origin.fingerprint()
     }
 
     /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
     /// problems that are found after the scene was read. The error contains the line of the value
     /// in the scene file, or the override that has set the value.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
-        self.0.origin().locate_problems(vec![(key.to_owned(), message.into())])
+        self.0.tables().origin.locate_problems(vec![(key.to_owned(), message.into())])
     }
 
     /// Returns the source from which the scene's files are read.
     pub fn file_source(&self) -> &Files {
-        &self.0.origin().files
+        &self.0.tables().origin.files
     }
 
     /// Returns the paths of all files that the scene refers to, each with its key.
@@ -370,7 +298,8 @@ impl Scene {
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
     pub(crate) fn check_fits_lattice(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        self.0.check_against(lattice)
+        let problems = self.0.lattice_problems(lattice);
+        if problems.is_empty() { Ok(()) } else { Err(self.origin().locate_problems(problems)) }
     }
 
     /// Deserializes an action from an entry of the scene's list `event`. `table` contains a list
@@ -395,7 +324,7 @@ impl Scene {
 
     /// Returns whether the value of this key can be changed while the world runs.
     pub(crate) fn is_live_key(&self, key: &str) -> bool {
-        let (tables, fixed) = self.0.live_keys();
+        let [tables, fixed] = self.0.live_keys();
         let starts = |whole: &&str| {
             key.strip_prefix(*whole)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -409,28 +338,44 @@ impl Scene {
             || tables.iter().any(starts) && !fixed.iter().any(starts)
     }
 
-    pub(crate) fn setting(&self) -> &dyn SceneInterface {
-        &*self.0
+    /// Returns the TOML source and the overrides from which the scene was read.
+    pub(crate) fn origin(&self) -> &Origin {
+        self.0.tables().origin
+    }
+
+    /// Returns the times of all events, in the order in which the scene lists them.
+    pub(crate) fn events(&self) -> Vec<Times> {
+        self.0.events()
+    }
+
+    /// Returns the names and reading intervals of the gauges in the scene's list `[[gauge]]`, in
+    /// the order in which the scene lists them.
+    pub(crate) fn gauges(&self) -> Vec<GaugeInfo<'_>> {
+        self.0.gauges()
+    }
+
+    /// Returns the gauge edits of the scene, each with the index of its event. Gauges that events
+    /// add or change have higher numbers than the scene's [`gauges`](Self::gauges).
+    pub(crate) fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
+        self.0.gauge_tasks()
+    }
+
+    /// Returns the settings of a run for pictures, layers and checkpoints.
+    pub(crate) fn recording_settings(&self) -> RecordingSettings {
+        self.0.recording_settings()
     }
 
     pub(crate) fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
         self.0.build_world()
     }
 
-    pub(crate) fn build_with_memory_limit(
-        &self,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Box<dyn Executor>, SceneError> {
-        self.0.build_with_memory_limit(memory, scratch)
-    }
-
-    pub(crate) fn build_distributed(
+    pub(crate) fn build_partitioned(
         &self,
         ranks: &Ranks,
+        limit: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        self.0.build_distributed(ranks, inputs)
+        self.0.build_partitioned(ranks, limit, inputs)
     }
 
     pub(crate) fn build_rank_world(

@@ -1,0 +1,400 @@
+//! [`SceneModel`]: the interface that a model implements for its scenes. [`CommonTables`] gives
+//! access to the tables that the scenes of all models have.
+
+use super::check::Checker;
+use super::clock::Clock;
+use super::event::Event;
+use super::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
+use super::layer::LayerName;
+use super::output::{GaugeDefinition, GaugeInfo, Output, Time, Times};
+use super::parameter::{self, Parameter};
+use super::place::places::Places;
+use super::problem::{Problems, SceneError};
+use super::read::origin::Origin;
+use super::tool::Tool;
+use crate::run::{Executor, Input, MemoryLimit, ModelWorld, RankWorld, Ranks};
+use headwater::parameter::Setting;
+use headwater::{Id, InputError, Lattice, Layer};
+use headwater_io::Files;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::fmt::{Debug, Display};
+use std::path::PathBuf;
+
+/// Number of readings per run of a gauge for which the scene gives no interval.
+const DEFAULT_READINGS: f64 = 200.0;
+
+/// References to the tables and keys that the scenes of all models have.
+pub struct CommonTables<'a, S: SceneModel> {
+    /// Value of the key `title`.
+    pub title: &'a str,
+    /// Value of the key `description`.
+    pub description: &'a str,
+    /// Seed of the scene's random numbers.
+    pub seed: u32,
+    /// Table `[time]`, which contains the end of the run and the step length.
+    pub time: Time,
+    /// Entries of `[[event]]`.
+    pub events: &'a [Event<S::Action, S::Gauge>],
+    /// Entries of `[[gauge]]`.
+    pub gauges: &'a [S::Gauge],
+    /// Table `[output]`, which selects the files that a run writes.
+    pub output: &'a Output<LayerName<S>>,
+    /// TOML source and overrides from which the scene was read.
+    pub origin: &'a Origin,
+}
+
+impl<'a, S: SceneModel> CommonTables<'a, S> {
+    /// Returns the actions of all events that act on the world, each with the key path of its
+    /// event.
+    pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
+        let events = self.events.iter().enumerate();
+        events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
+    }
+
+    /// Returns all gauges with their key paths. The entries of `[[gauge]]` come first, followed by
+    /// the gauges that events add or change. Worlds number gauges in this order.
+    pub fn all_gauges(&self) -> impl Iterator<Item = (String, &'a S::Gauge)> + use<'a, S> {
+        let events = self.events.iter().enumerate();
+        let later = events.filter_map(|(i, event)| {
+            Some((format!("event[{i}].gauge"), event.gauge_edit()?.gauge()?))
+        });
+        let first = self.gauges.iter().enumerate();
+        first.map(|(i, gauge)| (format!("gauge[{i}]"), gauge)).chain(later)
+    }
+}
+
+/// Type of the scenes of one model. It describes the model, gives access to the tables of a scene,
+/// checks the scene and creates its world.
+pub trait SceneModel:
+    JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
+{
+    /// Type of the worlds that are built from scenes of this type.
+    type World: ModelWorld<Scene = Self>;
+    /// Type of the actions in the entries of `[[event]]`.
+    type Action: Serialize + DeserializeOwned + Debug + Send + Sync + 'static;
+    /// Type of the entries of `[[gauge]]`.
+    type Gauge: GaugeEntry + DeserializeOwned + Clone + Send + Sync + 'static;
+
+    /// Name of the model, which is the value of the key `model` in its scenes.
+    const MODEL: &'static str;
+    /// Title of the model in user interfaces.
+    const TITLE: &'static str;
+    /// Short description of the model for the user.
+    const ABOUT: &'static str;
+    /// Tools with which users edit the model's worlds interactively.
+    const TOOLS: &'static [Tool];
+    /// Layers (fields of cell values) of the model that a run can write to files.
+    const LAYERS: &'static [Layer];
+    /// Unit of time of the model.
+    const CLOCK: &'static Clock = &Clock::SECONDS;
+    /// Unit of length for messages, with a leading space.
+    const LENGTH: &'static str = " m";
+    /// Keys of `[time]` and `[output]` that the model does not support, each with the message that
+    /// is reported if the scene contains the key.
+    const UNUSED: &'static [(&'static str, &'static str)] = &[];
+    /// Prefixes of the keys whose values can be changed while the world runs. In addition, the
+    /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
+    const LIVE_KEYS: &'static [&'static str] = &[];
+    /// Prefixes of those keys of [`LIVE_KEYS`](Self::LIVE_KEYS) whose values cannot be changed.
+    const FIXED_KEYS: &'static [&'static str] = &[];
+
+    /// Returns references to the tables and keys that all models have.
+    fn common_tables(&self) -> CommonTables<'_, Self>;
+
+    /// Returns a mutable reference to the TOML source and the overrides from which the scene was
+    /// read.
+    fn origin_mut(&mut self) -> &mut Origin;
+
+    /// Returns mutable references to the paths of all files that the scene refers to, each with its
+    /// key.
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
+        Vec::new()
+    }
+
+    /// Returns the lattice of the scene. Returns `None` if the size of the grid is read from a
+    /// file, or if it is not valid. The size is valid in a scene that has been checked.
+    fn lattice(&self) -> Option<Lattice>;
+
+    /// Returns the parameters of the model with their values in this scene and their keys.
+    fn settings(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// Returns those values of the scene that can be changed while the world runs.
+    fn parameters(&self) -> Vec<Parameter> {
+        parameter::parameters_from_settings(self.settings())
+    }
+
+    /// Adds all positions and areas of the scene to `_places`, except those of actions. The caller
+    /// checks their values, and their location on the lattice.
+    fn collect_places(&self, _places: &mut Places) {}
+
+    /// Adds all problems with the scene's values that can be found without the lattice to `check`.
+    /// Excludes actions, the tables that all models have, and the [places](Self::collect_places),
+    /// which are checked elsewhere.
+    fn check_values(&self, check: &mut Checker);
+
+    /// Adds all problems that concern the lattice to `_check`. Excludes the
+    /// [places](Self::collect_places), which are checked elsewhere.
+    fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
+
+    /// Adds the positions and areas of an action to `places`. `key` is the key path of the event.
+    fn collect_action_places(&self, key: &str, action: &Self::Action, places: &mut Places);
+
+    /// Adds all problems with the values of an action that can be found without the lattice to
+    /// `_check`. `_key` is the key path of the event.
+    fn check_action(&self, _check: &mut Checker, _key: &str, _action: &Self::Action) {}
+
+    /// Adds all problems of an action that concern the lattice to `_check`. Excludes its
+    /// [places](Self::collect_action_places).
+    fn check_action_fit(
+        &self,
+        _check: &mut Checker,
+        _key: &str,
+        _action: &Self::Action,
+        _lattice: &Lattice,
+    ) {
+    }
+
+    /// Checks that GPUs support all features that the scene uses.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with the keys of features that GPUs do not support.
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError> {
+        Ok(())
+    }
+
+    /// Creates the world of the scene, with its rows distributed over processes or partly stored on
+    /// disk. This is called only in the first process. All processes must read the same input
+    /// files, whose hashes are in `inputs`. `limit` limits the memory if there is only one process.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the scene uses a feature that such worlds do not support, or if a
+    /// file cannot be used.
+    fn build_partitioned(
+        &self,
+        ranks: &Ranks,
+        limit: Option<&MemoryLimit>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        let _ = (ranks, limit, inputs);
+        Err(not_partitioned_error(self))
+    }
+
+    /// Creates those rows of a distributed world that this process owns. This is called in all
+    /// processes except the first. Returns `None` if there are too few rows for this process to own
+    /// any.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
+    /// or if a file cannot be used.
+    fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        let _ = ranks;
+        Err(not_partitioned_error(self))
+    }
+
+    /// Returns the source from which the scene's files are read.
+    fn file_source(&self) -> &Files {
+        &self.common_tables().origin.files
+    }
+
+    /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the
+    /// key path of the list, which error messages contain.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] for the first entry that the world rejects.
+    fn add_each<T, R>(
+        &self,
+        list: &str,
+        entries: &[T],
+        mut add: impl FnMut(&T) -> Result<R, InputError>,
+    ) -> Result<(), SceneError> {
+        entries.iter().enumerate().try_for_each(|(i, entry)| {
+            add(entry).map(drop).map_err(self.error_at(format!("{list}[{i}]")))
+        })
+    }
+
+    /// Returns a function that converts an error about the value at the key path `key` to a
+    /// [`SceneError`]. See [`error`](Self::error).
+    fn error_at<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
+        let key = key.into();
+        move |error| self.error(&key, error.to_string())
+    }
+
+    /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
+    /// problems that are found after the scene was read. The error contains the line of the value
+    /// in the scene file, or the override that has set the value.
+    fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
+        self.common_tables().origin.locate_problems(vec![(key.to_owned(), message.into())])
+    }
+}
+
+/// Creates an error that says that worlds of this model can be neither distributed nor limited in
+/// memory use.
+fn not_partitioned_error<S: SceneModel>(scene: &S) -> SceneError {
+    let message = "does not support --memory or MPI ranks; only the model `flow` does";
+    scene.error("model", format!("the model `{}` {message}", S::MODEL))
+}
+
+/// Checks a scene, and returns all problems with its values.
+pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
+    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    check_common(&mut check, &scene.common_tables(), S::UNUSED);
+    all_places(scene).check_values(&mut check);
+    scene.check_values(&mut check);
+    for (key, action) in scene.common_tables().actions() {
+        scene.check_action(&mut check, &key, action);
+    }
+    // Positions are checked against the lattice only if both are valid on their own.
+    match scene.lattice() {
+        Some(lattice) if check.problems.is_empty() => lattice_problems(scene, &lattice),
+        _ => check.problems,
+    }
+}
+
+/// Checks a scene against the lattice, and returns all problems found.
+pub(super) fn lattice_problems<S: SceneModel>(scene: &S, lattice: &Lattice) -> Problems {
+    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    all_places(scene).check_on_lattice(&mut check, lattice);
+    scene.check_fit(&mut check, lattice);
+    for (key, action) in scene.common_tables().actions() {
+        scene.check_action_fit(&mut check, &key, action, lattice);
+    }
+    check.problems
+}
+
+/// Checks that all positions and areas of a scene are on the lattice. This is needed if the size of
+/// the lattice is read from a file.
+///
+/// # Errors
+/// Returns [`SceneError`] with all positions and areas that are outside the grid.
+pub(crate) fn check_fits_lattice<S: SceneModel>(
+    scene: &S,
+    lattice: &Lattice,
+) -> Result<(), SceneError> {
+    let problems = lattice_problems(scene, lattice);
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(scene.common_tables().origin.locate_problems(problems))
+    }
+}
+
+/// Returns all positions and areas of a scene.
+pub(crate) fn all_places<S: SceneModel>(scene: &S) -> Places {
+    let mut places = Places::default();
+    scene.collect_places(&mut places);
+    for (key, action) in scene.common_tables().actions() {
+        scene.collect_action_places(&key, action, &mut places);
+    }
+    places
+}
+
+/// Returns all problems of an action of an event with the key path `key`.
+pub(super) fn action_problems<S: SceneModel>(
+    scene: &S,
+    key: &str,
+    action: &S::Action,
+    lattice: &Lattice,
+) -> Problems {
+    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut places = Places::default();
+    scene.collect_action_places(key, action, &mut places);
+    places.check_values(&mut check);
+    scene.check_action(&mut check, key, action);
+    // Positions are checked against the lattice only if they are valid on their own.
+    if check.problems.is_empty() {
+        places.check_on_lattice(&mut check, lattice);
+        scene.check_action_fit(&mut check, key, action, lattice);
+    }
+    check.problems
+}
+
+/// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
+/// does not support, each with the message that is reported if the scene contains the key.
+fn check_common<S: SceneModel>(
+    check: &mut Checker,
+    scene: &CommonTables<'_, S>,
+    unused: &[(&str, &str)],
+) {
+    let CommonTables { title, description, time, events, gauges, output, .. } = *scene;
+    check.check_title_and_time(title, description, time);
+    check.check_event_count(events.iter().map(|event| event.times));
+    for (i, event) in events.iter().enumerate() {
+        check.check_event_times(&format!("event[{i}]"), event.times, time.until);
+    }
+    check.check_entry_count("gauge", gauges.len());
+    for (key, gauge) in scene.all_gauges() {
+        check.check_gauge_interval(&key, gauge.name_and_interval().1, time.until);
+    }
+    check_gauge_names(check, gauges, events);
+    check.check_output(output, time);
+    let given = |key: &str| match key {
+        "time.dt" => time.dt.is_some(),
+        "output.mesh" => output.mesh.is_some(),
+        _ => false,
+    };
+    for (key, message) in unused.iter().filter(|(key, _)| given(key)) {
+        check.add_problem(key, *message);
+    }
+}
+
+/// Checks that the gauges that events change or remove exist, and that no two gauges have the same
+/// name at the same time.
+fn check_gauge_names<A, G: GaugeEntry>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
+    let mut names = GaugeNames::default();
+    for (i, gauge) in gauges.iter().enumerate() {
+        names.add(check, &format!("gauge[{i}].name"), gauge.name_and_interval().0);
+    }
+    let edits = events.iter().enumerate();
+    let edits = edits.filter_map(|(i, event)| Some((i, event.times, event.gauge_edit()?)));
+    let mut edits: Vec<(usize, Times, &GaugeEdit<G>)> = edits.collect();
+    // Same order as in a run: simultaneous stopping events first, then by position in the list.
+    edits.sort_by(|(_, a, _), (_, b, _)| {
+        a.time.total_cmp(&b.time).then(a.in_passing.cmp(&b.in_passing))
+    });
+    for (i, times, edit) in edits {
+        if times.every.is_some() {
+            let message = "does not apply to gauge edits, which are done once";
+            check.add_problem(format!("event[{i}].every"), message);
+        }
+        names.apply_edit(check, &format!("event[{i}]"), edit);
+    }
+}
+
+/// Returns the gauge edits of a scene, each with the index of its event. Gauges that events add or
+/// change have higher numbers than those of the scene's list `[[gauge]]`.
+pub(super) fn gauge_tasks<S: SceneModel>(scene: &S) -> Vec<(usize, GaugeTask)> {
+    let CommonTables { gauges, events, time, .. } = scene.common_tables();
+    let mut number = gauges.len();
+    let mut definition = |gauge: &S::Gauge| {
+        let GaugeInfo { name, every } = gauge_info(gauge, time);
+        number += 1;
+        GaugeDefinition { name: name.to_owned(), every, number: number - 1 }
+    };
+    let edits = events.iter().enumerate();
+    let edits = edits.filter_map(|(i, event)| Some((i, event.gauge_edit()?)));
+    let mut task = |edit: &GaugeEdit<S::Gauge>| match edit {
+        GaugeEdit::Add(gauge) => GaugeTask::Add(definition(gauge)),
+        GaugeEdit::Change(gauge) => GaugeTask::Change(definition(gauge)),
+        GaugeEdit::Remove(name) => GaugeTask::Remove(name.clone()),
+    };
+    edits.map(|(i, edit)| (i, task(edit))).collect()
+}
+
+/// Returns the name and the reading interval of a gauge. `time` determines the interval if the
+/// scene does not give it.
+pub(super) fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> {
+    let (name, every) = gauge.name_and_interval();
+    GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
+}
+
+/// Returns the id of the object that [`SceneModel::add_each`] has added to a new world for the
+/// entry at index `i` of a list.
+pub(crate) fn entry_id(i: usize) -> Id {
+    Id::new(i as u32)
+}
