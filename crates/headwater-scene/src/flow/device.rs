@@ -1,13 +1,14 @@
 //! Implementation of [`DeviceWorld`] for flow worlds on a GPU.
 
-use super::{Action, FlowWorld};
+use super::{Action, FlowScene, FlowWorld, Gauge, Target, gauges};
 use crate::run::{
-    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture, poll_or_block,
+    BoxedDeviceWorld, DeviceQuery, DeviceQueryResult, DeviceSupport, DeviceWorld, PendingQuery,
+    ProbeValue, QueryTarget, ReadBackFuture, numeric_value, poll_or_block,
 };
 use headwater::Field;
-use headwater_gpu::GpuError;
-use headwater_gpu::flow::{self, GpuFlow};
+use headwater_gpu::flow::{self, GpuFlow, Options};
 use headwater_gpu::wgpu::{Buffer, TextureView};
+use headwater_gpu::{Gpu, GpuError};
 use std::pin::pin;
 
 /// Returns the error for an operation that is not complete although the device has reported it as
@@ -82,4 +83,81 @@ impl PendingQuery for flow::PendingQuery {
             DeviceQueryResult::new(found.time, points, found.lines)
         }))
     }
+}
+
+/// Functions through which a GPU steps and queries the worlds of the model.
+pub(super) const SUPPORT: DeviceSupport<FlowWorld> = DeviceSupport {
+    cpu_only_reason,
+    upload,
+    applies: applies_on_device,
+    query: device_query,
+    query_values,
+};
+
+fn cpu_only_reason(world: &FlowWorld) -> Option<&'static str> {
+    world.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
+}
+
+fn upload(world: &FlowWorld, gpu: &Gpu) -> Result<BoxedDeviceWorld<FlowWorld>, GpuError> {
+    Ok(Box::new(GpuFlow::new(gpu, world.flow.clone(), Options::default())?))
+}
+
+fn device_query(
+    world: &FlowWorld,
+    scene: &FlowScene,
+    target: &QueryTarget<Gauge>,
+) -> Option<DeviceQuery> {
+    let mut places = DeviceQuery::default();
+    match target {
+        QueryTarget::Place(at) => {
+            let (x, y) = world.flow.lattice().cell_at(*at)?;
+            places.points.push(world.flow.lattice().center(x, y));
+        }
+        QueryTarget::Gauge(gauge) => match gauge.target(world.flow.lattice(), &scene.bodies)? {
+            Target::Point(point) => {
+                places.points.push(point);
+                places.bed = world.flow.bed_at(point);
+            }
+            Target::Line(points) => {
+                places.lines.extend(points.windows(2).map(|pair| [pair[0], pair[1]]));
+            }
+            _ => return None,
+        },
+    }
+    Some(places)
+}
+
+fn query_values(
+    world: &FlowWorld,
+    scene: &FlowScene,
+    target: &QueryTarget<Gauge>,
+    places: &DeviceQuery,
+    answers: &DeviceQueryResult,
+) -> Vec<ProbeValue> {
+    let first = match answers.points.first() {
+        Some(Some(values)) => values.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
+        _ => None,
+    };
+    match target {
+        QueryTarget::Place(at) => {
+            let cell = world.flow.lattice().cell_at(*at);
+            let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
+            world.probe_values(cell, depth, velocity, None)
+        }
+        QueryTarget::Gauge(gauge) => match gauge.target(world.flow.lattice(), &scene.bodies) {
+            Some(Target::Point(_)) => {
+                let (depth, velocity) = first.unwrap_or((f32::NAN, [f32::NAN; 2]));
+                let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
+                gauges::point_values(world.terrain.datum, depth, surface, velocity)
+            }
+            _ => vec![("discharge_m3_per_s", answers.lines.iter().sum())],
+        }
+        .into_iter()
+        .map(|(head, value)| numeric_value(head, value, ""))
+        .collect(),
+    }
+}
+
+fn applies_on_device(world: &FlowWorld, action: &Action) -> bool {
+    world.equivalent_stroke(action).is_some()
 }

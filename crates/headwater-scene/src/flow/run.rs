@@ -1,7 +1,7 @@
 //! Implementation of [`ModelWorld`] for flow worlds.
 
 #[cfg(feature = "gpu")]
-use super::Target;
+use super::device;
 use super::gauges;
 use super::layers;
 use super::view::{paint_flood, with_view};
@@ -9,23 +9,18 @@ use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::paint_relief;
 use crate::mesh::MeshPart;
 use crate::picture::{BodyKinds, Painter, Picture, write_png};
-use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::CheckpointParts;
+#[cfg(feature = "gpu")]
+use crate::run::DeviceSupport;
 use crate::run::{
-    self, GaugeValues, ModelError, ModelWorld, ProbeValue, WrittenFiles, category_value,
+    self, GaugeValues, ModelError, ModelWorld, Placement, ProbeValue, WrittenFiles, category_value,
     numeric_value,
 };
-#[cfg(feature = "gpu")]
-use crate::run::{DeviceQuery, DeviceQueryResult, DeviceWorld, QueryTarget};
 use crate::scene::SceneError;
+use crate::terrain::Terrain;
 use headwater::flow::{Flow, RelaxationStatus, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
-#[cfg(feature = "gpu")]
-use headwater_gpu::{
-    Gpu, GpuError,
-    flow::{GpuFlow, Options},
-};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -38,7 +33,7 @@ pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyK
 impl FlowWorld {
     /// Returns the values that a probe shows for a cell, given its water depth (m), its velocity to
     /// the east and to the south (m/s), and its foam if known.
-    fn probe_values(
+    pub(super) fn probe_values(
         &self,
         (x, y): (usize, usize),
         depth: f32,
@@ -75,7 +70,8 @@ impl ModelWorld for FlowWorld {
     type Painter = Painter;
     type State = FlowState;
 
-    const ON_DEVICES: bool = true;
+    #[cfg(feature = "gpu")]
+    const DEVICE: Option<DeviceSupport<Self>> = Some(device::SUPPORT);
     const BOOLEAN_LAYERS: &'static [&'static str] = &["closed"];
 
     fn build(scene: &FlowScene) -> Result<Self, SceneError> {
@@ -111,73 +107,6 @@ impl ModelWorld for FlowWorld {
         }
         self.settled = self.flow.step_relaxation();
         Ok(true)
-    }
-
-    fn cpu_only_reason(&self) -> Option<&'static str> {
-        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
-    }
-
-    #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, Action>>, GpuError> {
-        Ok(Box::new(GpuFlow::new(gpu, self.flow.clone(), Options::default())?))
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device_query(&self, scene: &FlowScene, target: &QueryTarget<Gauge>) -> Option<DeviceQuery> {
-        let mut places = DeviceQuery::default();
-        match target {
-            QueryTarget::Place(at) => {
-                let (x, y) = self.flow.lattice().cell_at(*at)?;
-                places.points.push(self.flow.lattice().center(x, y));
-            }
-            QueryTarget::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies)? {
-                Target::Point(point) => {
-                    places.points.push(point);
-                    places.bed = self.flow.bed_at(point);
-                }
-                Target::Line(points) => {
-                    places.lines.extend(points.windows(2).map(|pair| [pair[0], pair[1]]));
-                }
-                _ => return None,
-            },
-        }
-        Some(places)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn query_values(
-        &self,
-        scene: &FlowScene,
-        target: &QueryTarget<Gauge>,
-        places: &DeviceQuery,
-        answers: &DeviceQueryResult,
-    ) -> Vec<ProbeValue> {
-        let first = match answers.points.first() {
-            Some(Some(values)) => values.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
-            _ => None,
-        };
-        match target {
-            QueryTarget::Place(at) => {
-                let cell = self.flow.lattice().cell_at(*at);
-                let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
-                self.probe_values(cell, depth, velocity, None)
-            }
-            QueryTarget::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
-                Some(Target::Point(_)) => {
-                    let (depth, velocity) = first.unwrap_or((f32::NAN, [f32::NAN; 2]));
-                    let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
-                    gauges::point_values(self.terrain.datum, depth, surface, velocity)
-                }
-                _ => vec![("discharge_m3_per_s", answers.lines.iter().sum())],
-            }
-            .into_iter()
-            .map(|(head, value)| numeric_value(head, value, ""))
-            .collect(),
-        }
-    }
-
-    fn applies_on_device(&self, action: &Action) -> bool {
-        self.equivalent_stroke(action).is_some()
     }
 
     fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
@@ -222,12 +151,9 @@ impl ModelWorld for FlowWorld {
         Some(layers::to_output_values(name, field, [datum, dry], || self.flow.view(View::MaxDepth)))
     }
 
-    fn no_data_mask(&self) -> Option<&Field<bool>> {
-        Some(&self.terrain.no_data)
-    }
-
-    fn georeference(&self) -> Option<&Georeference> {
-        self.terrain.georeference.as_ref()
+    fn placement(&self) -> Placement<'_> {
+        let Terrain { no_data, georeference, datum, .. } = &self.terrain;
+        Placement { no_data: Some(no_data), georeference: georeference.as_ref(), datum: *datum }
     }
 
     fn mesh_parts(&self) -> Vec<MeshPart> {
@@ -246,10 +172,6 @@ impl ModelWorld for FlowWorld {
             }
         }
         parts
-    }
-
-    fn datum(&self) -> f64 {
-        self.terrain.datum
     }
 
     /// Writes the flood picture and the picture of the eroded ground, if the scene requests them.

@@ -8,7 +8,7 @@ use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyVariant, H
 use crate::mesh::MeshPart;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
-use crate::raster::Georeference;
+use crate::run::Placement;
 use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
@@ -42,8 +42,8 @@ impl ModelWorld for HydrologyWorld {
         (*self.land().lattice()).into()
     }
 
-    fn georeference(&self) -> Option<&Georeference> {
-        self.georeference.as_ref()
+    fn placement(&self) -> Placement<'_> {
+        Placement { georeference: self.georeference.as_ref(), ..Placement::default() }
     }
 
     fn step_length(&self) -> f64 {

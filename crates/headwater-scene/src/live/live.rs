@@ -9,7 +9,7 @@ use super::read_back::ReadBack;
 use crate::run::build_simulation;
 use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
-    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut,
+    ScheduleProgress, ScheduledTask, Simulation, StepLimit, World, WorldMut,
 };
 use crate::scene::{AnyAction, Dab, Parameter, Reader, Scene, Tool, gauge_edit};
 use headwater::flow::Physics;
@@ -439,7 +439,7 @@ impl Live {
         let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        match self.simulation.step_toward_at_most(stop, most) {
+        match self.simulation.step_toward(stop, StepLimit::Steps(most)) {
             Ok(_) => {}
             // The state on the host is unchanged since the last copy, so the world can continue
             // from it.

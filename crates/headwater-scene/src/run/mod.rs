@@ -36,11 +36,12 @@ pub(crate) use executor::device_copy::STEPS_PER_BATCH;
 pub(crate) use executor::device_world::poll_or_block;
 #[cfg(feature = "gpu")]
 pub use executor::device_world::{
-    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture,
+    BoxedDeviceWorld, DeviceQuery, DeviceQueryResult, DeviceSupport, DeviceWorld, PendingQuery,
+    QueryFunction, QueryValuesFunction, ReadBackFuture,
 };
 #[cfg(feature = "gpu")]
 pub use executor::model_world::QueryTarget;
-pub use executor::model_world::{ActionOf, GaugeOf, ModelWorld};
+pub use executor::model_world::{ActionOf, GaugeOf, ModelWorld, Placement};
 pub(crate) use executor::models::move_to_backend;
 pub use executor::models::{build_simulation, build_simulation_on};
 #[cfg(not(target_family = "wasm"))]
@@ -52,14 +53,14 @@ pub use checkpoint::info::{checkpoint_info, is_checkpoint, is_checkpoint_in_part
 pub use checkpoint::latest_checkpoint::find_checkpoint;
 pub use dry_run::dry_run;
 pub use error::RunError;
-pub use executor::Executor;
 pub use executor::probe::ProbeValue;
 pub(crate) use executor::probe::{category_value, numeric_value};
 pub use executor::query::{Query, QueryResult};
-pub use executor::simulation::Simulation;
+pub use executor::simulation::{SceneWorld, Simulation};
 pub(crate) use executor::stepping::READBACK_PENDING;
 pub use executor::world::{World, WorldMut};
 pub(crate) use executor::world_run::ModelSimulation;
+pub use executor::{Executor, StepLimit};
 pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
 pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
 pub use output::summary::{Input, LedgerSummary, Summary, lattice_name};

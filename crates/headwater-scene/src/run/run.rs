@@ -2,6 +2,7 @@
 
 use super::error::RunError;
 use super::executor::Executor;
+use super::executor::StepLimit;
 use super::executor::backend::Backend;
 use super::output::folder_lock::FolderLock;
 use super::output::frames::FrameWriter;
@@ -141,15 +142,15 @@ impl Run<'_> {
             if next >= stop {
                 break;
             }
-            let together = self.executor.max_steps_before(next);
+            let limit = StepLimit::Before(next);
             let going = self.step_while(observer, |executor| {
-                Ok(executor.time() < next && executor.step_toward_at_most(stop, together)?)
+                Ok(executor.time() < next && executor.step_toward(stop, limit)?)
             })?;
             if going.is_break() {
                 return Ok(going);
             }
         }
-        self.step_while(observer, |executor| executor.step_toward(stop))
+        self.step_while(observer, |executor| executor.step_toward(stop, StepLimit::Efficient))
     }
 
     /// Reads the gauges that are due, except those that are read at scheduled stops, where time

@@ -1,6 +1,7 @@
 //! [`run_to_end`]: advances the world of a scene to its end without writing files.
 
 use super::error::RunError;
+use super::executor::StepLimit;
 use super::executor::models::build_simulation;
 use super::executor::simulation::Simulation;
 use super::schedule::{Schedule, ScheduledTask};
@@ -36,7 +37,9 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
             }
             let most =
                 if schedule.has_non_stopping_before(&done, stop) { 1 } else { STEPS_PER_CALL };
-            world.step_toward_at_most(stop, most).map_err(|source| model(clock, source))?;
+            world
+                .step_toward(stop, StepLimit::Steps(most))
+                .map_err(|source| model(clock, source))?;
         }
         clock = stop;
     }

@@ -146,9 +146,7 @@ impl<'a> Run<'a> {
         let executor = build_executor(scene, folder, &backend)?;
         let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
         let mut run = Self::new(scene, name, folder, backend, executor, folder_lock);
-        if !(run.schedule.is_valid_progress(&head.done)
-            && head.readings.is_valid_for(&*run.executor))
-        {
+        if !(run.schedule.is_valid_progress(&head.done) && head.readings.is_valid_for(scene)) {
             return Err(refuse("does not belong to this scene".into()));
         }
         let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;

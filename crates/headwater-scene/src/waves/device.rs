@@ -1,15 +1,18 @@
 //! Steps and queries of waves worlds on a GPU.
 
-use super::{WavesAction, WavesWorld};
+use super::run::{HEIGHT, surface_values};
+use super::{WavesAction, WavesGauge, WavesScene, WavesWorld};
 use crate::run::fixed_steps::fixed_steps_until;
 use crate::run::{
-    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture, STEPS_PER_BATCH,
+    BoxedDeviceWorld, DeviceQuery, DeviceQueryResult, DeviceSupport, DeviceWorld, ModelWorld,
+    PendingQuery, ProbeValue, QueryTarget, ReadBackFuture, STEPS_PER_BATCH, numeric_value,
 };
+use crate::scene::resolve_position;
 use headwater::Field;
 use headwater::waves::SurfaceSample;
-use headwater_gpu::GpuError;
 use headwater_gpu::waves::{self, GpuWaves};
 use headwater_gpu::wgpu::TextureView;
+use headwater_gpu::{Gpu, GpuError};
 
 impl DeviceWorld<WavesWorld, WavesAction> for GpuWaves {
     fn is_ready(&self) -> bool {
@@ -67,4 +70,68 @@ impl PendingQuery for waves::PendingQuery {
             DeviceQueryResult::new(found.time, points, Vec::new())
         }))
     }
+}
+
+/// Functions through which a GPU steps and queries the worlds of the model.
+pub(super) const SUPPORT: DeviceSupport<WavesWorld> = DeviceSupport {
+    cpu_only_reason,
+    upload,
+    applies: applies_on_device,
+    query: device_query,
+    query_values,
+};
+
+fn cpu_only_reason(world: &WavesWorld) -> Option<&'static str> {
+    world.has_paths().then_some("waves with bodies on paths run on the CPU only")
+}
+
+fn upload(world: &WavesWorld, gpu: &Gpu) -> Result<BoxedDeviceWorld<WavesWorld>, GpuError> {
+    Ok(Box::new(GpuWaves::new(gpu, world.waves.clone())?))
+}
+
+fn device_query(
+    world: &WavesWorld,
+    _: &WavesScene,
+    who: &QueryTarget<WavesGauge>,
+) -> Option<DeviceQuery> {
+    let mut places = DeviceQuery::default();
+    places.points.push(match who {
+        QueryTarget::Place(at) => {
+            let (x, y) = world.lattice().cell_at(*at)?;
+            world.lattice().center(x, y)
+        }
+        // Energy and level are sums over the whole surface, which a query at single points
+        // cannot measure.
+        QueryTarget::Gauge(gauge) => resolve_position(gauge.at?, &world.lattice()),
+    });
+    Some(places)
+}
+
+fn query_values(
+    world: &WavesWorld,
+    _: &WavesScene,
+    who: &QueryTarget<WavesGauge>,
+    places: &DeviceQuery,
+    answers: &DeviceQueryResult,
+) -> Vec<ProbeValue> {
+    let first = match answers.points.first() {
+        Some(Some(values)) => values.first_chunk(),
+        _ => None,
+    };
+    match (who, first) {
+        (QueryTarget::Gauge(_), first) => {
+            let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
+            vec![numeric_value(HEIGHT, height, "")]
+        }
+        (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
+            surface_values(height, rises, [east, south, up])
+        }
+        (QueryTarget::Place(_), None) => {
+            places.points.first().map_or(Vec::new(), |&at| world.probe(at))
+        }
+    }
+}
+
+fn applies_on_device(world: &WavesWorld, action: &WavesAction) -> bool {
+    world.disturbance(action).is_some()
 }

@@ -1,28 +1,28 @@
 //! Runs of scenes of the model `waves`.
 
+#[cfg(feature = "gpu")]
+use super::device;
 use super::world::{scene_rain, scene_wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::mesh::MeshPart;
 use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
-use crate::run::fixed_steps::fixed_steps_until;
 #[cfg(feature = "gpu")]
-use crate::run::{DeviceQuery, DeviceQueryResult, DeviceWorld, QueryTarget};
+use crate::run::DeviceSupport;
+use crate::run::fixed_steps::fixed_steps_until;
 use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
 use crate::scene::{SceneError, resolve_position};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
-#[cfg(feature = "gpu")]
-use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// CSV column name of the surface height that a gauge at a point records.
-const HEIGHT: &str = "height_m";
+pub(super) const HEIGHT: &str = "height_m";
 
 /// Returns the values that a probe shows for a point of the surface, given its height (m), its
 /// vertical velocity (m/s) and its unit normal.
-fn surface_values(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
+pub(super) fn surface_values(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
         numeric_value("height", height.into(), "m"),
@@ -36,7 +36,8 @@ impl ModelWorld for WavesWorld {
     type Painter = PoolPainter;
     type State = (Snapshot, BodyKinds<BodyKind>);
 
-    const ON_DEVICES: bool = true;
+    #[cfg(feature = "gpu")]
+    const DEVICE: Option<DeviceSupport<Self>> = Some(device::SUPPORT);
 
     fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -64,60 +65,6 @@ impl ModelWorld for WavesWorld {
 
     fn step(&mut self, _: &WavesScene, stop: f64, most: u64) -> Result<(), InputError> {
         self.step_many(fixed_steps_until(self.waves.steps(), self.step_length(), stop, most))
-    }
-
-    fn cpu_only_reason(&self) -> Option<&'static str> {
-        self.has_paths().then_some("waves with bodies on paths run on the CPU only")
-    }
-
-    #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, WavesAction>>, GpuError> {
-        Ok(Box::new(GpuWaves::new(gpu, self.waves.clone())?))
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device_query(&self, _: &WavesScene, who: &QueryTarget<WavesGauge>) -> Option<DeviceQuery> {
-        let mut places = DeviceQuery::default();
-        places.points.push(match who {
-            QueryTarget::Place(at) => {
-                let (x, y) = self.lattice().cell_at(*at)?;
-                self.lattice().center(x, y)
-            }
-            // Energy and level are sums over the whole surface, which a query at single points
-            // cannot measure.
-            QueryTarget::Gauge(gauge) => resolve_position(gauge.at?, &self.lattice()),
-        });
-        Some(places)
-    }
-
-    #[cfg(feature = "gpu")]
-    fn query_values(
-        &self,
-        _: &WavesScene,
-        who: &QueryTarget<WavesGauge>,
-        places: &DeviceQuery,
-        answers: &DeviceQueryResult,
-    ) -> Vec<ProbeValue> {
-        let first = match answers.points.first() {
-            Some(Some(values)) => values.first_chunk(),
-            _ => None,
-        };
-        match (who, first) {
-            (QueryTarget::Gauge(_), first) => {
-                let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
-                vec![numeric_value(HEIGHT, height, "")]
-            }
-            (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
-                surface_values(height, rises, [east, south, up])
-            }
-            (QueryTarget::Place(_), None) => {
-                places.points.first().map_or(Vec::new(), |&at| self.probe(at))
-            }
-        }
-    }
-
-    fn applies_on_device(&self, action: &WavesAction) -> bool {
-        self.disturbance(action).is_some()
     }
 
     fn apply_action(&mut self, action: &WavesAction) -> Result<(), InputError> {

@@ -64,6 +64,7 @@ impl WavesWorld {
     }
 
     /// Returns whether the scene contains bodies, which may move on paths.
+    #[cfg(feature = "gpu")]
     pub(crate) fn has_paths(&self) -> bool {
         !self.bodies.is_empty()
     }

@@ -4,6 +4,7 @@
 use crate::support::fuzz::Search;
 use headwater_scene::picture::{Picture, to_png};
 use headwater_scene::run;
+use headwater_scene::run::StepLimit;
 use headwater_scene::scene::{self, Files};
 
 #[test]
@@ -83,14 +84,15 @@ fn damaged_states_never_panic() {
     let worlds = WORLDS.map(|text| {
         let scene = scene::parse("fuzz.toml", text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut world = run::build_simulation(&scene).unwrap();
-        (0..5).for_each(|_| assert!(world.step_toward_at_most(9.0, 1).unwrap()));
+        (0..5).for_each(|_| assert!(world.step_toward(9.0, StepLimit::Steps(1)).unwrap()));
         (scene, world.snapshot().unwrap())
     });
     let read = |number: usize, state: &[u8]| {
         let mut world = run::build_simulation(&worlds[number].0).unwrap();
         let taken = world.restore(state).is_ok();
         // A step may return an error, but must not loop endlessly.
-        let _ = taken && (0..3).all(|_| world.step_toward_at_most(9.0, 1).is_ok_and(|goes| goes));
+        let _ = taken
+            && (0..3).all(|_| world.step_toward(9.0, StepLimit::Steps(1)).is_ok_and(|goes| goes));
         taken
     };
     // The first byte of a corpus file selects the world.

@@ -11,7 +11,7 @@ use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
     CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, MemoryLimit, ModelError,
-    OutputTime, Ranks, WrittenFiles, lattice_name,
+    OutputTime, Ranks, StepLimit, WrittenFiles, lattice_name,
 };
 use crate::scene::{SceneError, SceneModel};
 use crate::terrain::TerrainRows;
@@ -138,19 +138,20 @@ impl Executor for DistributedRun {
         self.local.world.steps()
     }
 
-    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+    fn step_toward(&mut self, stop: f64, limit: StepLimit) -> Result<bool, ModelError> {
         if self.has_reached(stop) {
             return Ok(false);
         }
+        let most = match limit {
+            StepLimit::Steps(most) => most,
+            StepLimit::Efficient if self.ranks.comm.size() > 1 => STEPS_AT_ONCE_OF_RANKS,
+            StepLimit::Efficient => STEPS_AT_ONCE,
+            StepLimit::Before(_) => 1,
+        };
         self.send_command(&Command::Advance { stop, most })?;
         let done = self.local.advance(stop, most);
         self.is_lost |= done.is_err();
         Ok(done?)
-    }
-
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        let most = if self.ranks.comm.size() > 1 { STEPS_AT_ONCE_OF_RANKS } else { STEPS_AT_ONCE };
-        self.step_toward_at_most(stop, most)
     }
 
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
@@ -167,10 +168,6 @@ impl Executor for DistributedRun {
         }
         self.send_command(&Command::IsSound)?;
         Ok(self.local.world.is_finite())
-    }
-
-    fn gauge_count(&self) -> usize {
-        self.local.scene.common_tables().all_gauges().count()
     }
 
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {

@@ -173,6 +173,7 @@ impl FlowWorld {
     }
 
     /// Returns whether the rain is given as a time series of rasters.
+    #[cfg(feature = "gpu")]
     pub(super) fn has_radar(&self) -> bool {
         !self.radar.is_empty()
     }

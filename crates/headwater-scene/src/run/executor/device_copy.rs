@@ -4,8 +4,10 @@
 //! edit of an interactive world. Until then, only the GPU has the current state; the host has the
 //! state that was last copied from the GPU.
 
-use super::device_world::{DeviceQuery, DeviceWorld, PendingQuery, ReadBackFuture, poll_or_block};
-use super::elsewhere::DeviceStepper;
+use super::device_stepper::DeviceStepper;
+use super::device_world::{
+    BoxedDeviceWorld, DeviceQuery, PendingQuery, ReadBackFuture, poll_or_block,
+};
 use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::ModelError;
 use headwater::Field;
@@ -29,9 +31,6 @@ pub(crate) const STEPS_PER_BATCH: u64 = 64;
 /// the next one is encoded, and keep the latency low.
 #[cfg(not(target_arch = "wasm32"))]
 const MAX_PENDING_BATCHES: usize = 2;
-
-/// Copy of a world on a GPU, independent of the world's model.
-type BoxedDeviceWorld<W> = Box<dyn DeviceWorld<W, ActionOf<W>>>;
 
 /// World on a GPU whose state is being copied to the host.
 struct PendingReadBack<W: ModelWorld> {
@@ -58,7 +57,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     /// # Errors
     /// Returns [`GpuError`] if the GPU does not support the world.
     pub(in crate::run) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
-        let device = Some(world.upload(gpu)?);
+        let device = Some(upload(gpu, world)?);
         let (gpu, pending) = (gpu.clone(), PendingBatches::default());
         Ok(Self { gpu, device, returning: None, ahead: false, pending })
     }
@@ -80,7 +79,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     fn up_to_date_device(&mut self, world: &W) -> Result<&mut BoxedDeviceWorld<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
-            None => world.upload(&self.gpu)?,
+            None => upload(&self.gpu, world)?,
         };
         Ok(self.device.insert(device))
     }
@@ -178,6 +177,12 @@ impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
         let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
         Ok(device.map_or(Ok(None), |device| device.query(places))?)
     }
+}
+
+/// Creates a copy of a world on a GPU.
+fn upload<W: ModelWorld>(gpu: &Gpu, world: &W) -> Result<BoxedDeviceWorld<W>, GpuError> {
+    let support = W::DEVICE.ok_or(GpuError::Unsupported("worlds of this model are"))?;
+    (support.upload)(world, gpu)
 }
 
 /// Whether the program runs in a browser, where blocking is impossible.

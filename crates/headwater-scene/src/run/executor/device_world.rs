@@ -1,5 +1,7 @@
 //! [`DeviceWorld`]: the interface of a model's copy of a world on a GPU.
 
+use super::model_world::{ActionOf, GaugeOf, ModelWorld, QueryTarget};
+use super::probe::ProbeValue;
 use headwater::{Field, Point};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use headwater_gpu::{Gpu, GpuError};
@@ -11,6 +13,38 @@ use std::task::{Context, Poll, Waker};
 /// the GPU and the result of the copy. In browsers, it is polled once per frame.
 pub type ReadBackFuture<W, A> =
     Pin<Box<dyn Future<Output = (Box<dyn DeviceWorld<W, A>>, Result<(), GpuError>)> + Send>>;
+
+/// Functions through which a GPU steps and queries the worlds `W` of a model.
+pub struct DeviceSupport<W: ModelWorld> {
+    /// Returns the reason why a device cannot step this world. Returns `None` if a device can.
+    pub cpu_only_reason: fn(&W) -> Option<&'static str>,
+    /// Creates a copy of a world on a GPU. Returns an error if the GPU does not support the world.
+    pub upload: fn(&W, &Gpu) -> Result<BoxedDeviceWorld<W>, GpuError>,
+    /// Returns whether an action can be applied on the device without copying the world to the
+    /// host.
+    pub applies: fn(&W, &ActionOf<W>) -> bool,
+    /// Returns what to query on the device for a gauge or a point. Returns `None` if the device
+    /// cannot measure it, or if it is outside the grid.
+    pub query: QueryFunction<W>,
+    /// Converts the results of a query to the values of a gauge or a probe.
+    pub query_values: QueryValuesFunction<W>,
+}
+
+/// Function that returns what to query on a device for a gauge or a point.
+pub type QueryFunction<W> =
+    fn(&W, &<W as ModelWorld>::Scene, &QueryTarget<GaugeOf<W>>) -> Option<DeviceQuery>;
+
+/// Function that converts the results of a query to the values of a gauge or a probe.
+pub type QueryValuesFunction<W> = fn(
+    &W,
+    &<W as ModelWorld>::Scene,
+    &QueryTarget<GaugeOf<W>>,
+    &DeviceQuery,
+    &DeviceQueryResult,
+) -> Vec<ProbeValue>;
+
+/// Copy of a world on a GPU.
+pub type BoxedDeviceWorld<W> = Box<dyn DeviceWorld<W, ActionOf<W>>>;
 
 /// Copy of a world on a GPU. `W` is the type of the world on the host, and `A` is the type of the
 /// actions that the scene's events apply.

@@ -3,9 +3,9 @@
 pub(super) mod backend;
 #[cfg(feature = "gpu")]
 pub(super) mod device_copy;
+pub(super) mod device_stepper;
 #[cfg(feature = "gpu")]
 pub(super) mod device_world;
-pub(super) mod elsewhere;
 pub(super) mod model_world;
 pub(super) mod models;
 pub(super) mod probe;
@@ -25,6 +25,19 @@ use headwater::flow::RelaxationStatus;
 use std::io;
 use std::path::{Path, PathBuf};
 use world::World;
+
+/// Limit on the number of steps in one call of [`Executor::step_toward`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepLimit {
+    /// At most this many steps.
+    Steps(u64),
+    /// As many steps as are efficient for the backend.
+    Efficient,
+    /// As many steps as are efficient if a task is due at this time (s). On the CPU, this is one
+    /// step, so that the task is done right after the step that reaches the time. On a GPU, where
+    /// single steps are slow, the task may be done a few steps late.
+    Before(f64),
+}
 
 /// World of a scene on any backend: on the CPU, on a GPU, or distributed over processes. A
 /// [`Run`](super::Run) accesses its world only through this trait.
@@ -53,30 +66,13 @@ pub trait Executor: Send {
         self.time() >= stop
     }
 
-    /// Does at most `most` steps toward the time `stop` (s). Returns false if the world has reached
-    /// `stop`. The results do not depend on `most`. A GPU may still be executing the steps when
+    /// Does one or more steps toward the time `stop` (s). Returns false if the world has reached
+    /// `stop`. The results do not depend on `limit`. A GPU may still be executing the steps when
     /// this returns.
     ///
     /// # Errors
     /// Returns an error if the model fails.
-    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
-
-    /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
-    /// backend. See [`step_toward_at_most`](Self::step_toward_at_most). Returns false if the world
-    /// has reached `stop`.
-    ///
-    /// # Errors
-    /// Returns an error if the model fails.
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
-
-    /// Returns the maximum number of steps to do in one call if a task is due at the time `next`
-    /// (s). On the CPU, this is one, so that the task is done right after the step that reaches
-    /// `next`. On a GPU, where single steps are slow, this may be more, and the task may be done a
-    /// few steps late.
-    fn max_steps_before(&self, next: f64) -> u64 {
-        let _ = next;
-        1
-    }
+    fn step_toward(&mut self, stop: f64, limit: StepLimit) -> Result<bool, ModelError>;
 
     /// Copies the state from the device to the host. Returns false while the copy is in progress,
     /// which happens only in browsers.
@@ -105,9 +101,6 @@ pub trait Executor: Send {
     /// # Errors
     /// Returns an error if the state cannot be read.
     fn check_finite(&mut self) -> Result<bool, ModelError>;
-
-    /// Returns the number of gauges, including those that events add or change.
-    fn gauge_count(&self) -> usize;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
     /// such as `depth_m`. The gauges of the scene are numbered first, then the gauges that its

@@ -3,7 +3,7 @@
 //! independent of the model.
 
 #[cfg(feature = "gpu")]
-use super::device_world::{DeviceQuery, DeviceQueryResult, DeviceWorld};
+use super::device_world::DeviceSupport;
 use super::probe::{ProbeValue, numeric_value};
 use crate::mesh::MeshPart;
 use crate::picture::Picture;
@@ -14,8 +14,6 @@ use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
 use crate::scene::{SceneError, SceneModel};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
-#[cfg(feature = "gpu")]
-use headwater_gpu::{Gpu, GpuError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -39,6 +37,19 @@ pub enum QueryTarget<G> {
     Place(Point),
 }
 
+/// Position of a world on the map, and the extent of its data.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Placement<'a> {
+    /// Mask that is true in cells outside the world, such as cells without terrain data; `None` if
+    /// all cells are inside.
+    pub no_data: Option<&'a Field<bool>>,
+    /// Position of the world on the map; `None` if it is unknown.
+    pub georeference: Option<&'a Georeference>,
+    /// Elevation (m) that corresponds to height 0 of the [meshes](ModelWorld::mesh_parts).
+    pub datum: f64,
+}
+
 /// World that is built from the scenes of one model. Methods whose result depends on the scene take
 /// the scene as an argument, because the values in a scene may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
@@ -52,9 +63,10 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type to which the state of a world in a checkpoint is deserialized.
     type State: DeserializeOwned;
 
-    /// Whether the model supports GPUs. Even if true, [`cpu_only_reason`](Self::cpu_only_reason)
-    /// may exclude a particular world.
-    const ON_DEVICES: bool = false;
+    /// Functions through which a GPU steps and queries worlds of the model; `None` if the model
+    /// does not support GPUs.
+    #[cfg(feature = "gpu")]
+    const DEVICE: Option<DeviceSupport<Self>> = None;
 
     /// Names of the boolean layers, which must not be interpolated between cells.
     const BOOLEAN_LAYERS: &'static [&'static str] = &[];
@@ -102,55 +114,6 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     fn relaxation_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
         let _ = scene;
         Ok(false)
-    }
-
-    /// Returns the reason why this world cannot run on a GPU; `None` if it can.
-    fn cpu_only_reason(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Creates a copy of the world on a GPU. Called only if [`ON_DEVICES`](Self::ON_DEVICES) is
-    /// true.
-    ///
-    /// # Errors
-    /// Returns an error if the GPU cannot step this world.
-    #[cfg(feature = "gpu")]
-    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn DeviceWorld<Self, ActionOf<Self>>>, GpuError> {
-        let _ = gpu;
-        Err(GpuError::Unsupported("worlds of this model are"))
-    }
-
-    /// Returns the points and lines at which a GPU must sample the world to answer a query; `None`
-    /// if the query needs a copy of the world on the host.
-    #[cfg(feature = "gpu")]
-    fn device_query(
-        &self,
-        scene: &Self::Scene,
-        target: &QueryTarget<GaugeOf<Self>>,
-    ) -> Option<DeviceQuery> {
-        let _ = (scene, target);
-        None
-    }
-
-    /// Computes the values that a query asks for from the GPU's samples `answers`, which were taken
-    /// at the points and lines `places`.
-    #[cfg(feature = "gpu")]
-    fn query_values(
-        &self,
-        scene: &Self::Scene,
-        target: &QueryTarget<GaugeOf<Self>>,
-        places: &DeviceQuery,
-        answers: &DeviceQueryResult,
-    ) -> Vec<ProbeValue> {
-        let _ = (scene, target, places, answers);
-        Vec::new()
-    }
-
-    /// Returns whether a world on a GPU can apply this action there, without being copied to the
-    /// host.
-    fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
-        let _ = action;
-        false
     }
 
     /// Applies the action of an event to the world.
@@ -207,26 +170,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         self.model().layer(name)
     }
 
-    /// Returns a mask that is true in cells outside the world, such as cells without terrain data;
-    /// `None` if all cells are inside.
-    fn no_data_mask(&self) -> Option<&Field<bool>> {
-        None
-    }
-
-    /// Returns the position of the world on the map; `None` if it is unknown.
-    fn georeference(&self) -> Option<&Georeference> {
-        None
+    /// Returns the position of the world on the map and the extent of its data.
+    fn placement(&self) -> Placement<'_> {
+        Placement::default()
     }
 
     /// Returns triangle meshes of the ground and the water. Returns an empty list for worlds that
     /// are drawn as a vertical section.
     fn mesh_parts(&self) -> Vec<MeshPart> {
         Vec::new()
-    }
-
-    /// Returns the elevation (m) that corresponds to height 0 of the [meshes](Self::mesh_parts).
-    fn datum(&self) -> f64 {
-        0.0
     }
 
     /// Writes output files that are specific to this model, and adds their paths to `written`.

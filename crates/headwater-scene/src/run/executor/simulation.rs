@@ -13,12 +13,83 @@ use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
 
-/// World of a scene in a single process, with access to the model. Implemented for every
-/// [`ModelWorld`](crate::run::ModelWorld).
-pub trait Simulation: Executor + Sync {
+/// World of a scene of any model, as it can be read. If a device steps the world, the state is the
+/// one that was last copied from the device.
+pub trait SceneWorld: Send + Sync {
+    /// Returns the model. If the world couples several models, returns the last one. The model may
+    /// measure heights from a different elevation than the scene does; see [`datum`](Self::datum).
+    /// In contrast, [`layer`](Self::layer) and [`probe`](Self::probe) return heights as in the
+    /// scene.
+    fn model(&self) -> &dyn Model;
+
+    /// Returns the world. If a device steps the world, the state is the one last copied to the
+    /// host.
+    fn world(&self) -> World<'_>;
+
+    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
+    fn lattice(&self) -> Lattice;
+
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
+    /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
+    /// cells). Returns an empty list if the point is outside the grid.
+    fn probe(&self, at: Point) -> Vec<ProbeValue>;
+
+    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
+    /// with this name.
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
+
+    /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
+    /// without data in a terrain file. Returns `None` if there is no layer with this name.
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name)
+    }
+
+    /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
+    /// elevation that [`datum`](Self::datum) returns. Returns an empty list for worlds that are
+    /// drawn as a vertical section.
+    fn meshes(&self) -> Vec<MeshPart>;
+
+    /// Returns the elevation in the scene (m) that corresponds to height 0 of the model.
+    fn datum(&self) -> f64;
+
+    /// Returns the number of gauges, including those that events add or change.
+    fn gauge_count(&self) -> usize;
+
+    /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
+    /// such as `depth_m`. Returns an empty list if there is no such gauge. The gauges of the scene
+    /// are numbered first, then the gauges that its events define, then the gauges added by
+    /// [`add_gauge`](Self::add_gauge).
+    fn gauge_values(&self, gauge: usize) -> GaugeValues;
+
+    /// Returns the current values of gauge number `gauge` without their names.
+    fn gauge_reading(&self, gauge: usize) -> Vec<f64> {
+        self.gauge_values(gauge).into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// Returns the names of the values of gauge number `gauge`.
+    fn gauge_columns(&self, gauge: usize) -> Vec<&'static str> {
+        self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
+    }
+
+    /// Returns whether all values of the state are finite.
+    fn has_finite_state(&self) -> bool;
+
+    /// Returns a hash of the state. The hash of a state is the same on every machine.
+    fn state_hash(&self) -> u64;
+
+    /// Returns the volumes of water added, removed and present (m³, or cells in the model
+    /// `blocks`).
+    fn ledger(&self) -> LedgerSummary;
+
+    /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
+    fn statistics(&self) -> Vec<(&'static str, serde_json::Value)>;
+}
+
+/// World of a scene in a single process, with access to the model. Implemented for every
+/// [`ModelWorld`](crate::run::ModelWorld).
+pub trait Simulation: Executor + SceneWorld {
     /// Returns whether the model supports GPUs. Even if it does, [`set_backend`](Self::set_backend)
     /// may reject a particular world.
     fn supports_devices(&self) -> bool;
@@ -84,27 +155,8 @@ pub trait Simulation: Executor + Sync {
     /// Returns an error if the model rejects the action. Nothing is changed in this case.
     fn apply_on_device(&mut self, action: &AnyAction) -> Result<DeviceEventResult, ModelError>;
 
-    /// Returns whether all values of the state are finite.
-    fn has_finite_state(&self) -> bool;
-
-    /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
-    /// such as `depth_m`. Returns an empty list if there is no such gauge. The gauges of the scene
-    /// are numbered first, then the gauges that its events define, then the gauges added by
-    /// [`add_gauge`](Self::add_gauge).
-    fn gauge_values(&self, gauge: usize) -> GaugeValues;
-
-    /// Returns the current values of gauge number `gauge` without their names.
-    fn gauge_reading(&self, gauge: usize) -> Vec<f64> {
-        self.gauge_values(gauge).into_iter().map(|(_, value)| value).collect()
-    }
-
-    /// Returns the names of the values of gauge number `gauge`.
-    fn gauge_columns(&self, gauge: usize) -> Vec<&'static str> {
-        self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
-    }
-
     /// Adds the gauge that the last event of `scene` defines. The number of the new gauge is the
-    /// previous [`gauge_count`](Executor::gauge_count).
+    /// previous [`gauge_count`](SceneWorld::gauge_count).
     ///
     /// # Errors
     /// Returns an error if the scene is for another model, or if its last event defines no gauge.
@@ -123,53 +175,8 @@ pub trait Simulation: Executor + Sync {
     /// Returns a message if `state` is not a valid state of this scene.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 
-    /// Returns a hash of the state. The hash of a state is the same on every machine.
-    fn state_hash(&self) -> u64;
-
-    /// Returns the volumes of water added, removed and present (m³, or cells in the model
-    /// `blocks`).
-    fn ledger(&self) -> LedgerSummary;
-
-    /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
-    fn statistics(&self) -> Vec<(&'static str, serde_json::Value)>;
-
-    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
-    fn lattice(&self) -> Lattice;
-
-    /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
-    /// cells). Returns an empty list if the point is outside the grid.
-    fn probe(&self, at: Point) -> Vec<ProbeValue>;
-
-    /// Returns the model. If the world couples several models, returns the last one. The model may
-    /// measure heights from a different elevation than the scene does; see [`datum`](Self::datum).
-    /// In contrast, [`layer`](Self::layer) and [`probe`](Self::probe) return heights as in the
-    /// scene.
-    fn model(&self) -> &dyn Model;
-
     /// Returns a mutable reference to the model that [`model`](Self::model) returns.
     fn model_mut(&mut self) -> &mut dyn Model;
-
-    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
-    /// with this name.
-    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
-
-    /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
-    /// without data in a terrain file. Returns `None` if there is no layer with this name.
-    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        self.layer(name)
-    }
-
-    /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
-    /// elevation that [`datum`](Self::datum) returns. Returns an empty list for worlds that are
-    /// drawn as a vertical section.
-    fn meshes(&self) -> Vec<MeshPart>;
-
-    /// Returns the elevation in the scene (m) that corresponds to height 0 of the model.
-    fn datum(&self) -> f64;
-
-    /// Returns the world. If a device steps the world, the state is the one last copied to the
-    /// host.
-    fn world(&self) -> World<'_>;
 
     /// Returns a mutable reference to the world.
     fn world_mut(&mut self) -> WorldMut<'_>;

@@ -6,9 +6,13 @@
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
 use super::device_copy::DeviceCopy;
-use super::elsewhere::DeviceStepper;
-use super::model_world::{ActionOf, ModelWorld};
-use crate::run::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
+use super::device_stepper::DeviceStepper;
+#[cfg(feature = "gpu")]
+use super::model_world::ActionOf;
+use super::model_world::ModelWorld;
+#[cfg(feature = "gpu")]
+use crate::run::types::DeviceEventResult;
+use crate::run::types::{ModelError, STEPS_PER_CALL};
 
 /// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
@@ -45,11 +49,13 @@ impl<W: ModelWorld> SteppingBackend<W> {
     }
 
     /// Returns whether the device has an up-to-date copy of the world.
+    #[cfg(feature = "gpu")]
     pub(crate) fn has_current_copy(&self) -> bool {
         self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 
     /// Applies the action of an event to the copy on the device, if this copy is up to date.
+    #[cfg(feature = "gpu")]
     pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
         match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
             None => DeviceEventResult::NotOnDevice,

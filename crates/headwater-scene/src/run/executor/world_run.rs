@@ -1,7 +1,6 @@
 //! [`ModelSimulation`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any
 //! model.
 
-use super::Executor;
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, PendingQuery};
@@ -11,9 +10,10 @@ use super::model_world::{ActionOf, GaugeOf, ModelWorld};
 use super::probe::ProbeValue;
 #[cfg(feature = "gpu")]
 use super::query::{Query, QueryResult};
-use super::simulation::Simulation;
+use super::simulation::{SceneWorld, Simulation};
 use super::stepping::SteppingBackend;
 use super::world::{World, WorldMut};
+use super::{Executor, StepLimit};
 use crate::mesh::MeshPart;
 use crate::picture::Picture;
 use crate::run::checkpoint::postcard_io;
@@ -137,7 +137,17 @@ impl<W: ModelWorld> Executor for ModelSimulation<W> {
         self.world.has_reached(stop, self.time(), self.steps())
     }
 
-    fn step_toward_at_most(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+    fn step_toward(&mut self, stop: f64, limit: StepLimit) -> Result<bool, ModelError> {
+        let most = match limit {
+            StepLimit::Steps(most) => most,
+            StepLimit::Efficient => self.stepping.steps_per_call(),
+            StepLimit::Before(next) if self.stepping.uses_device() => {
+                let left = (next - self.time()) / self.world.step_length();
+                // The clamp also handles infinities.
+                left.ceil().clamp(1.0, MAX_STEPS_PER_CALL_ON_DEVICE) as u64
+            }
+            StepLimit::Before(_) => 1,
+        };
         if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
             return stepped;
         }
@@ -146,21 +156,6 @@ impl<W: ModelWorld> Executor for ModelSimulation<W> {
             self.world.step(&self.scene, stop, most)?;
         }
         Ok(can_step)
-    }
-
-    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        self.step_toward_at_most(stop, self.stepping.steps_per_call())
-    }
-
-    /// Returns 1 on the CPU. On a device, returns the estimated number of steps up to `next`,
-    /// because a device executes steps faster in batches.
-    fn max_steps_before(&self, next: f64) -> u64 {
-        if !self.stepping.uses_device() {
-            return 1;
-        }
-        let left = (next - self.time()) / self.world.step_length();
-        // The clamp also handles infinities.
-        left.ceil().clamp(1.0, MAX_STEPS_PER_CALL_ON_DEVICE) as u64
     }
 
     fn discard_device_copy(&mut self) {
@@ -183,10 +178,6 @@ impl<W: ModelWorld> Executor for ModelSimulation<W> {
 
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
         Ok(self.gauge_values(gauge))
-    }
-
-    fn gauge_count(&self) -> usize {
-        self.gauges.len()
     }
 
     fn fix_color_scales(&mut self) -> Result<(), SceneError> {
@@ -261,19 +252,82 @@ impl<W: ModelWorld> Executor for ModelSimulation<W> {
     }
 }
 
-impl<W: ModelWorld> Simulation for ModelSimulation<W> {
+impl<W: ModelWorld> SceneWorld for ModelSimulation<W> {
+    fn model(&self) -> &dyn Model {
+        self.world.model()
+    }
+
+    fn world(&self) -> World<'_> {
+        World::new(&self.world)
+    }
+
+    fn lattice(&self) -> Lattice {
+        self.world.lattice()
+    }
+
     fn step_length(&self) -> f64 {
         self.world.step_length()
     }
 
+    fn has_finite_state(&self) -> bool {
+        self.world.has_finite_state()
+    }
+
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
+        self.world.probe(at)
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.world.layer(name)
+    }
+
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        Some(write::mask_no_data(self.world.layer(name)?, self.world.placement().no_data))
+    }
+
+    fn meshes(&self) -> Vec<MeshPart> {
+        self.world.mesh_parts()
+    }
+
+    fn datum(&self) -> f64 {
+        self.world.placement().datum
+    }
+
+    fn gauge_values(&self, gauge: usize) -> GaugeValues {
+        let gauge = self.gauges.get(gauge);
+        gauge.map_or_else(Vec::new, |gauge| self.world.measure_gauge(&self.scene, gauge))
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        self.world.ledger()
+    }
+
+    fn statistics(&self) -> Vec<(&'static str, Value)> {
+        self.world.statistics(&self.scene)
+    }
+
+    fn gauge_count(&self) -> usize {
+        self.gauges.len()
+    }
+}
+
+impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     fn supports_devices(&self) -> bool {
-        W::ON_DEVICES
+        #[cfg(feature = "gpu")]
+        return W::DEVICE.is_some();
+        #[cfg(not(feature = "gpu"))]
+        false
     }
 
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        #[cfg(feature = "gpu")]
         if backend.is_device() {
-            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU only");
-            if let Some(reason) = here.or_else(|| self.world.cpu_only_reason()) {
+            let support = W::DEVICE.ok_or("this model runs on the CPU only")?;
+            if let Some(reason) = (support.cpu_only_reason)(&self.world) {
                 return Err(reason.into());
             }
         }
@@ -304,8 +358,10 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
             Query::Gauge(number) => self.gauges.get(number).cloned().map(QueryTarget::Gauge),
             Query::Place(at) => Some(QueryTarget::Place(at)),
         };
-        let places = target
-            .and_then(|target| Some((self.world.device_query(&self.scene, &target)?, target)));
+        let places = target.and_then(|target| {
+            let query = W::DEVICE?.query;
+            Some((query(&self.world, &self.scene, &target)?, target))
+        });
         let Some((places, target)) = places else { return Ok(false) };
         let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
         self.pending.push_back(QueryInProgress { query: what, target, places, pending });
@@ -320,9 +376,11 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
         {
             let Some(found) = pending.try_take() else { break };
             // The next step reports the error.
-            let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
-                (found.time, self.world.query_values(&self.scene, target, places, &found))
+            let values = W::DEVICE.zip(found.ok()).map(|(support, found)| {
+                let values = support.query_values;
+                (found.time, values(&self.world, &self.scene, target, places, &found))
             });
+            let (time, values) = values.unwrap_or((f64::NAN, Vec::new()));
             answers.push(QueryResult { query: *query, time, values });
             self.pending.pop_front();
         }
@@ -331,11 +389,15 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
 
     fn apply_on_device(&mut self, action: &AnyAction) -> Result<DeviceEventResult, ModelError> {
         let action = downcast_action::<W>(action)?;
-        if !self.stepping.has_current_copy() || !self.world.applies_on_device(action) {
-            return Ok(DeviceEventResult::NotOnDevice);
+        #[cfg(feature = "gpu")]
+        if self.stepping.has_current_copy()
+            && W::DEVICE.is_some_and(|support| (support.applies)(&self.world, action))
+        {
+            self.world.apply_action(action)?;
+            return Ok(self.stepping.apply_action(&self.world, action));
         }
-        self.world.apply_action(action)?;
-        Ok(self.stepping.apply_action(&self.world, action))
+        let _ = action;
+        Ok(DeviceEventResult::NotOnDevice)
     }
 
     fn apply_action(&mut self, action: &AnyAction) -> Result<(), ModelError> {
@@ -355,15 +417,6 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
         self.world.set_scene(&self.scene, new)?;
         self.scene = new.clone();
         Ok(())
-    }
-
-    fn has_finite_state(&self) -> bool {
-        self.world.has_finite_state()
-    }
-
-    fn gauge_values(&self, gauge: usize) -> GaugeValues {
-        let gauge = self.gauges.get(gauge);
-        gauge.map_or_else(Vec::new, |gauge| self.world.measure_gauge(&self.scene, gauge))
     }
 
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
@@ -386,53 +439,9 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
         restored.map_err(|error| error.to_string())
     }
 
-    fn state_hash(&self) -> u64 {
-        self.world.state_hash()
-    }
-
-    fn ledger(&self) -> LedgerSummary {
-        self.world.ledger()
-    }
-
-    fn statistics(&self) -> Vec<(&'static str, Value)> {
-        self.world.statistics(&self.scene)
-    }
-
-    fn lattice(&self) -> Lattice {
-        self.world.lattice()
-    }
-
-    fn probe(&self, at: Point) -> Vec<ProbeValue> {
-        self.world.probe(at)
-    }
-
-    fn model(&self) -> &dyn Model {
-        self.world.model()
-    }
-
     fn model_mut(&mut self) -> &mut dyn Model {
         self.stepping.invalidate();
         self.world.model_mut()
-    }
-
-    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        self.world.layer(name)
-    }
-
-    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data_mask()))
-    }
-
-    fn meshes(&self) -> Vec<MeshPart> {
-        self.world.mesh_parts()
-    }
-
-    fn datum(&self) -> f64 {
-        self.world.datum()
-    }
-
-    fn world(&self) -> World<'_> {
-        World::new(&self.world)
     }
 
     fn world_mut(&mut self) -> WorldMut<'_> {

@@ -4,6 +4,7 @@ use crate::atomic::write_atomically;
 use crate::run::executor::Executor;
 use crate::run::gauge_set::{GaugeEditResult, GaugeSet};
 use crate::run::types::ModelError;
+use crate::scene::Scene;
 use crate::scene::{Clock, GaugeTask};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -24,9 +25,9 @@ impl RecordedGauges {
         Self { gauge_set, rows }
     }
 
-    /// Returns whether these gauges are valid for the world that `executor` steps.
-    pub(in crate::run) fn is_valid_for(&self, executor: &dyn Executor) -> bool {
-        self.gauge_set.is_valid_for(executor.gauge_count())
+    /// Returns whether these gauges are valid for a scene.
+    pub(in crate::run) fn is_valid_for(&self, scene: &Scene) -> bool {
+        self.gauge_set.is_valid_for(scene.all_gauge_names().len())
             && self.rows.len() == self.gauge_set.gauges().len()
     }
 

@@ -28,7 +28,8 @@ pub(in crate::run) fn write_final_files<W: ModelWorld>(
     world.write_extra_files(scene, folder, &mut written)?;
     if output.mesh.is_some() {
         let path = folder.join(MESH);
-        write_glb(&path, &world.mesh_parts(), world.datum()).map_err(|error| error.to_string())?;
+        write_glb(&path, &world.mesh_parts(), world.placement().datum)
+            .map_err(|error| error.to_string())?;
         written.meshes.push(path);
     }
     Ok(written)
@@ -84,7 +85,7 @@ fn write_layer<W: ModelWorld>(
 ) -> Result<(), String> {
     let unknown = || format!("there is no layer `{name}`");
     let field = world.layer(name).ok_or_else(unknown)?;
-    let no_data = world.no_data_mask();
+    let no_data = world.placement().no_data;
     let written = match scene.common_tables().output.layer_format {
         LayerFormat::Npy => raster::write_npy(path, &mask_no_data(field, no_data)),
         LayerFormat::Png => {
@@ -98,7 +99,7 @@ fn write_layer<W: ModelWorld>(
             let layer = resample_to_squares(world, name, &field, no_data.as_deref());
             let no_data = layer.no_data.as_deref();
             // A coordinate system without a GeoTIFF code is omitted.
-            match world.georeference().filter(|map| map.has_geotiff_unit()) {
+            match world.placement().georeference.filter(|map| map.has_geotiff_unit()) {
                 Some(map) => raster::write_geotiff_georeferenced(path, &layer.field, map, no_data),
                 None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
             }
@@ -115,7 +116,7 @@ fn write_layer<W: ModelWorld>(
                 time_unit: <W::Scene as SceneModel>::CLOCK.unit.trim(),
                 shape: [field.nx(), field.ny()],
                 cell,
-                georeference: world.georeference(),
+                georeference: world.placement().georeference,
             };
             raster::zarr::write_layer(
                 path,

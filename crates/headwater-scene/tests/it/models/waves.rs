@@ -5,6 +5,7 @@ use crate::support::parameters;
 use crate::support::rejected::parse_cases;
 use crate::support::run::{finish, run_with_stops};
 use headwater::waves::{Params, Rain, Wind};
+use headwater_scene::run::StepLimit;
 use headwater_scene::run::{Run, build_simulation};
 use headwater_scene::{Scene, scene};
 
@@ -156,9 +157,9 @@ fn every_table_of_the_scene_affects_the_run() {
         let scene = parse(text);
         let mut world = build_simulation(&scene).unwrap();
         let events = scene.event_count();
-        while world.step_toward(1.0).unwrap() {}
+        while world.step_toward(1.0, StepLimit::Efficient).unwrap() {}
         (0..events).for_each(|event| world.apply_event(event).unwrap());
-        while world.step_toward(2.0).unwrap() {}
+        while world.step_toward(2.0, StepLimit::Efficient).unwrap() {}
         world.state_hash()
     };
     let whole = hash(EVERYTHING);
@@ -296,7 +297,7 @@ fn invalid_words_anywhere_never_panic() {
                     world.apply_event(event).unwrap();
                 }
                 for _ in 0..3 {
-                    world.step_toward(f64::INFINITY).unwrap();
+                    world.step_toward(f64::INFINITY, StepLimit::Efficient).unwrap();
                 }
                 world.draw_picture().unwrap();
             }

@@ -1,7 +1,7 @@
 //! Tests of rain that is given as a time series of rasters.
 
 use headwater_scene::live::Live;
-use headwater_scene::run::{Simulation, build_simulation};
+use headwater_scene::run::{Simulation, StepLimit, build_simulation};
 use headwater_scene::scene::{self, Files};
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn each_raster_applies_until_the_time_of_the_next() {
     let mut world = build_simulation(&scene).unwrap();
     // 1 m/h in the first raster applies to its cells with data.
     let mut after = |time: f64| {
-        while world.step_toward(time).unwrap() {}
+        while world.step_toward(time, StepLimit::Efficient).unwrap() {}
         rain_depth(&*world)
     };
     let a = 10.0 * 8.0 * 1e-3 * 0.5;

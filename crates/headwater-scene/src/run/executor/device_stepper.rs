@@ -1,7 +1,9 @@
 //! [`DeviceStepper`]: the interface to a world's copy on a device such as a GPU, which computes the
 //! steps.
 
-use super::model_world::{ActionOf, ModelWorld};
+#[cfg(feature = "gpu")]
+use super::model_world::ActionOf;
+use super::model_world::ModelWorld;
 use crate::run::types::ModelError;
 
 /// Copy of a world on a device such as a GPU, which computes the steps.
@@ -25,10 +27,12 @@ pub(crate) trait DeviceStepper<W: ModelWorld>: Send + Sync {
     fn invalidate(&mut self);
 
     /// Returns whether the copy includes all edits of the world on the host.
+    #[cfg(feature = "gpu")]
     fn is_current(&self) -> bool;
 
     /// Applies the action of an event to the copy. Returns `None` if the copy is outdated or does
     /// not support the action.
+    #[cfg(feature = "gpu")]
     fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
