@@ -31,8 +31,8 @@ pub enum Backend {
 pub struct MemoryLimit {
     /// Memory that the program may use (bytes).
     pub bytes: usize,
-    /// Folder for blocks of rows that do not fit in memory. It is created with the world and removed
-    /// with it.
+    /// Folder for blocks of rows that do not fit in memory. It is created with the world and
+    /// removed with it.
     pub scratch: PathBuf,
 }
 

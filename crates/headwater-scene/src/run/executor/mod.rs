@@ -29,11 +29,11 @@ use world::World;
 /// Limit on the number of steps in one call of [`Executor::step_toward`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepLimit {
-    /// At most this many steps.
+    /// Upper limit on the number of steps.
     Steps(u64),
-    /// As many steps as are efficient for the backend.
+    /// Number of steps that is efficient for the backend.
     Efficient,
-    /// As many steps as are efficient if a task is due at this time (s). On the CPU, this is one
+    /// Number of steps that is efficient if a task is due at this time (s). On the CPU, this is one
     /// step, so that the task is done right after the step that reaches the time. On a GPU, where
     /// single steps are slow, the task may be done a few steps late.
     Before(f64),
