@@ -19,6 +19,8 @@ fn units_to_cells(units: i128) -> f64 {
 
 impl ModelWorld for Blocks {
     type Scene = BlocksScene;
+    type Action = BlocksAction;
+    type Gauge = BlocksGauge;
     type Painter = PixelPainter;
     /// State of a world in a checkpoint: the state of the model, and the colours of the liquid
     /// bodies in the last picture.

@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
+    type Action = ColumnsAction;
+    type Gauge = ColumnsGauge;
     type Painter = ColumnsPainter;
     /// State of a world in a checkpoint: the state of the model, and the kinds of the bodies,
     /// including those that events have added.

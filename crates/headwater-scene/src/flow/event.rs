@@ -3,7 +3,6 @@
 use super::{Body, SourcePlace};
 use crate::scene::added::added;
 use crate::scene::check::one_of_two;
-use crate::scene::event::is_default;
 use crate::scene::schema::schema_of;
 use crate::scene::{Area, AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;
@@ -61,11 +60,11 @@ struct ShiftKeys {
     level: Option<f64>,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes: `"depth"` (default) moves the
     /// water with the ground, `"surface"` keeps the surface level where there is enough water.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     keep: PreservedQuantity,
 }
 
@@ -100,11 +99,11 @@ pub struct Flatten {
     pub level: f64,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for the action `raise`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub keep: PreservedQuantity,
 }
 
@@ -116,11 +115,11 @@ pub struct Smooth {
     pub reach: Option<f64>,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
     /// for the action `raise`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub keep: PreservedQuantity,
 }
 
@@ -144,7 +143,7 @@ struct PourKeys {
     volume: Option<f64>,
     /// Decrease of the depth towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     falloff: Falloff,
 }
 
@@ -179,7 +178,7 @@ pub struct Push {
     pub velocity: [f64; 2],
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
 }
 

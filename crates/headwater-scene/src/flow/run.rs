@@ -67,6 +67,8 @@ impl FlowWorld {
 
 impl ModelWorld for FlowWorld {
     type Scene = FlowScene;
+    type Action = Action;
+    type Gauge = Gauge;
     type Painter = Painter;
     type State = FlowState;
 

@@ -2,7 +2,6 @@
 
 use super::River;
 use crate::scene::check::one_of_two;
-use crate::scene::event::is_default;
 use crate::scene::schema::schema_of;
 use crate::scene::{AreaAction, Extent, NonAreaAction, Position};
 use headwater::Falloff;
@@ -63,7 +62,7 @@ struct ShiftKeys {
     level: Option<f64>,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     falloff: Falloff,
 }
 
@@ -98,7 +97,7 @@ pub struct Heap {
     pub amount: f64,
     /// Decrease of the thickness towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
 }
 
@@ -110,7 +109,7 @@ pub struct Flatten {
     pub level: f64,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
 }
 
@@ -122,7 +121,7 @@ pub struct Smooth {
     pub reach: Option<f64>,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
 }
 
@@ -134,7 +133,7 @@ pub struct Plant {
     pub kind: String,
     /// Decrease of the plants' size towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub falloff: Falloff,
 }
 
@@ -144,7 +143,6 @@ pub struct Plant {
 pub struct Clear {
     /// Decrease of the removed fraction towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
-    #[serde(skip_serializing_if = "is_default")]
     pub falloff: Falloff,
 }
 

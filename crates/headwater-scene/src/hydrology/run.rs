@@ -21,6 +21,8 @@ const TIME_TOLERANCE: f64 = 1e-9;
 
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
+    type Action = HydrologyAction;
+    type Gauge = HydrologyGauge;
     type Painter = PanelPainter;
     /// State of a world in a checkpoint: the state of the land of each variant, and the time (drops
     /// per cell) of the next update of the rain distribution.

@@ -41,7 +41,7 @@ pub use executor::device_world::{
 };
 #[cfg(feature = "gpu")]
 pub use executor::model_world::QueryTarget;
-pub use executor::model_world::{ActionOf, GaugeOf, ModelWorld, Placement};
+pub use executor::model_world::{ModelWorld, Placement};
 pub(crate) use executor::models::move_to_backend;
 pub use executor::models::{build_simulation, build_simulation_on};
 #[cfg(not(target_family = "wasm"))]

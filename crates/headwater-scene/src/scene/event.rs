@@ -133,11 +133,6 @@ pub(crate) fn serialize_together<S: Serializer>(
     all.serialize(serializer)
 }
 
-/// Returns whether a value is the default of its type. Keys with such values are not written.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (extent, rest) = split_table(Table::deserialize(deserializer)?, &EXTENT);

@@ -140,7 +140,7 @@ impl<S: SceneModel> AnyScene for S {
     }
 
     fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(ModelSimulation::<S::World>::new(self)?))
+        Ok(Box::new(ModelSimulation::<S>::new(self)?))
     }
 
     fn build_partitioned(

@@ -5,6 +5,7 @@ use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
 use super::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
+use super::keys::quote_names;
 use super::layer::LayerName;
 use super::output::{GaugeDefinition, GaugeInfo, Output, Time, Times};
 use super::parameter::{self, Parameter};
@@ -16,9 +17,9 @@ use crate::run::{Executor, Input, MemoryLimit, ModelWorld, RankWorld, Ranks};
 use headwater::parameter::Setting;
 use headwater::{Id, InputError, Lattice, Layer};
 use headwater_io::Files;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use std::borrow::Cow;
 use std::fmt::{Debug, Display};
 use std::path::PathBuf;
@@ -72,7 +73,7 @@ pub trait SceneModel:
     JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
     /// Type of the worlds that are built from scenes of this type.
-    type World: ModelWorld<Scene = Self>;
+    type World: ModelWorld<Scene = Self, Action = Self::Action, Gauge = Self::Gauge>;
     /// Type of the actions in the entries of `[[event]]`.
     type Action: Serialize + DeserializeOwned + Debug + Send + Sync + 'static;
     /// Type of the entries of `[[gauge]]`.
@@ -397,4 +398,33 @@ pub(super) fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> 
 /// entry at index `i` of a list.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
+}
+
+impl<'de, M: SceneModel> Deserialize<'de> for LayerName<M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let found = String::deserialize(deserializer)?;
+        let names: Vec<&'static str> = M::LAYERS.iter().map(|layer| layer.name).collect();
+        let known = names.iter().find(|name| **name == found);
+        // Uses serde's format, so that the error is reported like any other unknown word.
+        let unknown = || format!("unknown variant `{found}`, expected {}", quote_names(&names));
+        known.map(|name| Self::new(name)).ok_or_else(|| D::Error::custom(unknown()))
+    }
+}
+
+impl<M: SceneModel> JsonSchema for LayerName<M> {
+    fn schema_name() -> Cow<'static, str> {
+        // The schema's name contains the model, because each model has its own layers.
+        let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
+        format!("LayerNameOf{of}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let one =
+            |layer: &Layer| json_schema!({ "const": layer.name, "description": layer.meaning });
+        json_schema!({ "oneOf": M::LAYERS.iter().map(one).collect::<Vec<_>>() })
+    }
 }

@@ -1,6 +1,6 @@
 //! Steps and queries of waves worlds on a GPU.
 
-use super::run::{HEIGHT, surface_values};
+use super::values::{HEIGHT, surface_values};
 use super::{WavesAction, WavesGauge, WavesScene, WavesWorld};
 use crate::run::fixed_steps::fixed_steps_until;
 use crate::run::{

@@ -9,6 +9,7 @@ mod model;
 mod run;
 mod scene;
 pub(crate) mod tools;
+mod values;
 pub(crate) mod world;
 
 pub use disturbance::{Disturbance, FallingDrop};

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use super::device;
+use super::values::{HEIGHT, surface_values};
 use super::world::{scene_rain, scene_wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::mesh::MeshPart;
@@ -10,29 +11,17 @@ use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::DeviceSupport;
 use crate::run::fixed_steps::fixed_steps_until;
-use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value, numeric_value};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, category_value};
 use crate::scene::{SceneError, resolve_position};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// CSV column name of the surface height that a gauge at a point records.
-pub(super) const HEIGHT: &str = "height_m";
-
-/// Returns the values that a probe shows for a point of the surface, given its height (m), its
-/// vertical velocity (m/s) and its unit normal.
-pub(super) fn surface_values(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
-    let [east, south, up] = normal.map(f64::from);
-    vec![
-        numeric_value("height", height.into(), "m"),
-        numeric_value("rises by", rises.into(), "m/s"),
-        numeric_value("slope", libm::hypot(east, south) / up, ""),
-    ]
-}
-
 impl ModelWorld for WavesWorld {
     type Scene = WavesScene;
+    type Action = WavesAction;
+    type Gauge = WavesGauge;
     type Painter = PoolPainter;
     type State = (Snapshot, BodyKinds<BodyKind>);
 

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 
 impl ModelWorld for Ink {
     type Scene = DiffusionScene;
+    type Action = Action;
+    type Gauge = Gauge;
     type Painter = ();
     type State = Self;
 

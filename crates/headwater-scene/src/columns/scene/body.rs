@@ -2,7 +2,6 @@
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::one_of_two;
-use crate::scene::event::is_default;
 use crate::scene::place::{Position, resolve_position};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
@@ -55,7 +54,7 @@ struct BodyKeys {
     /// otherwise 500.
     density: Option<f64>,
     /// Initial velocity to the east and downward (m/s), −100 to 100. Default 0.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     velocity: [f64; 2],
     /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.
     drag: Option<f64>,

@@ -1,7 +1,6 @@
 //! Scene table `[[body]]`: floating bodies, such as boats.
 
 use crate::picture::BodyKind;
-use crate::scene::event::is_default;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
@@ -29,7 +28,7 @@ pub struct Body {
     pub size: Option<[f64; 2]>,
     /// Initial heading of the body's long axis (degrees), clockwise from east, −360 to 360. Default
     /// 0.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub heading: f64,
     /// Mass of the body (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
@@ -39,12 +38,12 @@ pub struct Body {
     /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
     /// Initial velocity to the east and to the south (m/s), −1000 to 1000. Default: at rest.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub velocity: [f64; 2],
     /// Initial height of the keel above the water surface, or above dry ground (m), 0 to 10⁵; the
     /// body falls from there. Or `"afloat"` to start in equilibrium. Default 0: the body starts
     /// with its keel at the surface and sinks in.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub above: InitialHeight,
     /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
     #[serde(default = "default_drag")]

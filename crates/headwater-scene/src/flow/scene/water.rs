@@ -1,6 +1,5 @@
 //! Scene tables for water: initial state, sources, drains and rain.
 
-use crate::scene::event::is_default;
 use crate::scene::place::{Position, resolve_position};
 use headwater::{Lattice, Region};
 use schemars::JsonSchema;
@@ -54,7 +53,7 @@ pub struct SourcePlace {
     /// Radius of the area over which water enters or leaves (m), above 0. Default: one cell.
     pub radius: Option<f64>,
     /// Time at which the source or drain starts (s). Default 0.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub from: f64,
     /// Time at which the source or drain ends (s), later than `from`. Default: never.
     pub until: Option<f64>,

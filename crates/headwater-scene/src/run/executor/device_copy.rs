@@ -8,7 +8,7 @@ use super::device_stepper::DeviceStepper;
 use super::device_world::{
     BoxedDeviceWorld, DeviceQuery, PendingQuery, ReadBackFuture, poll_or_block,
 };
-use super::model_world::{ActionOf, ModelWorld};
+use super::model_world::ModelWorld;
 use crate::run::types::ModelError;
 use headwater::Field;
 #[cfg(not(target_arch = "wasm32"))]
@@ -34,7 +34,7 @@ const MAX_PENDING_BATCHES: usize = 2;
 
 /// World on a GPU whose state is being copied to the host.
 struct PendingReadBack<W: ModelWorld> {
-    device: Mutex<ReadBackFuture<W, ActionOf<W>>>,
+    device: Mutex<ReadBackFuture<W, W::Action>>,
     /// Simulated time (s) and number of completed steps of the copied state.
     reached: (f64, u64),
 }
@@ -132,7 +132,7 @@ impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
         self.device.is_some()
     }
 
-    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+    fn apply_action(&mut self, world: &W, action: &W::Action) -> Option<Result<(), ModelError>> {
         let done = self.device.as_mut()?.apply_action(world, action);
         match done {
             Ok(()) => self.ahead = true,

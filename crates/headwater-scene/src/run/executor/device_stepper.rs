@@ -1,8 +1,6 @@
 //! [`DeviceStepper`]: the interface to a world's copy on a device such as a GPU, which computes the
 //! steps.
 
-#[cfg(feature = "gpu")]
-use super::model_world::ActionOf;
 use super::model_world::ModelWorld;
 use crate::run::types::ModelError;
 
@@ -33,7 +31,7 @@ pub(crate) trait DeviceStepper<W: ModelWorld>: Send + Sync {
     /// Applies the action of an event to the copy. Returns `None` if the copy is outdated or does
     /// not support the action.
     #[cfg(feature = "gpu")]
-    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+    fn apply_action(&mut self, world: &W, action: &W::Action) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
     }

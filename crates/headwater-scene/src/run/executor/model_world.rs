@@ -11,7 +11,7 @@ use crate::raster::Georeference;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::parts::CheckpointParts;
 use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
-use crate::scene::{SceneError, SceneModel};
+use crate::scene::SceneError;
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 use serde::Serialize;
@@ -19,13 +19,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
-
-/// Type of the actions that `[[event]]` entries define in the scenes of the model whose worlds have
-/// the type `W`.
-pub type ActionOf<W> = <<W as ModelWorld>::Scene as SceneModel>::Action;
-
-/// Type of the `[[gauge]]` entries in the scenes of the model whose worlds have the type `W`.
-pub type GaugeOf<W> = <<W as ModelWorld>::Scene as SceneModel>::Gauge;
 
 /// Values that a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
@@ -54,7 +47,13 @@ pub struct Placement<'a> {
 /// the scene as an argument, because the values in a scene may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type of the model's scenes.
-    type Scene: SceneModel<World = Self>;
+    type Scene: Send + Sync + 'static;
+
+    /// Type of the actions that events apply to the world.
+    type Action: Send + Sync + 'static;
+
+    /// Type of the gauges that measure the world.
+    type Gauge: Clone + Send + Sync + 'static;
 
     /// Type of the data that all pictures of a run share, such as colour scales; `()` if there is
     /// none.
@@ -120,7 +119,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns an error if the model rejects the action.
-    fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
+    fn apply_action(&mut self, action: &Self::Action) -> Result<(), InputError>;
 
     /// Applies those values of the scene that differ between `old` and `new` to the model. The
     /// caller then calls [`set_scene`](Self::set_scene).
@@ -145,7 +144,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Returns the current values of a gauge.
-    fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
+    fn measure_gauge(&self, scene: &Self::Scene, gauge: &Self::Gauge) -> GaugeValues;
 
     /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
     /// cells). Returns an empty list if the point is outside the grid.

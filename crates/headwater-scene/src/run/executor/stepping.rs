@@ -7,8 +7,6 @@ use super::backend::Backend;
 #[cfg(feature = "gpu")]
 use super::device_copy::DeviceCopy;
 use super::device_stepper::DeviceStepper;
-#[cfg(feature = "gpu")]
-use super::model_world::ActionOf;
 use super::model_world::ModelWorld;
 #[cfg(feature = "gpu")]
 use crate::run::types::DeviceEventResult;
@@ -56,7 +54,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
 
     /// Applies the action of an event to the copy on the device, if this copy is up to date.
     #[cfg(feature = "gpu")]
-    pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
+    pub(crate) fn apply_action(&mut self, world: &W, action: &W::Action) -> DeviceEventResult {
         match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
             None => DeviceEventResult::NotOnDevice,
             Some(Ok(())) => DeviceEventResult::Done,

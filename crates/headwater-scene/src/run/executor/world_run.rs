@@ -1,12 +1,12 @@
-//! [`ModelSimulation`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any
+//! [`ModelSimulation`]: implements [`Executor`] and [`Simulation`] for the scenes of any
 //! model.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, PendingQuery};
+use super::model_world::ModelWorld;
 #[cfg(feature = "gpu")]
 use super::model_world::QueryTarget;
-use super::model_world::{ActionOf, GaugeOf, ModelWorld};
 use super::probe::ProbeValue;
 #[cfg(feature = "gpu")]
 use super::query::{Query, QueryResult};
@@ -48,37 +48,37 @@ const NO_PICTURES: &str = "this program was built without the feature `pictures`
 
 /// Query of a world on a GPU whose result has not arrived yet.
 #[cfg(feature = "gpu")]
-struct QueryInProgress<W: ModelWorld> {
+struct QueryInProgress<G> {
     query: Query,
-    target: QueryTarget<GaugeOf<W>>,
+    target: QueryTarget<G>,
     places: DeviceQuery,
     pending: Box<dyn PendingQuery>,
 }
 
 /// World of a scene with its gauges. If a device steps the world, also contains the connection to
 /// the copy on the device.
-pub(crate) struct ModelSimulation<W: ModelWorld> {
-    scene: W::Scene,
-    world: W,
+pub(crate) struct ModelSimulation<S: SceneModel> {
+    scene: S,
+    world: S::World,
     /// Gauges of the scene and of its events, indexed by their number.
-    gauges: Vec<GaugeOf<W>>,
+    gauges: Vec<S::Gauge>,
     /// Messages for the user about polygons in the scene that cover no cell of the grid.
     uncovered: Vec<String>,
-    painter: Option<W::Painter>,
-    stepping: SteppingBackend<W>,
+    painter: Option<<S::World as ModelWorld>::Painter>,
+    stepping: SteppingBackend<S::World>,
     /// Queries whose results have not arrived yet, oldest first.
     #[cfg(feature = "gpu")]
-    pending: VecDeque<QueryInProgress<W>>,
+    pending: VecDeque<QueryInProgress<S::Gauge>>,
 }
 
-impl<W: ModelWorld> ModelSimulation<W> {
+impl<S: SceneModel> ModelSimulation<S> {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
     /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid
     /// that a file defines.
-    pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
-        let world = W::build(scene)?;
+    pub(crate) fn new(scene: &S) -> Result<Self, SceneError> {
+        let world = S::World::build(scene)?;
         let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
         let uncovered = all_places(scene).notices(&world.lattice());
         let (scene, stepping) = (scene.clone(), SteppingBackend::on_host());
@@ -95,7 +95,7 @@ impl<W: ModelWorld> ModelSimulation<W> {
     }
 
     /// Creates a painter whose colour scales fit the current state.
-    fn new_painter(&self) -> Result<W::Painter, SceneError> {
+    fn new_painter(&self) -> Result<<S::World as ModelWorld>::Painter, SceneError> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
         }
@@ -106,12 +106,12 @@ impl<W: ModelWorld> ModelSimulation<W> {
     }
 }
 
-/// Returns an action as an action of the model of the world `W`.
-fn downcast_action<W: ModelWorld>(action: &AnyAction) -> Result<&ActionOf<W>, ModelError> {
+/// Returns an action as an action of the model with the scene type `S`.
+fn downcast_action<S: SceneModel>(action: &AnyAction) -> Result<&S::Action, ModelError> {
     action.get().ok_or_else(|| "the action belongs to another model".into())
 }
 
-impl<W: ModelWorld> Executor for ModelSimulation<W> {
+impl<S: SceneModel> Executor for ModelSimulation<S> {
     fn grid(&self) -> Grid {
         let lattice = self.world.lattice();
         Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -252,7 +252,7 @@ impl<W: ModelWorld> Executor for ModelSimulation<W> {
     }
 }
 
-impl<W: ModelWorld> SceneWorld for ModelSimulation<W> {
+impl<S: SceneModel> SceneWorld for ModelSimulation<S> {
     fn model(&self) -> &dyn Model {
         self.world.model()
     }
@@ -315,10 +315,10 @@ impl<W: ModelWorld> SceneWorld for ModelSimulation<W> {
     }
 }
 
-impl<W: ModelWorld> Simulation for ModelSimulation<W> {
+impl<S: SceneModel> Simulation for ModelSimulation<S> {
     fn supports_devices(&self) -> bool {
         #[cfg(feature = "gpu")]
-        return W::DEVICE.is_some();
+        return S::World::DEVICE.is_some();
         #[cfg(not(feature = "gpu"))]
         false
     }
@@ -326,7 +326,7 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
         #[cfg(feature = "gpu")]
         if backend.is_device() {
-            let support = W::DEVICE.ok_or("this model runs on the CPU only")?;
+            let support = S::World::DEVICE.ok_or("this model runs on the CPU only")?;
             if let Some(reason) = (support.cpu_only_reason)(&self.world) {
                 return Err(reason.into());
             }
@@ -359,7 +359,7 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
             Query::Place(at) => Some(QueryTarget::Place(at)),
         };
         let places = target.and_then(|target| {
-            let query = W::DEVICE?.query;
+            let query = S::World::DEVICE?.query;
             Some((query(&self.world, &self.scene, &target)?, target))
         });
         let Some((places, target)) = places else { return Ok(false) };
@@ -376,7 +376,7 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
         {
             let Some(found) = pending.try_take() else { break };
             // The next step reports the error.
-            let values = W::DEVICE.zip(found.ok()).map(|(support, found)| {
+            let values = S::World::DEVICE.zip(found.ok()).map(|(support, found)| {
                 let values = support.query_values;
                 (found.time, values(&self.world, &self.scene, target, places, &found))
             });
@@ -388,10 +388,10 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     }
 
     fn apply_on_device(&mut self, action: &AnyAction) -> Result<DeviceEventResult, ModelError> {
-        let action = downcast_action::<W>(action)?;
+        let action = downcast_action::<S>(action)?;
         #[cfg(feature = "gpu")]
         if self.stepping.has_current_copy()
-            && W::DEVICE.is_some_and(|support| (support.applies)(&self.world, action))
+            && S::World::DEVICE.is_some_and(|support| (support.applies)(&self.world, action))
         {
             self.world.apply_action(action)?;
             return Ok(self.stepping.apply_action(&self.world, action));
@@ -401,7 +401,7 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     }
 
     fn apply_action(&mut self, action: &AnyAction) -> Result<(), ModelError> {
-        let action = downcast_action::<W>(action)?;
+        let action = downcast_action::<S>(action)?;
         self.stepping.invalidate();
         Ok(self.world.apply_action(action)?)
     }
@@ -413,14 +413,14 @@ impl<W: ModelWorld> Simulation for ModelSimulation<W> {
     }
 
     fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let new = downcast_scene::<W::Scene>(scene)?;
+        let new = downcast_scene::<S>(scene)?;
         self.world.set_scene(&self.scene, new)?;
         self.scene = new.clone();
         Ok(())
     }
 
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
-        let events = downcast_scene::<W::Scene>(scene)?.common_tables().events;
+        let events = downcast_scene::<S>(scene)?.common_tables().events;
         let gauge = events.last().and_then(|event| event.gauge_edit()?.gauge());
         self.gauges.push(gauge.ok_or("the last event has no gauge")?.clone());
         Ok(())

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Returns a message with the file that cannot be written and the reason.
-pub(in crate::run) fn write_final_files<W: ModelWorld>(
-    world: &W,
-    scene: &W::Scene,
+pub(in crate::run) fn write_final_files<S: SceneModel>(
+    world: &S::World,
+    scene: &S,
     folder: &Path,
     times: &[f64],
 ) -> Result<WrittenFiles, String> {
@@ -40,9 +40,9 @@ pub(in crate::run) fn write_final_files<W: ModelWorld>(
 ///
 /// # Errors
 /// Returns a message with the file that cannot be written and the reason.
-pub(in crate::run) fn write_layers<W: ModelWorld>(
-    world: &W,
-    scene: &W::Scene,
+pub(in crate::run) fn write_layers<S: SceneModel>(
+    world: &S::World,
+    scene: &S,
     folder: &Path,
     moment: &OutputTime<'_>,
 ) -> Result<Vec<PathBuf>, String> {
@@ -76,9 +76,9 @@ pub(in crate::run) fn write_layers<W: ModelWorld>(
 ///
 /// # Errors
 /// Returns a message if the layer does not exist or the file cannot be written.
-fn write_layer<W: ModelWorld>(
-    world: &W,
-    scene: &W::Scene,
+fn write_layer<S: SceneModel>(
+    world: &S::World,
+    scene: &S,
     name: &str,
     moment: &OutputTime<'_>,
     path: &Path,
@@ -113,7 +113,7 @@ fn write_layer<W: ModelWorld>(
             let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
                 times: moment.times,
-                time_unit: <W::Scene as SceneModel>::CLOCK.unit.trim(),
+                time_unit: S::CLOCK.unit.trim(),
                 shape: [field.nx(), field.ny()],
                 cell,
                 georeference: world.placement().georeference,

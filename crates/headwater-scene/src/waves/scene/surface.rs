@@ -2,7 +2,6 @@
 //! makers.
 
 use crate::picture::BodyKind;
-use crate::scene::event::is_default;
 use crate::scene::place::{Line, Position, resolve_position};
 use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;
@@ -94,7 +93,7 @@ pub struct SteeredBody {
     pub size: Option<[f64; 2]>,
     /// Heading of a hull at rest (degrees), clockwise from east, −360 to 360. Default 0. A moving
     /// hull points in its direction of motion.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub heading: f64,
     /// Path of the body, which starts at `at`. Default: none.
     pub path: Option<BodyPath>,
@@ -113,7 +112,7 @@ pub struct BodyPath {
     pub from: f64,
     /// Whether the body returns to `at` after the last point and repeats the path. Default `false`:
     /// the body stops at the last point.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
     pub round: bool,
 }
 
