@@ -1,7 +1,7 @@
 //! Scene table `[[event]]` of the model `blocks`: edits of cells during a run.
 
 use super::{BlocksDrain, BlocksSource};
-use crate::scene::added::added;
+use crate::scene::event::added::added;
 use crate::scene::place::Extent;
 use crate::scene::{AreaAction, NoKeys, NonAreaAction};
 use headwater::blocks::{Edit, FULL, Liquid};

@@ -2,7 +2,7 @@
 
 use super::event::{Added, Pour, Remove};
 use super::{BlocksAction as Action, BlocksDrain, BlocksSource};
-use crate::scene::tool::{Dab, Strength, Tool, ToolKind};
+use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind};
 use crate::scene::{AnyAction, NoKeys, NonAreaAction};
 use headwater::blocks::{FULL, Liquid};
 

@@ -1,7 +1,7 @@
 //! Scene table `[[event]]` of the model `columns`: edits of pools during a run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
-use crate::scene::added::added;
+use crate::scene::event::added::added;
 use crate::scene::place::Position;
 use crate::scene::{AreaAction, NoKeys, NonAreaAction};
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use super::event::{Added, Push, Splash, Volume, WaterLevel, WindChange};
 use super::{ColumnsAction as Action, ColumnsBody, ColumnsSource, Extents};
 use crate::picture::PoolBodyKind;
-use crate::scene::tool::{Dab, Strength, Tool, ToolKind};
+use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind};
 use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
 use headwater::parameter::Value;
 

@@ -1,8 +1,8 @@
 //! Scene table `[[event]]`: the actions that events apply to a flow world.
 
 use super::{Body, SourcePlace};
-use crate::scene::added::added;
 use crate::scene::check::one_of_two;
+use crate::scene::event::added::added;
 use crate::scene::schema::schema_of;
 use crate::scene::{Area, AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;

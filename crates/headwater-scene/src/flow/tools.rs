@@ -3,7 +3,7 @@
 use super::event::{Added, Flatten, Pour, Push, Shift, Smooth};
 use super::{Action, Body, SourcePlace};
 use crate::picture::BodyKind;
-use crate::scene::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
+use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
 use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};

@@ -2,7 +2,7 @@
 
 use super::event::{Added, Clear, Flatten, Heap, Plant, Pour, Shift, Smooth};
 use super::{HydrologyAction as Action, River};
-use crate::scene::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
+use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
 use crate::scene::{AnyAction, NonAreaAction};
 use headwater::Falloff;
 use headwater::hydrology::Change;

@@ -5,9 +5,10 @@
 //! source does not show at which step a parameter was changed. For an exact replay, `EditLog`
 //! records this step.
 
+use crate::scene::event::gauge_edit;
 use crate::scene::key::{KeyPath, Segment};
 use crate::scene::read::overrides;
-use crate::scene::{self, Reader, SceneError, gauge_edit};
+use crate::scene::{self, Reader, SceneError};
 use crate::scene::{AnyAction, Origin, Scene};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

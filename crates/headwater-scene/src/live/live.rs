@@ -11,7 +11,8 @@ use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
     ScheduleProgress, ScheduledTask, Simulation, StepLimit, World, WorldMut,
 };
-use crate::scene::{AnyAction, Dab, Parameter, Reader, Scene, Tool, gauge_edit};
+use crate::scene::event::gauge_edit;
+use crate::scene::{AnyAction, Dab, Parameter, Reader, Scene, Tool};
 use headwater::flow::Physics;
 use headwater::{Lattice, Model};
 use headwater_io::Files;

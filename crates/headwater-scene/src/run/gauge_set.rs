@@ -8,7 +8,7 @@
 //! readings of an added gauge change neither the steps nor the state. Only the time of the event
 //! itself may be a stop, which shortens a step.
 
-use crate::scene::gauge_edit::join_names;
+use crate::scene::event::gauge_edit::join_names;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 

@@ -36,11 +36,12 @@ pub(crate) use executor::device_copy::STEPS_PER_BATCH;
 pub(crate) use executor::device_world::poll_or_block;
 #[cfg(feature = "gpu")]
 pub use executor::device_world::{
-    BoxedDeviceWorld, DeviceQuery, DeviceQueryResult, DeviceSupport, DeviceWorld, PendingQuery,
-    QueryFunction, QueryValuesFunction, ReadBackFuture,
+    DeviceQuery, DeviceQueryResult, DeviceWorld, PendingQuery, ReadBackFuture,
 };
 #[cfg(feature = "gpu")]
-pub use executor::model_world::QueryTarget;
+pub use executor::model_world::{
+    BoxedDeviceWorld, DeviceSupport, QueryFunction, QueryTarget, QueryValuesFunction,
+};
 pub use executor::model_world::{ModelWorld, Placement};
 pub(crate) use executor::models::move_to_backend;
 pub use executor::models::{build_simulation, build_simulation_on};

@@ -33,14 +33,11 @@
 //!
 //! Terrain is generated in [`crate::terrain`].
 
-mod action;
-pub(crate) mod added;
 pub(crate) mod check;
 pub(crate) mod clock;
 mod defaults;
 pub(crate) mod event;
 mod extended_keys;
-pub(crate) mod gauge_edit;
 pub(crate) mod key;
 pub(crate) mod keys;
 mod layer;
@@ -54,17 +51,17 @@ mod scene;
 pub(crate) mod scene_model;
 pub(crate) mod schema;
 pub(crate) mod site;
-pub(crate) mod tool;
 
-pub use action::AnyAction;
 pub use check::Checker;
 pub use clock::Clock;
 pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
 pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BLOCKS};
-pub use event::{AreaAction, Event, EventEffect, NoKeys, NonAreaAction};
+pub(crate) use event::GaugeTask;
+pub use event::{
+    AnyAction, AreaAction, Dab, Event, EventEffect, GaugeEdit, GaugeEntry, NoKeys, NonAreaAction,
+    Strength, Tool, ToolKind,
+};
 pub use extended_keys::ExtendedKeys;
-pub(crate) use gauge_edit::GaugeTask;
-pub use gauge_edit::{GaugeEdit, GaugeEntry};
 pub use headwater_io::{Files, open_file};
 pub use keys::Keys;
 pub use layer::LayerName;
@@ -83,4 +80,3 @@ pub use scene::Scene;
 pub use scene_model::{CommonTables, SceneModel};
 pub(crate) use scene_model::{check_fits_lattice, entry_id};
 pub use site::{HasGround, TerrainScene};
-pub use tool::{Dab, Strength, Tool, ToolKind};

@@ -1,15 +1,15 @@
 //! [`Scene`] is a checked scene of any model.
 
-use super::action::AnyAction;
 use super::clock::Clock;
-use super::gauge_edit::GaugeTask;
+use super::event::AnyAction;
+use super::event::gauge_edit::GaugeTask;
+use super::event::tool::Tool;
 use super::output::{GaugeInfo, RecordingSettings, Time, Times};
 use super::parameter::Parameter;
 use super::problem::{Problems, SceneError};
 use super::read;
 use super::read::origin::Origin;
 use super::scene_model::{self, SceneModel};
-use super::tool::Tool;
 use crate::run::{Executor, Input, MemoryLimit, ModelSimulation, RankWorld, Ranks, Simulation};
 use headwater::Lattice;
 use headwater::parameter::{Mutability, Setting};

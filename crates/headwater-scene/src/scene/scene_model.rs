@@ -4,7 +4,8 @@
 use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
-use super::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
+use super::event::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
+use super::event::tool::Tool;
 use super::keys::quote_names;
 use super::layer::LayerName;
 use super::output::{GaugeDefinition, GaugeInfo, Output, Time, Times};
@@ -12,7 +13,6 @@ use super::parameter::{self, Parameter};
 use super::place::places::Places;
 use super::problem::{Problems, SceneError};
 use super::read::origin::Origin;
-use super::tool::Tool;
 use crate::run::{Executor, Input, MemoryLimit, ModelWorld, RankWorld, Ranks};
 use headwater::parameter::Setting;
 use headwater::{Id, InputError, Lattice, Layer};

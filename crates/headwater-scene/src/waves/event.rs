@@ -2,7 +2,7 @@
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{MakerEnds, SteeredBody};
-use crate::scene::added::added;
+use crate::scene::event::added::added;
 use crate::scene::place::Line;
 use crate::scene::{AreaAction, ExtendedKeys, NoKeys, NonAreaAction};
 use headwater::Lattice;

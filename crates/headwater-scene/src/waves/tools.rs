@@ -3,7 +3,7 @@
 use super::event::{Added, Stroke, WindChange};
 use super::{FallingDrop, MakerEnds, SteeredBody, WavesAction as Action};
 use crate::picture::BodyKind;
-use crate::scene::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits, to_position};
+use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits, to_position};
 use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
 use headwater::parameter::Value;
 

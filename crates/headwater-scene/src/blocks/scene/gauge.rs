@@ -1,6 +1,6 @@
 //! Scene table `[[gauge]]` of the model `blocks`.
 
-use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::Lattice;
 use schemars::JsonSchema;

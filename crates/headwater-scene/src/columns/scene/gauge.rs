@@ -1,7 +1,7 @@
 //! Scene table `[[gauge]]` of the model `columns`.
 
 use crate::scene::check::one_of;
-use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::{Disc, Position, Rect, resolve_position};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;

@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::scene::Keys;
-use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::flow::Params;

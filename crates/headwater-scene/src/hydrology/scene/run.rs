@@ -2,7 +2,7 @@
 //! gauges and panels.
 
 use super::table::{HydrologyKeys, deserialize_winds};
-use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
 use crate::scene::{AreaAction, Keys};
 use headwater::Falloff;

@@ -5,10 +5,8 @@
 //! state that was last copied from the GPU.
 
 use super::device_stepper::DeviceStepper;
-use super::device_world::{
-    BoxedDeviceWorld, DeviceQuery, PendingQuery, ReadBackFuture, poll_or_block,
-};
-use super::model_world::ModelWorld;
+use super::device_world::{DeviceQuery, PendingQuery, ReadBackFuture, poll_or_block};
+use super::model_world::{BoxedDeviceWorld, ModelWorld};
 use crate::run::types::ModelError;
 use headwater::Field;
 #[cfg(not(target_arch = "wasm32"))]

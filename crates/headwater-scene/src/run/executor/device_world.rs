@@ -1,7 +1,5 @@
 //! [`DeviceWorld`]: the interface of a model's copy of a world on a GPU.
 
-use super::model_world::{ModelWorld, QueryTarget};
-use super::probe::ProbeValue;
 use headwater::{Field, Point};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use headwater_gpu::{Gpu, GpuError};
@@ -13,41 +11,6 @@ use std::task::{Context, Poll, Waker};
 /// the GPU and the result of the copy. In browsers, it is polled once per frame.
 pub type ReadBackFuture<W, A> =
     Pin<Box<dyn Future<Output = (Box<dyn DeviceWorld<W, A>>, Result<(), GpuError>)> + Send>>;
-
-/// Functions through which a GPU steps and queries the worlds `W` of a model.
-pub struct DeviceSupport<W: ModelWorld> {
-    /// Returns the reason why a device cannot step this world. Returns `None` if a device can.
-    pub cpu_only_reason: fn(&W) -> Option<&'static str>,
-    /// Creates a copy of a world on a GPU. Returns an error if the GPU does not support the world.
-    pub upload: fn(&W, &Gpu) -> Result<BoxedDeviceWorld<W>, GpuError>,
-    /// Returns whether an action can be applied on the device without copying the world to the
-    /// host.
-    pub applies: fn(&W, &W::Action) -> bool,
-    /// Returns what to query on the device for a gauge or a point. Returns `None` if the device
-    /// cannot measure it, or if it is outside the grid.
-    pub query: QueryFunction<W>,
-    /// Converts the results of a query to the values of a gauge or a probe.
-    pub query_values: QueryValuesFunction<W>,
-}
-
-/// Function that returns what to query on a device for a gauge or a point.
-pub type QueryFunction<W> = fn(
-    &W,
-    &<W as ModelWorld>::Scene,
-    &QueryTarget<<W as ModelWorld>::Gauge>,
-) -> Option<DeviceQuery>;
-
-/// Function that converts the results of a query to the values of a gauge or a probe.
-pub type QueryValuesFunction<W> = fn(
-    &W,
-    &<W as ModelWorld>::Scene,
-    &QueryTarget<<W as ModelWorld>::Gauge>,
-    &DeviceQuery,
-    &DeviceQueryResult,
-) -> Vec<ProbeValue>;
-
-/// Copy of a world on a GPU.
-pub type BoxedDeviceWorld<W> = Box<dyn DeviceWorld<W, <W as ModelWorld>::Action>>;
 
 /// Copy of a world on a GPU. `W` is the type of the world on the host, and `A` is the type of the
 /// actions that the scene's events apply.
@@ -140,7 +103,7 @@ pub trait PendingQuery: Send + Sync {
 pub struct DeviceQueryResult {
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Raw values at each point, which [`query_values`](DeviceSupport::query_values) of
+    /// Raw values at each point, which [`DeviceSupport::query_values`](crate::run::DeviceSupport::query_values) of
     /// the model converts to quantities. `None` for points without water.
     pub points: Vec<Option<Vec<f32>>>,
     /// Discharge through each line (m³/s).

@@ -3,7 +3,7 @@
 //! independent of the model.
 
 #[cfg(feature = "gpu")]
-use super::device_world::DeviceSupport;
+use super::device_world::{DeviceQuery, DeviceQueryResult, DeviceWorld};
 use super::probe::{ProbeValue, numeric_value};
 use crate::mesh::MeshPart;
 use crate::picture::Picture;
@@ -14,6 +14,8 @@ use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
 use crate::scene::SceneError;
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
+#[cfg(feature = "gpu")]
+use headwater_gpu::{Gpu, GpuError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -42,6 +44,45 @@ pub struct Placement<'a> {
     /// Elevation (m) that corresponds to height 0 of the [meshes](ModelWorld::mesh_parts).
     pub datum: f64,
 }
+
+/// Functions through which a GPU steps and queries the worlds `W` of a model.
+#[cfg(feature = "gpu")]
+pub struct DeviceSupport<W: ModelWorld> {
+    /// Returns the reason why a device cannot step this world. Returns `None` if a device can.
+    pub cpu_only_reason: fn(&W) -> Option<&'static str>,
+    /// Creates a copy of a world on a GPU. Returns an error if the GPU does not support the world.
+    pub upload: fn(&W, &Gpu) -> Result<BoxedDeviceWorld<W>, GpuError>,
+    /// Returns whether an action can be applied on the device without copying the world to the
+    /// host.
+    pub applies: fn(&W, &W::Action) -> bool,
+    /// Returns what to query on the device for a gauge or a point. Returns `None` if the device
+    /// cannot measure it, or if it is outside the grid.
+    pub query: QueryFunction<W>,
+    /// Converts the results of a query to the values of a gauge or a probe.
+    pub query_values: QueryValuesFunction<W>,
+}
+
+/// Function that returns what to query on a device for a gauge or a point.
+#[cfg(feature = "gpu")]
+pub type QueryFunction<W> = fn(
+    &W,
+    &<W as ModelWorld>::Scene,
+    &QueryTarget<<W as ModelWorld>::Gauge>,
+) -> Option<DeviceQuery>;
+
+/// Function that converts the results of a query to the values of a gauge or a probe.
+#[cfg(feature = "gpu")]
+pub type QueryValuesFunction<W> = fn(
+    &W,
+    &<W as ModelWorld>::Scene,
+    &QueryTarget<<W as ModelWorld>::Gauge>,
+    &DeviceQuery,
+    &DeviceQueryResult,
+) -> Vec<ProbeValue>;
+
+/// Copy of a world on a GPU.
+#[cfg(feature = "gpu")]
+pub type BoxedDeviceWorld<W> = Box<dyn DeviceWorld<W, <W as ModelWorld>::Action>>;
 
 /// World that is built from the scenes of one model. Methods whose result depends on the scene take
 /// the scene as an argument, because the values in a scene may change while the world runs.

@@ -7,7 +7,7 @@ use super::origin::Origin;
 use super::overrides;
 use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
-use crate::scene::action::AnyAction;
+use crate::scene::event::AnyAction;
 use crate::scene::key::KeyPath;
 use crate::scene::problem::SceneError;
 use crate::scene::scene::Scene;

@@ -1,6 +1,6 @@
 //! Scene table `[[gauge]]` of the model `waves`.
 
-use crate::scene::gauge_edit::GaugeEntry;
+use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
 use schemars::JsonSchema;
 use serde::Deserialize;

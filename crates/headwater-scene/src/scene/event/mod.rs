@@ -1,11 +1,20 @@
 //! [`Event`] is an entry of `[[event]]`. It has times, and either acts on the world or edits a
 //! gauge. [`AreaAction`] is an action with the area on which it acts.
 
-use super::gauge_edit::{self, GaugeEdit};
-use super::keys::quote_names;
-use super::output::Times;
-use super::place::Extent;
-use super::read::nested::{PATH_MARK, deserialize_nested};
+mod action;
+pub(crate) mod added;
+pub(crate) mod gauge_edit;
+pub(crate) mod tool;
+
+pub use action::AnyAction;
+pub(crate) use gauge_edit::GaugeTask;
+pub use gauge_edit::{GaugeEdit, GaugeEntry};
+pub use tool::{Dab, Strength, Tool, ToolKind};
+
+use crate::scene::keys::quote_names;
+use crate::scene::output::Times;
+use crate::scene::place::Extent;
+use crate::scene::read::nested::{PATH_MARK, deserialize_nested};
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde::{Deserialize, Serialize, Serializer};

@@ -1,9 +1,9 @@
 //! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. It is the same for
 //! every model, and never changes the state of the world.
 
-use super::check::{Checker, MAX_ENTRIES};
-use super::output::GaugeDefinition;
-use super::read::nested::deserialize_nested;
+use crate::scene::check::{Checker, MAX_ENTRIES};
+use crate::scene::output::GaugeDefinition;
+use crate::scene::read::nested::deserialize_nested;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ pub(crate) fn is_gauge_edit(event: &Table) -> bool {
 
 /// Deserializes a gauge edit from the table of an event. The keys of its times have already been
 /// removed from the table.
-pub(super) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
+pub(in crate::scene) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
     mut table: Table,
 ) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
@@ -93,7 +93,7 @@ pub(super) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
 /// Names of the gauges that exist when an event is applied. Events are checked in the order of
 /// their times.
 #[derive(Default)]
-pub(super) struct GaugeNames<'a> {
+pub(in crate::scene) struct GaugeNames<'a> {
     /// Names of the gauges, indexed by their lower-case form, because some file systems ignore
     /// case.
     known: BTreeMap<String, &'a str>,
@@ -102,7 +102,7 @@ pub(super) struct GaugeNames<'a> {
 impl<'a> GaugeNames<'a> {
     /// Adds the gauge name `name`, which is the value of `key`. Adds a problem to `check` if the
     /// name is invalid or already in use.
-    pub(super) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
+    pub(in crate::scene) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
         check.check_file_name(key, name);
         if self.known.insert(name.to_lowercase(), name).is_some() {
             let message = format!("found \"{name}\" twice; every gauge needs its own name");
@@ -112,7 +112,7 @@ impl<'a> GaugeNames<'a> {
 
     /// Applies the gauge edit of the event at the key path `event` to the names. Adds a problem to
     /// `check` if the gauge does not exist, or if its name is invalid or already in use.
-    pub(super) fn apply_edit<G: GaugeEntry>(
+    pub(in crate::scene) fn apply_edit<G: GaugeEntry>(
         &mut self,
         check: &mut Checker,
         event: &str,

@@ -1,8 +1,8 @@
 //! [`Tool`]: a mouse tool that edits a world. Each application of a tool is the action of an event.
 
+use super::AreaAction;
 use super::action::AnyAction;
-use super::event::AreaAction;
-use super::place::{Coordinate, Disc, Extent, Line, Position};
+use crate::scene::place::{Coordinate, Disc, Extent, Line, Position};
 use headwater::Point;
 
 /// Kind of a mouse tool. It determines the icon and the toolbar position in a user interface.
