@@ -251,6 +251,17 @@ fn open<'a>(
             allowed: "`encoding` only for PNG files",
         });
     }
+    let is_raw = matches!(format, Format::R16 | Format::R32 | Format::Hgt);
+    let raw_settings = [
+        ("size", options.size.is_some()),
+        ("byte_order", options.byte_order != ByteOrder::default()),
+    ];
+    if let Some((name, _)) = raw_settings.into_iter().find(|(_, given)| *given && !is_raw) {
+        return Err(Problem::Unsupported {
+            found: format!("a {format} file with the setting `{name}`"),
+            allowed: "`size` and `byte_order` only for raw files, which do not contain them",
+        });
+    }
     match format {
         Format::Png => formats::png::open(input, options),
         Format::GeoTiff => geotiff::open(input, mask, options),

@@ -272,6 +272,9 @@ fn encoded_colours_are_decoded_on_request() {
     assert!(read_bytes("a.png", &grey, &encoded(HeightEncoding::Terrarium)).is_err());
     let raw = read_bytes("a.raw", &[0; 8], &encoded(HeightEncoding::Terrarium)).unwrap_err();
     assert!(raw.to_string().contains("only for PNG files"), "{raw}");
+    let sized = ReadOptions { size: Some([4, 3]), ..ReadOptions::default() };
+    let refused = read_bytes("a.png", &grey, &sized).unwrap_err();
+    assert!(refused.to_string().contains("only for raw files"), "{refused}");
 }
 
 #[test]

@@ -348,6 +348,18 @@ impl Scene {
         self.0.events()
     }
 
+    /// Returns the indices and the times of the events that take place only after the end time that
+    /// the scene gives. If the end time was overridden, a run may leave out events on purpose, so
+    /// the list is empty.
+    pub(crate) fn events_after_end(&self) -> Vec<(usize, f64)> {
+        if self.origin().is_overridden("time.until") {
+            return Vec::new();
+        }
+        let events = self.events().into_iter().enumerate();
+        let late = events.filter(|(_, times)| times.time > self.until());
+        late.map(|(i, times)| (i, times.time)).collect()
+    }
+
     /// Returns the names and reading intervals of the gauges in the scene's list `[[gauge]]`, in
     /// the order in which the scene lists them.
     pub(crate) fn gauges(&self) -> Vec<GaugeInfo<'_>> {

@@ -14,8 +14,8 @@ pub(super) use radar::RainRasterSeries;
 
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, pipe_area};
 use crate::picture::BodyKinds;
-use crate::scene::NonAreaAction;
 use crate::scene::{ExtendedKeys, SceneError, SceneModel};
+use crate::scene::{NonAreaAction, resolve_position};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Change, Edit, Flow, Params, Physics, PreservedQuantity, Rain, RelaxationStatus, SoilMap,
@@ -151,7 +151,8 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
-        let unused_key_notices = unused_key_notices(scene, &lattice);
+        let mut unused_key_notices = unused_key_notices(scene, &lattice);
+        unused_key_notices.extend(closed_place_notices(scene, &flow));
         Ok(Self {
             flow,
             terrain,
@@ -279,6 +280,33 @@ pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<St
         })
     });
     notices.extend(boundaries);
+    notices
+}
+
+/// Returns messages for the user about sources, drains and gauges that lie only in cells that are
+/// closed to water at the start.
+fn closed_place_notices(scene: &FlowScene, flow: &Flow) -> Vec<String> {
+    let lattice = flow.lattice();
+    let closed = |(x, y): (usize, usize)| flow.state().closed.contains(x, y);
+    let is_closed = |source: &ExtendedKeys<Source, SourcePlace>| {
+        source.region(lattice).cells(lattice).iter().all(|&(x, y, _)| closed((x, y)))
+    };
+    let mut notices = Vec::new();
+    for (list, sources) in [("source", &scene.sources), ("drain", &scene.drains)] {
+        for (i, _) in sources.iter().enumerate().filter(|(_, source)| is_closed(source)) {
+            notices.push(format!(
+                "{list}[{i}] has no effect: it lies in cells that are closed to water or have no data"
+            ));
+        }
+    }
+    for (i, gauge) in scene.gauges.iter().enumerate() {
+        let cell = gauge.at.and_then(|at| lattice.cell_at(resolve_position(at, lattice)));
+        if cell.is_some_and(closed) {
+            notices.push(format!(
+                "gauge[{i}] is always dry: it lies in a cell that is closed to water or has no data"
+            ));
+        }
+    }
     notices
 }
 

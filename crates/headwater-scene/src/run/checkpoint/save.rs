@@ -116,6 +116,12 @@ impl Run<'_> {
         let checkpoint_error = self.checkpoint_error.iter();
         let checkpoint_error = checkpoint_error
             .map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
-        self.refusals.notices(unit).chain(checkpoint_error).collect()
+        let late = self.scene.events_after_end().into_iter().map(|(i, time)| {
+            let until = self.scene.until();
+            format!(
+                "event[{i}] has no effect: {time}{unit} is after the end of the run, {until}{unit}"
+            )
+        });
+        self.refusals.notices(unit).chain(checkpoint_error).chain(late).collect()
     }
 }

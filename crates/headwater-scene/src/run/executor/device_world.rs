@@ -103,8 +103,9 @@ pub trait PendingQuery: Send + Sync {
 pub struct DeviceQueryResult {
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Raw values at each point, which [`DeviceSupport::query_values`](crate::run::DeviceSupport::query_values) of
-    /// the model converts to quantities. `None` for points without water.
+    /// Raw values at each point, which the function `query_values` of
+    /// [`DeviceSupport`](crate::run::DeviceSupport) converts to quantities. `None` for points
+    /// without water.
     pub points: Vec<Option<Vec<f32>>>,
     /// Discharge through each line (m³/s).
     pub lines: Vec<f64>,

@@ -66,7 +66,15 @@ pub fn read_source(path: &Path) -> Result<String, SceneError> {
         .map_err(|error| refuse(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        refuse(format!("byte {at} is not UTF-8; a scene is a TOML text"))
+        let is_raster = path.extension().is_some_and(|extension| {
+            let known = ["tif", "tiff", "png", "npy", "hgt", "r16", "r32", "raw"];
+            known.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        });
+        let hint = match is_raster {
+            true => "; for a height map, run a scene with --set terrain.file=FILE",
+            false => "",
+        };
+        refuse(format!("byte {at} is not UTF-8; a scene is a TOML text{hint}"))
     })
 }
 

@@ -129,3 +129,18 @@ fn gates_block_the_flow_while_closed() {
     assert!(at_six > 5.0, "{at_six} m³");
     assert!(summary.ledger.residual_relative.abs() < 1e-6);
 }
+
+#[test]
+fn parts_of_a_scene_without_effect_are_reported() {
+    let keys = "[[obstacle]]\nrect = { min = [2, 2], max = [6, 6] }\n\
+                [[source]]\nat = [4, 4]\nrate = 1\n[[source]]\nat = [6.5, 4]\nrate = 1\nradius = 2\n\
+                [[gauge]]\nname = 'a'\nat = [3.5, 3.5]\n[[gauge]]\nname = 'b'\nat = [10, 5]\n\
+                [[event]]\ntime = 10.5\ndo = 'pour'\namount = 1\neverywhere = true\n\
+                [[event]]\ntime = 10\ndo = 'pour'\namount = 1\neverywhere = true\n";
+    let notices = run_plain(keys, |_| ()).notices;
+    let starts = ["source[0] has no effect", "gauge[0] is always dry", "event[0] has no effect"];
+    for start in starts {
+        assert!(notices.iter().any(|notice| notice.starts_with(start)), "{start}: {notices:?}");
+    }
+    assert_eq!(notices.len(), starts.len(), "{notices:?}");
+}
