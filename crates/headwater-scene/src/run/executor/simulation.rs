@@ -60,7 +60,7 @@ pub trait SceneWorld: Send + Sync {
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
     /// such as `depth_m`. Returns an empty list if there is no such gauge. The gauges of the scene
     /// are numbered first, then the gauges that its events define, then the gauges added by
-    /// [`add_gauge`](Self::add_gauge).
+    /// [`add_gauge`](Simulation::add_gauge).
     fn gauge_values(&self, gauge: usize) -> GaugeValues;
 
     /// Returns the current values of gauge number `gauge` without their names.
@@ -175,7 +175,7 @@ pub trait Simulation: Executor + SceneWorld {
     /// Returns a message if `state` is not a valid state of this scene.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 
-    /// Returns a mutable reference to the model that [`model`](Self::model) returns.
+    /// Returns a mutable reference to the model that [`model`](SceneWorld::model) returns.
     fn model_mut(&mut self) -> &mut dyn Model;
 
     /// Returns a mutable reference to the world.
