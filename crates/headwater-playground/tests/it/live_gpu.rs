@@ -297,6 +297,25 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     }
 }
 
+#[test]
+fn after_device_loss_gauges_are_measured_again() {
+    let backend = gpu();
+    let text = format!(
+        "{}\n[[gauge]]\nname = 'again'\nat = [40, 30]\nevery = 0.2\n",
+        without_events(FLOW)
+    );
+    let (mut here, mut there, _) = cpu_and_gpu_world(&text, &backend);
+    there.do_steps(12).unwrap();
+    there.read_back();
+    there.do_steps(9).unwrap();
+    lose_device(&backend, &mut there);
+    for live in [&mut here, &mut there] {
+        live.advance(4.0, &mut || false).unwrap();
+        let times = &live.readings()[0].times;
+        assert!(times.len() > 10 && times.windows(2).all(|two| two[0] < two[1]), "{times:?}");
+    }
+}
+
 /// Returns the TOML source of a scene without its events and gauges, which would read the world
 /// back.
 fn without_events(text: &str) -> &str {

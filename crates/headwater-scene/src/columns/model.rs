@@ -27,7 +27,7 @@ impl SceneModel for ColumnsScene {
         ("time.dt", "does not apply to columns, whose step is `physics.step`"),
         ("output.mesh", "does not apply to the model columns"),
     ];
-    const LIVE_KEYS: &'static [&'static str] = &["source", "drain", "heater"];
+    const LIVE_KEYS: &'static [&'static str] = &["source[].rate", "drain[].rate", "heater[].power"];
 
     fn common_tables(&self) -> CommonTables<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;

@@ -82,7 +82,7 @@ impl Facade {
     /// Returns messages for the user about assumptions that the model has made and limits that it
     /// has reached.
     pub fn notices(&self) -> Vec<String> {
-        self.live.simulation().notices()
+        self.live.notices()
     }
 
     /// Returns the center of a cell, given its column and row. Coordinates are measured from the

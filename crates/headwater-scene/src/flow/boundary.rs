@@ -1,6 +1,5 @@
 //! Boundary conditions of scenes (`[[boundary]]`): their keys, the checks of their values, and
-//! their conversion to boundary conditions of the model. A new kind is added here and in
-//! [`headwater::flow::BoundaryKind`].
+//! their conversion to boundary conditions of the model.
 
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_TIME, format_number, range_message};
 use crate::scene::event::{add_allowed_keys, split_table};
@@ -168,7 +167,9 @@ impl Stretch {
     pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
-        [along(self.from, 0.0), along(self.to, length)]
+        let [from, to] = [along(self.from, 0.0), along(self.to, length)];
+        // Because of rounding, the sum of the cells may be less than the length given in the scene.
+        [from, if to <= length * (1.0 + 1e-12) { to.min(length) } else { to }]
     }
 }
 

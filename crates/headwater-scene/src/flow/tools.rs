@@ -138,8 +138,9 @@ pub(crate) const TOOLS: &[Tool] = &[
         .once_per_press(),
 ];
 
-/// Scene tables, and single keys, whose values can be changed while the world runs.
+/// Scene tables, and single keys, whose values can be changed while the world runs. `[]` stands for
+/// any entry of a list.
 pub(crate) const TABLES: &[&str] =
-    &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
+    &["physics", "rain", "evaporation", "infiltration", "source[].rate", "drain[].rate", "time.dt"];
 /// Keys in the tables of [`TABLES`] whose values cannot be changed while the world runs.
-pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
+pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map", "rain.raster"];

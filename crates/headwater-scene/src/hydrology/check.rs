@@ -5,7 +5,7 @@ use crate::flow::check::ground::check_terrain as check_ground;
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, format_number, range_message};
 use crate::scene::clock::Clock;
 use crate::scene::keys::range_problems;
-use crate::scene::{MAX_CELLS, NonAreaAction, Places, Problems, SceneModel};
+use crate::scene::{Extent, MAX_CELLS, NonAreaAction, Places, Problems, SceneModel};
 use crate::terrain::{CellSize, LatticeKind};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
@@ -213,6 +213,9 @@ pub(super) fn check_action(
     let level = |check: &mut Checker, level| {
         check.check_range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
     };
+    if let Some((Extent::Polygon(_), falloff)) = action.extent_and_falloff() {
+        check.check_flat_falloff(key, falloff);
+    }
     match action {
         HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.value.change {
             Change::By(height) => amount(check, height),

@@ -146,6 +146,7 @@ impl Live {
             // The state on the host already contains the edits since the last copy, so they count
             // as made at its time.
             self.journal.backdate(changes, self.clock(), self.simulation.steps());
+            self.gauges.rewind(self.clock());
         }
         self.fallback_reason = Some(error.to_string());
     }

@@ -69,6 +69,12 @@ impl Gauges {
         self.gauge_set.next_reading_time()
     }
 
+    /// Removes the values measured later than `time` (s), and schedules their readings again.
+    pub(super) fn rewind(&mut self, time: f64) {
+        self.gauge_set.rewind(time);
+        self.history.readings.iter_mut().for_each(|reading| reading.truncate_after(time));
+    }
+
     /// Replaces the time series of each gauge by the series in `others` that has the same name and
     /// quantities, if there is one. The values measured later than `time` are removed from the new
     /// series.

@@ -114,8 +114,10 @@ impl Journal {
     ) -> Result<AnyAction, SceneError> {
         let mut table = Table::new();
         table.insert("event".into(), toml::Value::Array(vec![entry.clone().into()]));
-        if let Some(terrain) = self.table.get("terrain") {
-            table.insert("terrain".into(), terrain.clone());
+        // Coordinates in files refer to the terrain file.
+        if let Some(file) = self.table.get("terrain").and_then(|terrain| terrain.get("file")) {
+            let terrain = Table::from_iter([("file".to_owned(), file.clone())]);
+            table.insert("terrain".into(), terrain.into());
         }
         self.reader.read_action(scene, table, self.origin())
     }

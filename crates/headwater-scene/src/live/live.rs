@@ -8,9 +8,10 @@ use super::journal::{Journal, JournalEdit, WrittenEdit, set_time};
 use super::read_back::ReadBack;
 use crate::run::build_simulation;
 use crate::run::{
-    Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
-    ScheduleProgress, ScheduledTask, Simulation, StepLimit, World, WorldMut,
+    Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RejectedEvents,
+    RunError, Schedule, ScheduleProgress, ScheduledTask, Simulation, StepLimit, World, WorldMut,
 };
+use crate::scene::check::MAX_EVENTS;
 use crate::scene::event::gauge_edit;
 use crate::scene::{AnyAction, Dab, Parameter, Reader, Scene, Tool};
 use headwater::flow::Physics;
@@ -54,11 +55,26 @@ pub struct Live {
     /// host.
     pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
+    /// Events of the scene that the world has rejected.
+    rejected: RejectedEvents,
     /// Values that were last sampled at a point of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
     /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). It is
     /// used to estimate how many steps fit before a given time.
     pub(super) pace: f64,
+}
+
+/// Returns overrides in which the paths of files are absolute. Overrides become part of the scene's
+/// TOML source, in which relative paths start at another directory.
+fn with_absolute_paths(overrides: &[(String, String)], scene: &Scene) -> Vec<(String, String)> {
+    let files = scene.files();
+    let absolute = |(key, value): &(String, String)| {
+        let file = files.iter().find(|(file, _)| file == key.trim());
+        let path = file.and_then(|(_, path)| std::path::absolute(path).ok());
+        let path = path.map(|path| toml::Value::from(&*path.to_string_lossy()).to_string());
+        (key.clone(), path.unwrap_or_else(|| value.clone()))
+    };
+    overrides.iter().map(absolute).collect()
 }
 
 impl Live {
@@ -102,7 +118,7 @@ impl Live {
     ) -> Result<Self, RunError> {
         // Parse the original source first, so that line numbers in messages are correct.
         let scene = reader.parse(name, text, overrides)?;
-        let journal = Journal::new(name, text, overrides, reader)?;
+        let journal = Journal::new(name, text, &with_absolute_paths(overrides, &scene), reader)?;
         let simulation = build_simulation(&scene)?;
         let schedule = Schedule::new_endless(&scene);
         let mut live = Self {
@@ -114,6 +130,7 @@ impl Live {
             settling: true,
             awaits_read_back: false,
             gauges: Gauges::new(&scene, &*simulation),
+            rejected: RejectedEvents::default(),
             device_probe: DeviceProbe::default(),
             pace: 0.0,
             scene: Arc::new(scene),
@@ -258,6 +275,13 @@ impl Live {
         self.clock() + TIME_TOLERANCE * self.pace < time
     }
 
+    /// Returns messages for the user about assumptions that the model makes, scene content that it
+    /// omits, and events of the scene that the world has rejected.
+    pub fn notices(&self) -> Vec<String> {
+        let rejected = self.rejected.notices(self.scene.clock().unit);
+        self.simulation.notices().into_iter().chain(rejected).collect()
+    }
+
     /// Returns the time series of the current gauges, in the order in which the gauges were added.
     pub fn readings(&self) -> &[GaugeSeries] {
         self.gauges.readings()
@@ -335,6 +359,11 @@ impl Live {
     /// Checks an action and applies it to the world. If the world is on a device that is lost, the
     /// current time may change.
     fn apply_to_world(&mut self, action: &AnyAction) -> Result<(), LiveError> {
+        if self.scene.event_count() + self.journal.changes.len() >= MAX_EVENTS {
+            let message =
+                format!("the scene has {MAX_EVENTS} events and edits, the most that it may have");
+            return Err(LiveError::Model(message));
+        }
         let problems = self.scene.action_problems(action, &self.lattice());
         if !problems.is_empty() {
             return Err(self.journal.origin().locate_problems(problems).into());
@@ -529,7 +558,9 @@ impl Live {
                         .map_err(ModelError::from),
                     None => self.simulation.apply_event(i),
                 };
-                done.map_err(|source| self.model_error(source))?;
+                if let Err(error) = done {
+                    self.rejected.record(i, now, &error.to_string());
+                }
             }
             ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
             ScheduledTask::Layers(_) | ScheduledTask::Frame => {}

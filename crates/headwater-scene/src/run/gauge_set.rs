@@ -88,6 +88,15 @@ impl GaugeSet {
         &mut self.0
     }
 
+    /// Schedules the readings later than `time` (s) again, after the world has returned to this
+    /// time.
+    pub(crate) fn rewind(&mut self, time: f64) {
+        self.0.iter_mut().filter_map(|one| one.sample_times.as_mut()).for_each(|times| {
+            times.taken = 0;
+            times.mark_taken_until(time);
+        });
+    }
+
     /// Returns whether this set is valid for a world that has `known` gauge definitions.
     pub(crate) fn is_valid_for(&self, known: usize) -> bool {
         let repeats =

@@ -70,6 +70,7 @@ pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 pub(crate) use parts::{PartReader, PartWriter, part_file_name};
 pub use ranks::serve::serve;
 pub use ranks::{RankWorld, Ranks};
+pub(crate) use refusals::RejectedEvents;
 pub use run::{Observer, Run, RunOutcome};
 pub(crate) use schedule::{Schedule, ScheduleProgress, ScheduledTask};
 pub use types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles};

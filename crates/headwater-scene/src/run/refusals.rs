@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Rejected events, in the order of their first rejection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct RejectedEvents(Vec<RejectedEvent>);
+pub(crate) struct RejectedEvents(Vec<RejectedEvent>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RejectedEvent {
@@ -19,7 +19,7 @@ struct RejectedEvent {
 impl RejectedEvents {
     /// Records that an event was rejected at the simulated time `time` (s). `event` is the index of
     /// the event.
-    pub(super) fn record(&mut self, event: usize, time: f64, reason: &str) {
+    pub(crate) fn record(&mut self, event: usize, time: f64, reason: &str) {
         match self.0.iter_mut().find(|refusal| refusal.event == event) {
             Some(refusal) => refusal.times += 1,
             None => self.0.push(RejectedEvent { event, time, times: 1, reason: reason.into() }),
@@ -28,7 +28,7 @@ impl RejectedEvents {
 
     /// Returns a message for the user about each rejected event. `unit` is the unit of time, with a
     /// leading space.
-    pub(super) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
+    pub(crate) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
         self.0.iter().map(move |RejectedEvent { event, time, times, reason }| match times {
             1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),
             _ => {

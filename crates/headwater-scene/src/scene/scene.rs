@@ -183,6 +183,16 @@ impl PartialEq for Scene {
     }
 }
 
+/// Returns a key path without the numbers of list entries, such as `source[].rate`.
+fn without_indices(key: &str) -> String {
+    let mut parts = key.split('[');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |path, part| match part.split_once(']') {
+        Some((_, rest)) => path + "[]" + rest,
+        None => path + "[" + part,
+    })
+}
+
 impl Scene {
     /// Creates a scene from a scene of a particular model, which must have been checked.
     pub(crate) fn new(scene: impl SceneModel) -> Self {
@@ -325,6 +335,7 @@ impl Scene {
     /// Returns whether the value of this key can be changed while the world runs.
     pub(crate) fn is_live_key(&self, key: &str) -> bool {
         let [tables, fixed] = self.0.live_keys();
+        let key = &without_indices(key);
         let starts = |whole: &&str| {
             key.strip_prefix(*whole)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -333,7 +344,7 @@ impl Scene {
         let is_table = |of: &str| of.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let settings = self.0.settings();
         let mut live = settings.iter().filter(|setting| setting.mutability == Mutability::Live);
-        live.any(|setting| setting.key == key || is_table(&setting.key))
+        live.any(|setting| setting.key == *key || is_table(&setting.key))
             || always_live.iter().any(starts)
             || tables.iter().any(starts) && !fixed.iter().any(starts)
     }

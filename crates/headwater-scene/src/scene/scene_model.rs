@@ -96,7 +96,8 @@ pub trait SceneModel:
     /// Keys of `[time]` and `[output]` that the model does not support, each with the message that
     /// is reported if the scene contains the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
-    /// Prefixes of the keys whose values can be changed while the world runs. In addition, the
+    /// Prefixes of the keys whose values can be changed while the world runs. `[]` stands for any
+    /// entry of a list. In addition, the
     /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
     const LIVE_KEYS: &'static [&'static str] = &[];
     /// Prefixes of those keys of [`LIVE_KEYS`](Self::LIVE_KEYS) whose values cannot be changed.

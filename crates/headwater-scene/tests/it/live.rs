@@ -433,3 +433,68 @@ fn gauge_readings_are_undone_with_the_world_and_stay_bounded() {
     live.restore_state(&start).unwrap();
     assert!(live.readings()[0].times.last() <= before.times.last());
 }
+
+const BASIN: &str = "model = 'flow'\n[grid]\nnx = 20\nny = 20\ncell = 1\n[time]\nuntil = 10\n\
+    [terrain]\nplane = {}\n[water]\ndepth = 1\n";
+
+#[test]
+fn only_keys_that_change_the_world_are_live() {
+    let mut live = start_live(&format!("{BASIN}[[source]]\nat = [5, 5]\nrate = 1\n"));
+    live.set("source[0].rate", 2.0.into()).unwrap();
+    for (key, value) in [
+        ("source[0].at", toml::Value::try_from([9.0, 9.0]).unwrap()),
+        ("source[0].radius", 3.0.into()),
+        ("source[0].from", 5.0.into()),
+    ] {
+        let error = live.set(key, value).unwrap_err().to_string();
+        assert!(error.contains("takes effect only at the start"), "{key}: {error}");
+    }
+}
+
+#[test]
+fn rejected_events_are_skipped_as_in_a_run() {
+    let text = format!(
+        "{BASIN}[[obstacle]]\nrect = {{ min = [4, 4], max = [8, 8] }}\n\
+         [[event]]\ntime = 1\ndo = 'add'\n\
+         body = {{ at = [6, 6], radius = 0.5, density = 500, height = 0.5 }}\n"
+    );
+    let mut live = start_live(&text);
+    advance(&mut live, 10.0);
+    let notices = live.notices();
+    assert!(notices.iter().any(|notice| notice.starts_with("event[0] was skipped")), "{notices:?}");
+    let scene = scene::parse("run.toml", &text, &[]).unwrap();
+    assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash());
+}
+
+#[test]
+fn overridden_paths_keep_their_meaning() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = elsewhere.path().join("overridden.asc");
+    let asc = "ncols 4\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 1\n";
+    std::fs::write(&path, asc.to_owned() + &"1 2 3 4\n".repeat(4)).unwrap();
+    // A path relative to the current directory.
+    let here = std::env::current_dir().unwrap();
+    let mut file: std::path::PathBuf = here.iter().skip(1).map(|_| "..").collect();
+    file.extend(path.iter().skip(1));
+    let text =
+        "model = 'flow'\n[time]\nuntil = 10\n[terrain]\nfile = 'none.asc'\n[water]\ndepth = 1\n";
+    let folder = tempfile::tempdir().unwrap();
+    let overrides = [("terrain.file".to_owned(), file.display().to_string())];
+    let files = scene::Files::from_disk();
+    let mut live =
+        Live::with_options("a.toml", text, &overrides, Some(folder.path()), &files).unwrap();
+    let before = live.state_hash();
+    live.step().unwrap();
+    live.reset().unwrap();
+    assert_eq!(live.state_hash(), before);
+}
+
+#[test]
+fn boundaries_may_end_at_the_rounded_end_of_an_edge() {
+    // 100 × 0.29 m is less than 29 m in floating-point numbers.
+    let text = "model = 'flow'\n[grid]\nnx = 100\nny = 4\ncell = 0.29\n[time]\nuntil = 1\n\
+        [terrain]\nplane = {}\n[[boundary]]\nedge = 'north'\nkind = 'open'\nfrom = 0\nto = 29\n";
+    scene::parse("a.toml", text, &[]).unwrap();
+    let error = scene::parse("a.toml", &text.replace("to = 29", "to = 29.1"), &[]).unwrap_err();
+    assert!(error.to_string().contains("needs a stretch within"), "{error}");
+}

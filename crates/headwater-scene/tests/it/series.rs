@@ -38,3 +38,14 @@ fn decimal_commas_are_not_taken_for_separators() {
     check("time,Q\n0,1,\n3600,2,\n", "").unwrap();
     check("time;Q\n0;1,5\n3600;2,5\n", "").unwrap();
 }
+
+#[test]
+fn the_first_two_columns_must_be_times_and_values() {
+    let message = check("0,1,5\n3600,2,5\n", "").unwrap_err();
+    assert!(message.contains("found 3 columns without names; set `columns`"), "{message}");
+    check("0,1,5\n3600,2,5\n", ", columns = [1, 2]").unwrap();
+    let message = check("index,time,rate\n0,0,2\n1,50,2\n", "").unwrap_err();
+    assert!(message.contains(r#"such as ["time", "rate"]"#), "{message}");
+    check("index,time,rate\n0,0,2\n1,50,2\n", r#", columns = ["time", "rate"]"#).unwrap();
+    check("time,rate,quality\n0,0,2\n1,50,2\n", "").unwrap();
+}

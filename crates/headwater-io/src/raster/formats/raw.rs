@@ -104,11 +104,14 @@ fn read_shape(
             fits.then(|| format!("; its length fits {nx} × {ny} {name}"))
         });
         let hint: String = fitting.collect();
+        let advice = match options.size {
+            Some(_) => "correct `terrain.size`",
+            None => "set `terrain.size` if the raster is not square",
+        };
         return Err(Problem::damaged(
             format,
             format!(
-                "{} bytes do not make {shape} {nx} × {ny} cells of {bytes} bytes; set \
-                 `terrain.size` if the raster is not square{hint}",
+                "{} bytes do not make {shape} {nx} × {ny} cells of {bytes} bytes; {advice}{hint}",
                 input.length
             ),
         ));

@@ -58,7 +58,11 @@ pub(in crate::flow) fn check_action(check: &mut Checker, key: &str, action: &Act
             super::water::check_source(check, &format!("{key}.drain"), drain);
         }
         Action::Add(NonAreaAction(Added::Body(body))) => {
-            super::body::check_body(check, &format!("{key}.body"), body);
+            let key = format!("{key}.body");
+            if let Some(name) = &body.name {
+                check.check_file_name(&format!("{key}.name"), name);
+            }
+            super::body::check_body(check, &key, body);
         }
     }
 }

@@ -42,9 +42,7 @@ pub trait SceneWorld: Send + Sync {
 
     /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
     /// without data in a terrain file. Returns `None` if there is no layer with this name.
-    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        self.layer(name)
-    }
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
     /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
     /// elevation that [`datum`](Self::datum) returns. Returns an empty list for worlds that are
@@ -118,9 +116,7 @@ pub trait Simulation: Executor + SceneWorld {
 
     /// Returns whether the world can be stepped and edited now. Returns false only in browsers,
     /// where copying the world from the GPU may take a few frames.
-    fn is_ready(&self) -> bool {
-        true
-    }
+    fn is_ready(&self) -> bool;
 
     /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
@@ -195,8 +191,8 @@ pub trait Simulation: Executor + SceneWorld {
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
     /// Replaces the scene by a version that differs only in values that can be changed while the
-    /// world runs. `scene` is the result of [`Scene::as_any`](crate::scene::Scene::as_any). Does
-    /// not change values that the model itself stores.
+    /// world runs, and updates what the world derives from it. `scene` is the result of
+    /// [`Scene::as_any`](crate::scene::Scene::as_any).
     ///
     /// # Errors
     /// Returns an error if the scene is for another model.

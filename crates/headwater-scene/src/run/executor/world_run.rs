@@ -159,6 +159,8 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     }
 
     fn discard_device_copy(&mut self) {
+        #[cfg(feature = "gpu")]
+        self.pending.clear();
         self.stepping.discard_device_copy();
     }
 

@@ -183,6 +183,31 @@ fn replace_in_value(
     }
 }
 
+/// Checks that the first two columns of a file are the times and the values. `names` are the fields
+/// of the first line, which is a header if `is_head` is true.
+fn check_default_columns(names: &[String], is_head: bool) -> Result<(), String> {
+    let count = names.iter().filter(|name| !name.is_empty()).count();
+    if !is_head && count > 2 {
+        return Err(format!(
+            "found {count} columns without names; set `columns`, such as [1, 2], or, if numbers have \
+             decimal commas, separate the columns by semicolons or tabs"
+        ));
+    }
+    let is_time = |name: &String| {
+        let word = name.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        ["time", "date", "datetime", "timestamp"].contains(&word.to_lowercase().as_str())
+    };
+    match names.iter().position(is_time).filter(|_| is_head) {
+        Some(column) if column > 0 => Err(format!(
+            "the column of times, `{}`, is not the first; set `columns`, such as [\"{}\", \"{}\"]",
+            names[column],
+            names[column],
+            names.get(column + 1).map_or("VALUE", String::as_str)
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl CsvSeries {
     fn read(mut table: Table, key_path: &KeyPath) -> Result<Self, (String, String)> {
         if let Some(date @ Value::Datetime(_)) = table.get_mut("start") {
@@ -227,6 +252,9 @@ impl CsvSeries {
         let [time, level] = self.columns(&names)?;
         // The first line is a header if its time column contains no time.
         let is_head = names.get(time).is_none_or(|text| times.read(text).is_err());
+        if self.columns.is_none() {
+            check_default_columns(&names, is_head)?;
+        }
         if is_head {
             lines.next();
             let name = |column: usize| names.get(column).map(String::as_str).unwrap_or_default();
