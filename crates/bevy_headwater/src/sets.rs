@@ -2,8 +2,8 @@
 
 use bevy::ecs::prelude::*;
 
-/// System sets of a water step, in execution order. A run condition on these sets pauses all
-/// waters: `app.configure_sets(FixedUpdate,
+/// System sets of a water step, in execution order. To pause all water, add a run condition to
+/// `Step`, for example `app.configure_sets(FixedUpdate,
 /// HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadwaterSystems {

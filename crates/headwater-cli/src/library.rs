@@ -39,8 +39,8 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
 /// with which TOML editors validate the scene.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
-/// Writes the file `NAME.toml`, where `NAME` is the argument `name`, as a copy of the built-in
-/// scene `like`.
+/// Writes a copy of the built-in scene `like` to the file `NAME.toml`, where `NAME` is the argument
+/// `name`. Returns true; like other commands, it reports failures as errors.
 pub(crate) fn write_scene_copy(name: &str, like: &str) -> Result<bool> {
     let known =
         library::find_scene(like).ok_or_else(|| UserError(library::unknown_scene_message(like)))?;

@@ -124,8 +124,8 @@ impl MaterialExtension for GroundExtension {
 /// colour the shader computes from the depth.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// Material of the ground of a water seen from above. The shader multiplies the base colour by the
-/// colour of the ground.
+/// Material of the ground under water that is shown from above, in contrast to side views. The
+/// shader multiplies the base colour by the colour of the ground.
 pub type GroundMaterial = ExtendedMaterial<StandardMaterial, GroundExtension>;
 
 /// Unlit material of a side view, which shows walls, liquids, ice and steam.

@@ -130,8 +130,8 @@ impl Patch {
         parts
     }
 
-    /// Fills the copied cells and faces with the next elements of `values`, which have been read
-    /// back, and returns the state of the water at `point`.
+    /// Takes the values of the cells and faces around `point` from `values`, which were read back
+    /// from the GPU, and returns the state of the water at `point`.
     fn evaluate(
         mut self,
         point: Point,

@@ -49,7 +49,8 @@ struct Land {
 /// Width of the damp ground along the shore (pixels at a picture width of 960).
 const DAMP_WIDTH: f32 = 14.0;
 
-/// Distance over which the glow of a liquid on the land decays (pixels at a picture width of 960).
+/// Distance from the shore over which the glow that a liquid casts on the land decreases to 1/e
+/// (pixels at a picture width of 960).
 const GLOW_LENGTH: f32 = 42.0;
 
 /// Returns the ground colour with the coping of a quay (the pale stones along its edge) added.

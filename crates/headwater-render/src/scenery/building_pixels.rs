@@ -23,8 +23,9 @@ const ROOF_RUN: f32 = 1.6;
 /// Number of antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 3;
 
-/// Computes the buildings' contribution to each pixel of a `width × height` picture. Returns the
-/// pixels in row-major order, or an empty vector if no cell is closed.
+/// Computes the contribution of buildings, which are the cells closed to water, to each pixel of a
+/// `width × height` picture. Returns the pixels in row-major order, or an empty vector if there are
+/// no buildings.
 pub(crate) fn render_buildings(
     ground: &Ground,
     sun: &Sun,

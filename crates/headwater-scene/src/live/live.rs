@@ -175,7 +175,7 @@ impl Live {
     }
 
     /// Returns a reference to the model through the interface that is common to all models. If the
-    /// scene couples several models, returns the last one.
+    /// scene couples several models, returns the one that is drawn.
     pub fn model(&self) -> &dyn Model {
         self.simulation.model()
     }

@@ -37,9 +37,10 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Starts a storm. During the next `rain` (drops per cell), the storm multiplies the erosion
-    /// intensity [`Params::intensity`] by `intensity`. A new storm replaces an unfinished one. In
-    /// the step in which the storm ends, the intensity is averaged over the step.
+    /// Starts a storm, which lasts until `rain` more drops per cell have fallen. It multiplies
+    /// [`Params::intensity`], the erosion intensity, by `intensity`. A new storm replaces an
+    /// unfinished one. In the step in which the storm ends, the intensity is averaged over the
+    /// step.
     ///
     /// # Errors
     /// Returns [`InputError`] if `rain` is outside the range from 0 to 10⁶, or if `intensity` is

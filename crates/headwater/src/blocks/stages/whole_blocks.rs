@@ -183,8 +183,9 @@ impl Workspace {
         i / self.nx - self.cells_of_body(body)[0] as usize / self.nx
     }
 
-    /// Finds the air cells into which a body of water flows. Returns true if the body has no
-    /// pressure and only flows over an edge.
+    /// Finds the air cells into which a body of water flows, and stores them in `targets`. Returns
+    /// true if the body is not under pressure, so that it flows only over the edge of the cells
+    /// below it.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();

@@ -26,7 +26,8 @@ parameters! {
 }
 
 impl Source {
-    /// Creates a spring or drain with the given region and flow rate (m³/s for a world 1 m thick).
+    /// Creates a spring or drain with the given region and flow rate (m³/s for a world 1 m thick,
+    /// not negative). The method that adds it to a world determines which of the two it is.
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into() }
     }

@@ -30,8 +30,9 @@ parameters! {
 pub struct RelaxationStatus {
     /// Whether the residual has fallen below the tolerance.
     pub reached: bool,
-    /// Residual (m/s): the mean rate of change of the depth in wet cells, plus the mean deviation
-    /// of the discharges from their running means, converted to a rate of change of the surface.
+    /// Residual (m/s), the sum of two terms: the mean absolute rate of change of the depth in wet
+    /// cells; and the mean absolute deviation of the discharges from their running means, which is
+    /// converted to a rate of change of the surface.
     pub residual: f64,
     /// Duration of the relaxation (s). It does not count as simulated time.
     pub seconds: f64,

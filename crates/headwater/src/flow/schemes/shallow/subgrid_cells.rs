@@ -24,8 +24,8 @@ pub(in crate::flow) struct SubgridCells {
     done: usize,
     /// Index in `cells` of each cell of the grid; `NONE` for cells that are not listed.
     numbers: Vec<u32>,
-    /// Subgrid cells and periodicity for which the lists were built. The lists are rebuilt when one
-    /// of them changes.
+    /// Subgrid cells and periodicity for which the lists were built. If the subgrid cells or the
+    /// periodicity change, the lists are rebuilt.
     of: Option<(Vec<(usize, usize)>, Periodicity)>,
     roughness: Option<Field<f32>>,
 }
