@@ -5,8 +5,8 @@ use super::ColumnsAction;
 use super::check;
 use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
-use crate::scene::read::origin::Origin;
-use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
+use crate::scene::scene_model::common_tables;
+use crate::scene::{Checker, Places, SceneModel, Tool};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -29,19 +29,7 @@ impl SceneModel for ColumnsScene {
     ];
     const LIVE_KEYS: &'static [&'static str] = &["source[].rate", "drain[].rate", "heater[].power"];
 
-    fn common_tables(&self) -> CommonTables<'_, Self> {
-        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        CommonTables {
-            title,
-            description,
-            seed: *seed,
-            time: *time,
-            events,
-            gauges,
-            output,
-            origin,
-        }
-    }
+    common_tables!();
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
@@ -68,10 +56,6 @@ impl SceneModel for ColumnsScene {
         lattice: &Lattice,
     ) {
         check::check_action_fit(check, key, action, lattice);
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

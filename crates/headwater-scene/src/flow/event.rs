@@ -4,7 +4,7 @@ use super::{Body, SourcePlace};
 use crate::scene::check::one_of_two;
 use crate::scene::event::added::added;
 use crate::scene::schema::schema_of;
-use crate::scene::{Area, AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
+use crate::scene::{AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use schemars::JsonSchema;
@@ -204,12 +204,6 @@ impl Action {
             Action::Close(on) | Action::Open(on) => (&on.extent, Falloff::Flat),
             Action::Add(_) => return None,
         })
-    }
-
-    /// Returns the area in which the action applies. Returns an empty area for actions that add an
-    /// object.
-    pub fn area(&self) -> Area {
-        self.extent_and_falloff().map_or_else(Area::default, |(extent, _)| extent.clone().into())
     }
 }
 

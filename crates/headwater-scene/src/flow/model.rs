@@ -10,9 +10,9 @@ use super::tools;
 use super::{FlowScene, FlowWorld, Gauge};
 #[cfg(not(target_family = "wasm"))]
 use crate::run::{Executor, Input, MemoryLimit, RankWorld, Ranks};
-use crate::scene::read::origin::Origin;
+use crate::scene::scene_model::common_tables;
 use crate::scene::site::HasGround;
-use crate::scene::{Checker, CommonTables, Places, SceneError, SceneModel, Tool};
+use crate::scene::{Checker, Places, SceneError, SceneModel, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -42,19 +42,7 @@ impl SceneModel for FlowScene {
     const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
     const FIXED_KEYS: &'static [&'static str] = tools::FIXED;
 
-    fn common_tables(&self) -> CommonTables<'_, Self> {
-        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        CommonTables {
-            title,
-            description,
-            seed: *seed,
-            time: *time,
-            events,
-            gauges,
-            output,
-            origin,
-        }
-    }
+    common_tables!();
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
@@ -75,10 +63,6 @@ impl SceneModel for FlowScene {
 
     fn check_action(&self, check: &mut Checker, key: &str, action: &Action) {
         event::check_action(check, key, action);
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

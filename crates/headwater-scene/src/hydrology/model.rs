@@ -5,9 +5,9 @@ use super::check;
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::scene::clock::Clock;
-use crate::scene::read::origin::Origin;
+use crate::scene::scene_model::common_tables;
 use crate::scene::site::HasGround;
-use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
+use crate::scene::{Checker, Places, SceneModel, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
@@ -40,19 +40,7 @@ impl SceneModel for HydrologyScene {
         &[("time.dt", "does not apply to hydrology, whose steps are batches of drops")];
     const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
 
-    fn common_tables(&self) -> CommonTables<'_, Self> {
-        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        CommonTables {
-            title,
-            description,
-            seed: *seed,
-            time: *time,
-            events,
-            gauges,
-            output,
-            origin,
-        }
-    }
+    common_tables!();
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
@@ -73,10 +61,6 @@ impl SceneModel for HydrologyScene {
 
     fn check_action(&self, check: &mut Checker, key: &str, action: &HydrologyAction) {
         check::check_action(check, key, action, self);
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

@@ -62,7 +62,6 @@ trait AnyScene: Any + Send + Sync {
     ) -> Result<Box<dyn Executor>, SceneError>;
     fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError>;
     fn equals(&self, other: &dyn Any) -> bool;
-    fn as_any(&self) -> &dyn Any;
 }
 
 impl<S: SceneModel> AnyScene for S {
@@ -159,10 +158,6 @@ impl<S: SceneModel> AnyScene for S {
     fn equals(&self, other: &dyn Any) -> bool {
         other.downcast_ref::<S>().is_some_and(|other| self == other)
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// Checked scene of any model. Cheap to clone.
@@ -179,7 +174,7 @@ impl fmt::Debug for Scene {
 
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
-        self.0.equals(other.0.as_any())
+        self.0.equals(other.as_any())
     }
 }
 
@@ -202,12 +197,12 @@ impl Scene {
     /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`. Returns `None` if the
     /// scene belongs to another model and thus has another type.
     pub fn get<S: SceneModel>(&self) -> Option<&S> {
-        self.0.as_any().downcast_ref()
+        self.as_any().downcast_ref()
     }
 
     /// Returns the scene as `Any`, from which it can be downcast to the scene type of its model.
     pub fn as_any(&self) -> &dyn Any {
-        self.0.as_any()
+        &*self.0
     }
 
     /// Returns the name of the scene's model.

@@ -67,6 +67,32 @@ impl<'a, S: SceneModel> CommonTables<'a, S> {
     }
 }
 
+/// Declares the methods [`common_tables`](SceneModel::common_tables) and
+/// [`origin_mut`](SceneModel::origin_mut) of a scene type. Its fields must have the names of the
+/// tables.
+macro_rules! common_tables {
+    () => {
+        fn common_tables(&self) -> crate::scene::CommonTables<'_, Self> {
+            let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
+            crate::scene::CommonTables {
+                title,
+                description,
+                seed: *seed,
+                time: *time,
+                events,
+                gauges,
+                output,
+                origin,
+            }
+        }
+
+        fn origin_mut(&mut self) -> &mut crate::scene::Origin {
+            &mut self.origin
+        }
+    };
+}
+pub(crate) use common_tables;
+
 /// Type of the scenes of one model. It describes the model, gives access to the tables of a scene,
 /// checks the scene and creates its world.
 pub trait SceneModel:

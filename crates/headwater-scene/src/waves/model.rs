@@ -5,8 +5,8 @@ use super::WavesAction;
 use super::check;
 use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
-use crate::scene::read::origin::Origin;
-use crate::scene::{Checker, CommonTables, Places, SceneModel, Tool};
+use crate::scene::scene_model::common_tables;
+use crate::scene::{Checker, Places, SceneModel, Tool};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 
@@ -24,19 +24,7 @@ impl SceneModel for WavesScene {
         &[("time.dt", "does not apply to waves, whose step is `physics.step`")];
     const LIVE_KEYS: &'static [&'static str] = &["rain", "wind"];
 
-    fn common_tables(&self) -> CommonTables<'_, Self> {
-        let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
-        CommonTables {
-            title,
-            description,
-            seed: *seed,
-            time: *time,
-            events,
-            gauges,
-            output,
-            origin,
-        }
-    }
+    common_tables!();
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
@@ -57,10 +45,6 @@ impl SceneModel for WavesScene {
 
     fn check_action(&self, check: &mut Checker, key: &str, action: &WavesAction) {
         check::check_action(check, key, action, self);
-    }
-
-    fn origin_mut(&mut self) -> &mut Origin {
-        &mut self.origin
     }
 
     fn lattice(&self) -> Option<Lattice> {

@@ -498,3 +498,14 @@ fn boundaries_may_end_at_the_rounded_end_of_an_edge() {
     let error = scene::parse("a.toml", &text.replace("to = 29", "to = 29.1"), &[]).unwrap_err();
     assert!(error.to_string().contains("needs a stretch within"), "{error}");
 }
+
+#[test]
+fn a_scene_with_the_maximum_number_of_events_accepts_no_edits() {
+    // Events that do not shorten steps, after the end of the test.
+    let event = "[[event]]\ntime = 9\nin_passing = true\ndo = 'open'\neverywhere = true\n";
+    let mut live = start_live(&(BASIN.to_owned() + &event.repeat(99_999)));
+    let pour: Table = "do = 'pour'\namount = 1\neverywhere = true".parse().unwrap();
+    live.edit(&pour).unwrap();
+    let error = live.edit(&pour).unwrap_err().to_string();
+    assert!(error.contains("100000 events and edits"), "{error}");
+}

@@ -103,10 +103,12 @@ impl Hint {
 /// such an event.
 fn digging_place(world_view: &WorldView) -> Option<[f64; 2]> {
     let scene = world_view.live.scene().flow()?;
-    let dug = |action: &Action| matches!(action, Action::Lower(_));
-    let action = scene.events.iter().filter_map(|event| event.action()).find(|one| dug(one))?;
+    let lowered = scene.events.iter().find_map(|event| match event.action()? {
+        Action::Lower(lowered) => Some(&lowered.extent),
+        _ => None,
+    });
     let lattice = world_view.live.lattice();
-    let cells = action.area().region(&lattice).cells(lattice);
+    let cells = lowered?.region(&lattice).cells(lattice);
     let count = cells.len().max(1) as f64;
     let sum = cells.iter().fold([0.0, 0.0], |sum, &(x, y, _)| {
         let [east, south] = lattice.center(x, y);

@@ -4,7 +4,6 @@
 //! edit of an interactive world. Until then, only the GPU has the current state; the host has the
 //! state that was last copied from the GPU.
 
-use super::device_stepper::DeviceStepper;
 use super::device_world::{DeviceQuery, PendingQuery, ReadBackFuture, poll_or_block};
 use super::model_world::{BoxedDeviceWorld, ModelWorld};
 use crate::run::types::ModelError;
@@ -60,7 +59,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(Self { gpu, device, returning: None, ahead: false, pending })
     }
 
-    fn try_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
+    fn try_step(&mut self, world: &W, stop: f64, most: u64) -> Result<bool, GpuError> {
         let device = self.up_to_date_device(world)?;
         let (_, before) = device.progress();
         let steps = device.step_toward(stop, most)?;
@@ -105,15 +104,26 @@ impl<W: ModelWorld> DeviceCopy<W> {
         self.ahead = false;
         Ok(true)
     }
-}
 
-impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
-    fn is_ready(&self) -> bool {
+    /// Returns whether the copy can be stepped and edited now. Returns false only in browsers,
+    /// while data is being copied.
+    pub(in crate::run) fn is_ready(&self) -> bool {
         let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
         !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
     }
 
-    fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError> {
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
+    /// `stop`. If a step fails, the world on the host still has the state that was last copied from
+    /// the device.
+    ///
+    /// # Errors
+    /// Returns an error if the device cannot step the world.
+    pub(in crate::run) fn step_toward(
+        &mut self,
+        world: &W,
+        stop: f64,
+        most: u64,
+    ) -> Result<bool, ModelError> {
         let stepped = self.try_step(world, stop, most);
         if stepped.is_err() {
             self.invalidate();
@@ -121,16 +131,24 @@ impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
         Ok(stepped?)
     }
 
-    fn invalidate(&mut self) {
+    /// Marks the copy as outdated. The caller must call this whenever it edits the world on the
+    /// host.
+    pub(in crate::run) fn invalidate(&mut self) {
         (self.device, self.returning, self.ahead) = (None, None, false);
         self.pending.clear();
     }
 
-    fn is_current(&self) -> bool {
+    /// Returns whether the copy includes all edits of the world on the host.
+    pub(in crate::run) fn is_current(&self) -> bool {
         self.device.is_some()
     }
 
-    fn apply_action(&mut self, world: &W, action: &W::Action) -> Option<Result<(), ModelError>> {
+    /// Applies an action to the copy. Returns `None` if the copy is outdated.
+    pub(in crate::run) fn apply_action(
+        &mut self,
+        world: &W,
+        action: &W::Action,
+    ) -> Option<Result<(), ModelError>> {
         let done = self.device.as_mut()?.apply_action(world, action);
         match done {
             Ok(()) => self.ahead = true,
@@ -139,21 +157,29 @@ impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
         Some(done.map_err(ModelError::from))
     }
 
-    fn progress(&self) -> Option<(f64, u64)> {
+    /// Returns the simulated time (s) and the number of completed steps of the copy if the copy is
+    /// ahead of the world on the host; otherwise `None`.
+    pub(in crate::run) fn progress(&self) -> Option<(f64, u64)> {
         let returning = self.returning.as_ref().map(|returning| returning.reached);
         let device = || self.device.as_ref().filter(|_| self.ahead);
         returning.or_else(|| device().map(|device| device.progress()))
     }
 
-    fn steps_per_call(&self) -> u64 {
-        STEPS_PER_BATCH
-    }
-
-    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
+    /// Copies the current state from the device into `world`. Returns false while the copy is in
+    /// progress, which happens only in browsers. The caller then calls this again later.
+    ///
+    /// # Errors
+    /// Returns an error if the state cannot be copied.
+    pub(in crate::run) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         Ok(self.try_read_back(world)?)
     }
 
-    fn draw_into(
+    /// Draws the copy into a texture. If `ground` is given, it replaces the ground elevation (m)
+    /// over which the water is drawn. Returns false while the state is being copied to the host.
+    ///
+    /// # Errors
+    /// Returns an error if the copy cannot be drawn.
+    pub(in crate::run) fn draw_into(
         &mut self,
         world: &W,
         view: &TextureView,
@@ -166,12 +192,25 @@ impl<W: ModelWorld> DeviceStepper<W> for DeviceCopy<W> {
         Ok(true)
     }
 
-    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
+    /// Writes the tracer particles of the copy into a buffer. Returns false if the world has no
+    /// tracers.
+    ///
+    /// # Errors
+    /// Returns an error if the tracers cannot be written.
+    pub(in crate::run) fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
         let drawn = self.device.as_mut().map_or(Ok(false), |device| device.draw_tracers(target));
         Ok(drawn?)
     }
 
-    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
+    /// Starts a query of the copy. Returns `None` if the copy is outdated or does not support the
+    /// query.
+    ///
+    /// # Errors
+    /// Returns an error if the query cannot be started.
+    pub(in crate::run) fn query(
+        &mut self,
+        places: &DeviceQuery,
+    ) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
         let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
         Ok(device.map_or(Ok(None), |device| device.query(places))?)
     }

@@ -3,7 +3,6 @@
 pub(super) mod backend;
 #[cfg(feature = "gpu")]
 pub(super) mod device_copy;
-pub(super) mod device_stepper;
 #[cfg(feature = "gpu")]
 pub(super) mod device_world;
 pub(super) mod model_world;

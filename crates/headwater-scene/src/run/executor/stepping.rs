@@ -5,8 +5,7 @@
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
-use super::device_copy::DeviceCopy;
-use super::device_stepper::DeviceStepper;
+use super::device_copy::{DeviceCopy, STEPS_PER_BATCH};
 use super::model_world::ModelWorld;
 #[cfg(feature = "gpu")]
 use crate::run::types::DeviceEventResult;
@@ -15,20 +14,51 @@ use crate::run::types::{ModelError, STEPS_PER_CALL};
 /// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
+/// Stand-in for a copy of a world on a device. Without the feature `gpu`, there are no such copies.
+#[cfg(not(feature = "gpu"))]
+struct DeviceCopy<W>(std::convert::Infallible, std::marker::PhantomData<W>);
+
+#[cfg(not(feature = "gpu"))]
+impl<W> DeviceCopy<W> {
+    fn is_ready(&self) -> bool {
+        match self.0 {}
+    }
+
+    fn step_toward(&mut self, _: &W, _: f64, _: u64) -> Result<bool, ModelError> {
+        match self.0 {}
+    }
+
+    fn invalidate(&mut self) {
+        match self.0 {}
+    }
+
+    fn progress(&self) -> Option<(f64, u64)> {
+        match self.0 {}
+    }
+
+    fn read_back(&mut self, _: &mut W) -> Result<bool, ModelError> {
+        match self.0 {}
+    }
+}
+
+/// Number of steps that are efficient in one call on a device.
+#[cfg(not(feature = "gpu"))]
+const STEPS_PER_BATCH: u64 = STEPS_PER_CALL;
+
 /// CPU or device that steps a world. `None` means the CPU; otherwise, the device steps its copy of
 /// the world.
-pub(crate) struct SteppingBackend<W: ModelWorld>(Option<Box<dyn DeviceStepper<W>>>);
+pub(crate) struct SteppingBackend<W: ModelWorld>(Option<DeviceCopy<W>>);
 
 impl<W: ModelWorld> SteppingBackend<W> {
     pub(crate) fn on_host() -> Self {
         Self(None)
     }
 
-    /// Does at most `most` steps toward the time `stop` (s) on the device; see
-    /// [`DeviceStepper::step_toward`]. Returns `None` if the CPU steps the world.
+    /// Does at most `most` steps toward the time `stop` (s) on the device. Returns `None` if the
+    /// CPU steps the world.
     pub(crate) fn step_toward(
         &mut self,
-        world: &mut W,
+        world: &W,
         stop: f64,
         most: u64,
     ) -> Option<Result<bool, ModelError>> {
@@ -38,7 +68,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
     /// Marks the copy on the device as outdated. The caller must call this whenever it edits the
     /// world on the host.
     pub(crate) fn invalidate(&mut self) {
-        self.0.iter_mut().for_each(|copy| copy.invalidate());
+        self.0.iter_mut().for_each(DeviceCopy::invalidate);
     }
 
     /// Returns whether a device, rather than the CPU, steps the world.
@@ -49,7 +79,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
     /// Returns whether the device has an up-to-date copy of the world.
     #[cfg(feature = "gpu")]
     pub(crate) fn has_current_copy(&self) -> bool {
-        self.0.as_ref().is_some_and(|copy| copy.is_current())
+        self.0.as_ref().is_some_and(DeviceCopy::is_current)
     }
 
     /// Applies the action of an event to the copy on the device, if this copy is up to date.
@@ -65,7 +95,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
     /// Returns the simulated time (s) and the number of completed steps of the copy on the device
     /// if the copy is ahead of the world on the host; otherwise `None`.
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
-        self.0.as_ref().and_then(|copy| copy.progress())
+        self.0.as_ref().and_then(DeviceCopy::progress)
     }
 
     /// Moves the world to a backend, where it continues from its current state.
@@ -80,7 +110,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
         self.0 = match backend {
             Backend::Cpu => None,
             #[cfg(feature = "gpu")]
-            Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
+            Backend::Gpu(gpu) => Some(DeviceCopy::new(gpu, world)?),
             Backend::Memory(_) | Backend::Distributed(_) => {
                 return Err("a running world cannot move to or from the memory-limited or distributed backend; choose it at the start".into());
             }
@@ -97,13 +127,13 @@ impl<W: ModelWorld> SteppingBackend<W> {
     /// Returns the number of steps to request per call of [`step_toward`](Self::step_toward) for
     /// the best performance.
     pub(crate) fn steps_per_call(&self) -> u64 {
-        self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
+        if self.uses_device() { STEPS_PER_BATCH } else { STEPS_PER_CALL }
     }
 
     /// Returns whether the world can be stepped and edited now. Returns false only in browsers,
     /// while data is being copied.
     pub(crate) fn is_ready(&self) -> bool {
-        self.0.as_ref().is_none_or(|copy| copy.is_ready())
+        self.0.as_ref().is_none_or(DeviceCopy::is_ready)
     }
 
     /// Copies the state from the device into `world`. Returns false while the copy is in progress,

@@ -148,7 +148,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
             }
             StepLimit::Before(_) => 1,
         };
-        if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
+        if let Some(stepped) = self.stepping.step_toward(&self.world, stop, most) {
             return stepped;
         }
         let can_step = !self.has_reached(stop);

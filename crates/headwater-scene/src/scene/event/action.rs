@@ -13,17 +13,12 @@ pub struct AnyAction(Arc<dyn ErasedAction>);
 /// Action type of a model.
 trait ErasedAction: Any + fmt::Debug + Send + Sync {
     fn to_table(&self) -> Table;
-    fn as_any(&self) -> &dyn Any;
 }
 
 impl<A: serde::Serialize + fmt::Debug + Send + Sync + 'static> ErasedAction for A {
     fn to_table(&self) -> Table {
         // Cannot fail: all keys are strings, and all values are valid in TOML.
         Table::try_from(self).unwrap_or_default()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -35,7 +30,7 @@ impl AnyAction {
 
     /// Returns the action as the type `A`, or `None` if the action belongs to another model.
     pub fn get<A: 'static>(&self) -> Option<&A> {
-        (*self.0).as_any().downcast_ref()
+        (&*self.0 as &dyn Any).downcast_ref()
     }
 
     /// Returns the action as an entry of the scene's list `event`, without the times of the event.

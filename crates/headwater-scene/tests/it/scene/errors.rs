@@ -339,3 +339,16 @@ fn incomplete_boundaries_and_wave_makers_name_the_missing_keys() {
     "#,
     );
 }
+
+#[test]
+fn actions_are_checked_like_tables() {
+    let body = "[[event]]\ntime = 1\ndo = 'add'\nbody = { name = 'a/b', at = [9, 9], radius = 1, \
+        density = 500, height = 1 }\n";
+    let message = parse_error(&(POND.to_owned() + body), &[]);
+    assert!(message.contains("event[1].body.name"), "{message}");
+    let land = "model = 'hydrology'\n[grid]\nnx = 9\nny = 9\n[time]\nuntil = 1\n[terrain]\nplane = {}\n\
+        [[event]]\ntime = 0\ndo = 'raise'\namount = 1\nfalloff = 'smooth'\n\
+        polygon = [[1, 1], [20, 1], [9, 20]]\n";
+    let message = parse_error(land, &[]);
+    assert!(message.contains("event[0].falloff"), "{message}");
+}
