@@ -4,13 +4,13 @@
 //! these loops.
 
 mod share;
+mod tasks;
 
 use crate::scratch::{PooledVec, ScratchPool};
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
+use share::LoopTimer;
 pub use share::ParallelFraction;
-use share::time_loop;
 use std::sync::{Mutex, PoisonError};
+use tasks::{Rows, for_each_task, join_threads};
 
 /// Smallest number of values per task. The limit keeps the cost of scheduling small compared with
 /// the work.
@@ -42,14 +42,10 @@ pub(crate) fn for_each_row<T: Send>(
     width: usize,
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    time_loop(data.len() / width / VALUES_PER_TASK.div_ceil(width), || {
-        #[cfg(feature = "parallel")]
-        data.par_chunks_exact_mut(width)
-            .with_min_len(VALUES_PER_TASK.div_ceil(width))
-            .enumerate()
-            .for_each(|(y, row)| work(y, row));
-        #[cfg(not(feature = "parallel"))]
-        data.chunks_exact_mut(width).enumerate().for_each(|(y, row)| work(y, row));
+    let rows = data.len() / width;
+    let whole = (0..rows, Rows { values: data, width });
+    for_each_task(whole, rows, VALUES_PER_TASK.div_ceil(width), &|(range, rows)| {
+        range.zip(rows).for_each(|(y, row)| work(y, row));
     });
 }
 
@@ -62,27 +58,21 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     width_b: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
 ) {
-    time_loop(a.len() / width_a / VALUES_PER_TASK.div_ceil(width_a), || {
-        #[cfg(feature = "parallel")]
-        a.par_chunks_exact_mut(width_a)
-            .zip(b.par_chunks_exact_mut(width_b))
-            .with_min_len(VALUES_PER_TASK.div_ceil(width_a))
-            .enumerate()
-            .for_each(|(y, (a, b))| work(y, a, b));
-        #[cfg(not(feature = "parallel"))]
-        a.chunks_exact_mut(width_a)
-            .zip(b.chunks_exact_mut(width_b))
-            .enumerate()
-            .for_each(|(y, (a, b))| work(y, a, b));
+    let rows = (a.len() / width_a).min(b.len() / width_b);
+    let rows_per_task = VALUES_PER_TASK.div_ceil(width_a);
+    let (a, b) = (Rows { values: a, width: width_a }, Rows { values: b, width: width_b });
+    for_each_task((0..rows, (a, b)), rows, rows_per_task, &|(range, (a, b))| {
+        range.zip(a.into_iter().zip(b)).for_each(|(y, (a, b))| work(y, a, b));
     });
 }
 
 /// Returns the number of threads that execute the parallel loops. During a
 /// [measurement](ParallelFraction::measure), returns 2, so that loops are split into tasks.
 pub(crate) fn num_threads() -> usize {
-    if share::is_measuring() {
-        return 2;
-    }
+    if share::is_measuring() { 2 } else { num_pool_threads() }
+}
+
+fn num_pool_threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
@@ -91,21 +81,17 @@ pub(crate) fn num_threads() -> usize {
 
 /// Calls two closures. They run in parallel if the pool has several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    time_loop(2, || {
-        // Moving work to a pool of one thread would only add latency.
-        #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1 {
-            rayon::join(a, b);
-        } else {
-            a();
-            b();
-        }
-        #[cfg(not(feature = "parallel"))]
-        {
-            a();
-            b();
-        }
-    });
+    let _timer = LoopTimer::start(2);
+    let (mut a, mut b) = (Some(a), Some(b));
+    let a = &mut |_| a.take().into_iter().for_each(|a| a());
+    let b = &mut |_| b.take().into_iter().for_each(|b| b());
+    // Moving work to a pool of one thread would only add latency.
+    if num_pool_threads() > 1 {
+        join_threads(a, b);
+    } else {
+        a(false);
+        b(false);
+    }
 }
 
 /// Splits `whole` recursively into `count` parts and calls `work` for each part in parallel.
@@ -135,11 +121,9 @@ pub(crate) fn for_each_item<T: Send>(
     min_len: usize,
     work: impl Fn(usize, &mut T) + Sync + Send,
 ) {
-    time_loop(items.len() / min_len.max(1), || {
-        #[cfg(feature = "parallel")]
-        items.par_iter_mut().with_min_len(min_len).enumerate().for_each(|(i, item)| work(i, item));
-        #[cfg(not(feature = "parallel"))]
-        items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    let len = items.len();
+    for_each_task((0..len, items), len, min_len, &|(range, items)| {
+        range.zip(items).for_each(|(i, item)| work(i, item));
     });
 }
 
@@ -151,18 +135,11 @@ pub(crate) fn for_each_chunk_with_item<A: Send, B: Send>(
     items: &mut [B],
     work: impl Fn(usize, &mut [A], &mut B) + Sync + Send,
 ) {
-    time_loop(values.len().div_ceil(width), || {
-        #[cfg(feature = "parallel")]
-        values
-            .par_chunks_mut(width)
-            .zip(items)
-            .enumerate()
-            .for_each(|(i, (chunk, item))| work(i, chunk, item));
-        #[cfg(not(feature = "parallel"))]
-        values
-            .chunks_mut(width)
-            .zip(items)
-            .enumerate()
+    let len = values.len().div_ceil(width).min(items.len());
+    let whole = (0..len, (Rows { values, width }, items));
+    for_each_task(whole, len, 1, &|(range, (chunks, items))| {
+        range
+            .zip(chunks.into_iter().zip(items))
             .for_each(|(i, (chunk, item))| work(i, chunk, item));
     });
 }
@@ -172,12 +149,9 @@ const ITEMS_PER_TASK: usize = 64;
 
 /// Calls `work(item)` for every item in parallel. Returns the results in the order of the items.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
-    time_loop(items.len() / ITEMS_PER_TASK, || {
-        #[cfg(feature = "parallel")]
-        return items.par_iter().with_min_len(ITEMS_PER_TASK).map(work).collect();
-        #[cfg(not(feature = "parallel"))]
-        items.iter().map(work).collect()
-    })
+    let mut results: Vec<Option<B>> = items.iter().map(|_| None).collect();
+    for_each_item(&mut results, ITEMS_PER_TASK, |i, result| *result = Some(work(&items[i])));
+    results.into_iter().flatten().collect()
 }
 
 /// Calls `work(y, row_a, row_b)` in parallel for each pair of corresponding rows in two arrays with
@@ -189,21 +163,13 @@ pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
 ) -> PooledVec<'s, f64> {
-    let mut sums = scratch.take_filled(a.len() / width, 0.0);
-    time_loop(sums.len() / VALUES_PER_TASK.div_ceil(width), || {
-        #[cfg(feature = "parallel")]
-        sums.par_iter_mut()
-            .zip(a.par_chunks_exact_mut(width))
-            .zip(b.par_chunks_exact_mut(width))
-            .with_min_len(VALUES_PER_TASK.div_ceil(width))
-            .enumerate()
-            .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
-        #[cfg(not(feature = "parallel"))]
-        sums.iter_mut()
-            .zip(a.chunks_exact_mut(width))
-            .zip(b.chunks_exact_mut(width))
-            .enumerate()
-            .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+    let rows = a.len() / width;
+    let mut sums = scratch.take_filled(rows, 0.0);
+    let pairs = (Rows { values: a, width }, Rows { values: b, width });
+    let whole = (0..rows, (&mut sums[..], pairs));
+    for_each_task(whole, rows, VALUES_PER_TASK.div_ceil(width), &|(range, (sums, (a, b)))| {
+        let rows = range.zip(a.into_iter().zip(b));
+        sums.iter_mut().zip(rows).for_each(|(sum, (y, (a, b)))| *sum = work(y, a, b));
     });
     sums
 }
@@ -217,19 +183,10 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     work: impl Fn(usize, &mut [f32]) -> T + Sync,
 ) -> PooledVec<'_, T> {
     let mut results = scratch.take_filled(rows, T::default());
-    let buffer = || scratch.take_filled(width, 0.0);
-    time_loop(rows / VALUES_PER_TASK.div_ceil(width), || {
-        #[cfg(feature = "parallel")]
-        results
-            .par_iter_mut()
-            .with_min_len(VALUES_PER_TASK.div_ceil(width))
-            .enumerate()
-            .for_each_init(buffer, |buffer, (y, result)| *result = work(y, buffer));
-        #[cfg(not(feature = "parallel"))]
-        {
-            let mut buffer = buffer();
-            results.iter_mut().enumerate().for_each(|(y, result)| *result = work(y, &mut buffer));
-        }
+    let whole = (0..rows, &mut results[..]);
+    for_each_task(whole, rows, VALUES_PER_TASK.div_ceil(width), &|(range, results)| {
+        let mut buffer = scratch.take_filled(width, 0.0);
+        range.zip(results).for_each(|(y, result)| *result = work(y, &mut buffer));
     });
     results
 }
@@ -254,12 +211,7 @@ pub(crate) fn collect_rows<T: Send + 'static>(
 
 /// Calls `work(i)` in parallel for every index from 0 to `count − 1`. Each call is a separate task.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
-    time_loop(count, || {
-        #[cfg(feature = "parallel")]
-        (0..count).into_par_iter().for_each(work);
-        #[cfg(not(feature = "parallel"))]
-        (0..count).for_each(work);
-    });
+    for_each_task(0..count, count, 1, &|range| range.for_each(&work));
 }
 
 /// Smallest number of values per sorting task.
@@ -268,10 +220,9 @@ const SORTED_PER_TASK: usize = 2048;
 /// Sorts values in parallel. Elements that compare equal must be identical, because their order is
 /// unspecified.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    time_loop(values.len() / SORTED_PER_TASK, || {
-        #[cfg(feature = "parallel")]
-        values.par_sort_unstable();
-        #[cfg(not(feature = "parallel"))]
-        values.sort_unstable();
-    });
+    let _timer = LoopTimer::start(values.len() / SORTED_PER_TASK);
+    #[cfg(feature = "parallel")]
+    rayon::slice::ParallelSliceMut::par_sort_unstable(values);
+    #[cfg(not(feature = "parallel"))]
+    values.sort_unstable();
 }

@@ -48,15 +48,27 @@ pub(super) fn is_measuring() -> bool {
     PARALLEL_TIME.get().is_some()
 }
 
-/// Calls `work`, a parallel loop with `tasks` tasks, and adds its duration to the active
+/// Timer of a parallel loop. When it is dropped, it adds the duration of the loop to the active
 /// measurement, if any. The time of nested loops is counted only once.
-pub(super) fn time_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
-    let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
-    let Some(so_far) = so_far else { return work() };
-    let start = Instant::now();
-    let done = work();
-    PARALLEL_TIME.set(Some(so_far + start.elapsed().as_secs_f64()));
-    done
+pub(super) struct LoopTimer {
+    /// Start of the loop, and the time in loops before it (s).
+    measured: Option<(Instant, f64)>,
+}
+
+impl LoopTimer {
+    /// Starts the timer of a loop with `tasks` tasks. A loop with one task is not parallel.
+    pub(super) fn start(tasks: usize) -> Self {
+        let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
+        Self { measured: so_far.map(|so_far| (Instant::now(), so_far)) }
+    }
+}
+
+impl Drop for LoopTimer {
+    fn drop(&mut self) {
+        if let Some((start, so_far)) = self.measured {
+            PARALLEL_TIME.set(Some(so_far + start.elapsed().as_secs_f64()));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -73,11 +85,14 @@ mod tests {
         let share = ParallelFraction::measure(|| {
             wait(20);
             assert!(is_measuring());
-            time_loop(2, || {
+            {
+                let _outer = LoopTimer::start(2);
                 wait(15);
-                time_loop(4, || wait(15));
-            });
-            time_loop(1, || wait(20));
+                let _nested = LoopTimer::start(4);
+                wait(15);
+            }
+            let _single = LoopTimer::start(1);
+            wait(20);
         });
         assert!(
             share.parallel_seconds >= 0.03 && share.total_seconds >= share.parallel_seconds + 0.04,
@@ -85,7 +100,7 @@ mod tests {
         );
         let parallel = share.parallel_seconds / share.total_seconds;
         assert!((share.serial_fraction() + parallel - 1.0).abs() < 1e-12, "{share:?}");
-        time_loop(2, || wait(1));
+        drop(LoopTimer::start(2));
         assert!(!is_measuring());
         assert_eq!(PARALLEL_TIME.get(), None);
         assert_eq!(ParallelFraction::default().serial_fraction(), 0.0);
