@@ -150,15 +150,20 @@ fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Opens a file on disk for reading. Rejects folders, pipes and devices. Reading from a pipe or a
-/// device might block or never end.
+/// Opens a file on disk for reading. Rejects folders, pipes, devices and empty files. Reading from
+/// a pipe or a device might block or never end. So might files of the kernel, such as `/proc/kmsg`,
+/// which seem to be regular and empty.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened or is not a regular file.
+/// Returns an error if the file cannot be opened, is not a regular file or is empty.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    let kind = std::fs::metadata(path)?.file_type();
-    if kind.is_file() {
+    let metadata = std::fs::metadata(path)?;
+    let kind = metadata.file_type();
+    if kind.is_file() && metadata.len() > 0 {
         return File::open(path);
+    }
+    if kind.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is empty"));
     }
     let found = if kind.is_dir() { "a folder" } else { "a pipe or device" };
     Err(io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file")))
@@ -180,6 +185,9 @@ mod tests {
         std::fs::write(&path, "from the disk").unwrap();
         let disk = Files::default();
         assert_eq!(*disk.read_prefix(&path, 8).unwrap(), *b"from the");
+        std::fs::write(folder.path().join("empty"), "").unwrap();
+        let error = disk.read_prefix(&folder.path().join("empty"), 8).unwrap_err();
+        assert_eq!(error.to_string(), "the file is empty");
         let both = disk.clone().with_file(&path, "held");
         assert_eq!(*both.read_prefix(&path, 100).unwrap(), *b"held");
         assert_eq!(*both.read_prefix(&path, 2).unwrap(), *b"he");

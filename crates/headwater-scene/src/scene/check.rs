@@ -29,7 +29,10 @@ pub(crate) const MAX_REPEATS: f64 = 1e6;
 const MAX_FRAMES: u32 = 10_000;
 
 /// File names that some operating systems reserve, in lower case.
-const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
+const RESERVED: [&str; 22] = [
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8",
+    "com9", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+];
 
 /// Collector of the problems that the checks of a scene find. Each problem consists of a key and a
 /// message.

@@ -49,3 +49,26 @@ fn the_first_two_columns_must_be_times_and_values() {
     check("index,time,rate\n0,0,2\n1,50,2\n", r#", columns = ["time", "rate"]"#).unwrap();
     check("time,rate,quality\n0,0,2\n1,50,2\n", "").unwrap();
 }
+
+#[test]
+fn the_points_of_all_series_are_limited() {
+    let csv: String = (0..100_000).map(|i| format!("{i},1\n")).collect();
+    let source = "[[source]]\nat = [20, 20]\nrate = { csv = 'r.csv' }\n";
+    let parse = |references: usize, csv: &str| {
+        let files = Files::memory_only().with_file("r.csv", csv);
+        let text = format!(
+            "model = 'flow'\n[grid]\nnx = 4\nny = 4\ncell = 10\n[terrain]\nplane = {{}}\n[time]\n\
+             until = 7200\n{}",
+            source.repeat(references)
+        );
+        scene::parse_with("a.toml", &text, &[], &files)
+    };
+    parse(2, &csv).unwrap();
+    let message = parse(200, &csv).unwrap_err().to_string();
+    let expected = "source[10].rate: r.csv: the series that a scene reads from files have together \
+                    more than 1000000 points";
+    assert!(message.contains(expected) && message.len() < 300, "{message}");
+    let long: String = (0..1_000_001).map(|i| format!("{i},1\n")).collect();
+    let message = parse(1, &long).unwrap_err().to_string();
+    assert!(message.contains("r.csv: line 1000001: the series"), "{message}");
+}

@@ -17,9 +17,14 @@ use toml::{Table, Value};
 
 /// Maximum size of a CSV file (bytes).
 const MAX_BYTES: u64 = 64 << 20;
+/// Maximum number of points in all series from files of a scene. A file counts as often as the
+/// scene refers to it, because each series has its own points.
+const MAX_POINTS: usize = 1_000_000;
+const TOO_MANY_POINTS: &str = "the series that a scene reads from files have together more than \
+    1000000 points, the maximum";
 
 /// Table in a scene that refers to a CSV file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CsvSeries {
     csv: PathBuf,
@@ -40,7 +45,7 @@ const MISSING_WORDS: [&str; 10] =
     ["", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "missing"];
 
 /// Value of the key `start`, which is the time in the CSV file at which the run starts.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
 enum Start {
     Number(f64),
@@ -56,7 +61,7 @@ impl std::fmt::Display for Start {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected a column's name or its number from 1")]
 enum Column {
     Number(u64),
@@ -118,16 +123,36 @@ pub(in crate::scene) fn inline_csv_series(
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
+    // Series that are read already. Several tables may refer to the same file.
+    let mut known: Vec<(PathBuf, CsvSeries, Series)> = Vec::new();
+    let (mut free_points, mut is_full) = (MAX_POINTS, false);
     replace_tables(
         table,
         "csv",
         &KeyPath::default(),
         &mut |key_path, table| {
+            if is_full {
+                return Ok(Value::Array(Vec::new()));
+            }
             let key = key_path.to_string();
             let keys = CsvSeries::read(table.clone(), key_path)?;
             let path = origin.resolve_path(&key, &keys.csv, directory);
-            let series =
-                keys.read_series(&files, &path).map_err(|message| (key.clone(), message))?;
+            let same = |(other, other_keys, _): &&(_, _, _)| *other == path && *other_keys == keys;
+            let series = match known.iter().find(same) {
+                Some((_, _, series)) => series,
+                None => {
+                    let series = keys
+                        .read_series(&files, &path)
+                        .map_err(|message| (key.clone(), message))?;
+                    &known.push_mut((path.clone(), keys, series)).2
+                }
+            };
+            let Some(rest) = free_points.checked_sub(series.points().len()) else {
+                // One problem is enough, so the other files are not read.
+                is_full = true;
+                return Err((key, format!("{}: {TOO_MANY_POINTS}", path.display())));
+            };
+            free_points = rest;
             read.push((format!("{key}.csv"), path));
             let point = |point: &[f64; 2]| Value::Array(point.map(Value::Float).into());
             Ok(Value::Array(series.points().iter().map(point).collect()))
@@ -313,6 +338,9 @@ impl CsvSeries {
                          was set back, give the dates with their zone (+02:00)"
                     )));
                 }
+            }
+            if points.len() == MAX_POINTS {
+                return Err(at_line(TOO_MANY_POINTS.into()));
             }
             points.push(point);
             last_text.clone_from(text);
