@@ -11,9 +11,10 @@ mod progress;
 mod report;
 mod run;
 mod scene;
-mod schema;
+mod threads;
 
 use clap::{Parser, Subcommand};
+use headwater_cli::screen::print_line;
 use headwater_cli::usage::exit_code;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,11 +56,7 @@ enum Command {
         json: bool,
     },
     /// Print the JSON Schema of scene files, for completion and validation in editors.
-    Schema {
-        /// Print a reference of all keys as Markdown.
-        #[arg(long)]
-        markdown: bool,
-    },
+    Schema,
     /// List the built-in scenes.
     Scenes {
         /// Print a JSON array.
@@ -73,12 +70,21 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    if !matches!(command, Command::Run(_))
+        && let Err(error) = threads::start_global_pool()
+    {
+        return exit_code(Err(error));
+    }
+    let outcome = match command {
         Command::Run(args) => run::run(&args),
         Command::Check { scene, json } => check::check(&scene, json),
         Command::New { name, like } => library::write_scene_copy(&name, &like),
         Command::Info { file, json } => info::info(&file, json),
-        Command::Schema { markdown } => schema::print(markdown),
+        Command::Schema => {
+            print_line(include_str!("../scene.schema.json").trim_end());
+            Ok(true)
+        }
         Command::Scenes { json } => library::print_scenes(json),
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),

@@ -2,6 +2,7 @@
 
 use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
+use crate::threads::create_pool;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::RelaxationStatus;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             UserError(format!("--threads may be 1 to {MAX_THREADS}, found {threads}")).into()
         );
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = create_pool(threads)?;
     let format =
         args.progress.unwrap_or(if args.json { ProgressFormat::None } else { ProgressFormat::Bar });
     let mut reporter = ProgressReporter::new(&scene, format);
@@ -87,7 +88,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         printed.iter().for_each(|notice| reporter.note(notice));
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
         // program as usual.
-        reporter.start(run.executor(), stop_on_ctrl_c()?);
+        let stop = stop_on_ctrl_c().unwrap_or_else(|error| {
+            reporter.note(&format!("{error:#}; it ends the run without a checkpoint"));
+            Arc::default()
+        });
+        reporter.start(run.executor(), stop);
         Ok::<_, anyhow::Error>(run.execute(&mut reporter)?)
     });
     reporter.clear();
@@ -185,13 +190,14 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
             std::process::exit(1);
         }
         // Usually the program has ended before the thread prints.
-        std::thread::spawn(|| {
+        let notice = || {
             std::thread::sleep(STOP_NOTICE_DELAY);
             print_error_line(
                 "stopping after this step; Ctrl-C again quits at once, and --resume then continues from \
                  the last checkpoint",
             );
-        });
+        };
+        _ = std::thread::Builder::new().spawn(notice);
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)

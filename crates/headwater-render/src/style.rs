@@ -4,11 +4,11 @@
 //! [`Painter`](super::Painter)).
 
 use headwater::InputError;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Colours of the land.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Palette {
@@ -24,7 +24,8 @@ pub enum Palette {
 }
 
 /// Liquid drawn on the land.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Liquid {
@@ -36,7 +37,8 @@ pub enum Liquid {
 }
 
 /// Drawing style of the cells of a hexagonal lattice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CellStyle {
@@ -54,12 +56,13 @@ pub enum CellStyle {
 /// let error = Style { sun_altitude: 100.0, ..Style::default() }.validate().unwrap_err();
 /// assert_eq!(error.to_string(), "sun_altitude: found 100, allowed is 5 to 90 degrees");
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
     /// grid; a grid more than three times as high as wide gives a narrower picture.
-    #[schemars(range(min = 16, max = 8192))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
     /// Drawing style of the cells: `"surface"` (smooth, the default) or `"hexes"` (for hexagonal
     /// lattices only). The style `"hexes"` needs a `width` of several pixels per column of cells.

@@ -168,3 +168,47 @@ fn help_and_version_are_available() {
     let version = sandbox.call(&["--version"]).expect_success().stdout;
     assert_eq!(version.trim(), concat!("headwater ", env!("CARGO_PKG_VERSION")));
 }
+
+/// Runs the program with an unprivileged user that may not create threads. Returns `None` if that
+/// user cannot execute the program.
+#[cfg(target_os = "linux")]
+fn call_without_threads(folder: &std::path::Path, line: &str) -> Option<std::process::Output> {
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65534;
+    let script = format!("ulimit -u 1; exec {} {line}", env!("CARGO_BIN_EXE_headwater"));
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", &script]).current_dir(folder);
+    if std::fs::metadata("/proc/self")
+        .is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0)
+    {
+        shell.uid(NOBODY).gid(NOBODY);
+    }
+    shell.output().ok().filter(|output| output.status.code() != Some(126))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_work_if_no_threads_can_be_created() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path(".");
+    let everyone = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(&folder, everyone).unwrap();
+    for line in [
+        "check u-tube",
+        "run u-tube --until 1 --set output.frames=1",
+        "run u-tube --until 1 --threads 1 --force",
+    ] {
+        let Some(output) = call_without_threads(&folder, line) else {
+            eprintln!("skipped: an unprivileged user cannot execute the program");
+            return;
+        };
+        let [stdout, stderr] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert!(output.status.success(), "{line}: {stdout}{stderr}");
+        assert_eq!(
+            stderr.contains("no more threads"),
+            !line.contains("--threads"),
+            "{line}: {stderr}"
+        );
+    }
+}

@@ -20,5 +20,4 @@ mod resume;
 mod same_bits;
 mod sandbox;
 mod scene_run;
-mod schema;
 mod wave_scenes;

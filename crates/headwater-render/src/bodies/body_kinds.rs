@@ -1,12 +1,12 @@
 //! Kinds of floating bodies seen from above, and [`BodyKinds`], a map from body ids to kinds.
 
 use headwater::Id;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Kind of a floating body, which determines how pictures show it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
     /// Boat with its bow along the heading.

@@ -2,14 +2,14 @@
 
 use crate::style::check_range;
 use headwater::InputError;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Maximum width and height of a picture (pixels).
 pub(super) const MAX_SIDE: usize = 16384;
 
 /// Content of a picture of a block world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BlocksContent {
@@ -25,7 +25,8 @@ pub enum BlocksContent {
 }
 
 /// Material of the walls in a picture, without effect on the simulation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Walls {
@@ -40,16 +41,17 @@ pub enum Walls {
 
 /// Appearance of a side-view picture; `V` is the type of the content shown. Every field has a
 /// default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
-#[schemars(bound = "V: JsonSchema + Serialize + Default")]
+#[cfg_attr(feature = "schema", schemars(bound = "V: schemars::JsonSchema + Serialize + Default"))]
 pub struct PixelStyle<V = BlocksContent> {
     /// Requested width of the picture (pixels, 16 to 8192). The side of a cell is an integer number
     /// of pixels, so the actual width is the nearest possible one.
-    #[schemars(range(min = 16, max = 8192))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
     /// Number of pixels along the side of a cell (1 to 256). If `None`, derived from `width`.
-    #[schemars(range(min = 1, max = 256))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 256)))]
     pub cell: Option<u32>,
     /// Content of the picture.
     pub view: V,

@@ -3,11 +3,11 @@
 
 use crate::style::{Palette, check_range};
 use headwater::InputError;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Liquid of a pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PoolLiquid {
@@ -19,7 +19,8 @@ pub enum PoolLiquid {
 }
 
 /// Material of the bed of a pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Floor {
@@ -35,12 +36,13 @@ pub enum Floor {
 }
 
 /// Appearance of a picture of a pool. Every field has a default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PoolStyle {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
     /// grid; a grid more than three times as high as wide gives a narrower picture.
-    #[schemars(range(min = 16, max = 8192))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
     /// Liquid in the pool.
     pub liquid: PoolLiquid,

@@ -14,7 +14,6 @@ use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
 use noise::{NoiseFn, SuperSimplex};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Parameters from which a world with hills, caves and ponds is generated. Every field has a
@@ -29,7 +28,8 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(world.cells(), cells, "the ponds are at rest");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Caves {
     /// Mean fraction of the world's height that is above the ground, 0 to 0.9.
@@ -41,7 +41,7 @@ pub struct Caves {
     /// Fraction of basins that contain a pond, 0 to 1.
     pub ponds: f64,
     /// Maximum depth of a pond (cells), 1 to 200.
-    #[schemars(range(min = 1, max = 200))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
     pub pond_depth: u32,
     /// Fraction of the ponds in the lowest quarter of the world that contain lava, 0 to 1.
     pub lava: f64,

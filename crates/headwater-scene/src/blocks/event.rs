@@ -5,11 +5,11 @@ use crate::scene::event::added::added;
 use crate::scene::place::Extent;
 use crate::scene::{AreaAction, NoKeys, NonAreaAction};
 use headwater::blocks::{Edit, FULL, Liquid};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event, with the area in which it applies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BlocksAction {
@@ -27,7 +27,8 @@ pub enum BlocksAction {
 }
 
 /// Keys of the action `pour`, which adds a liquid to each cell of an area.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
     /// Liquid to add: `"water"` (default), `"oil"` or `"lava"`.
@@ -43,7 +44,8 @@ impl Default for Pour {
 }
 
 /// Keys of the action `remove`, which removes liquid from each cell of an area.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
     /// Amount that is removed from each cell (256ths of a cell), 1 to 256. Default 256.

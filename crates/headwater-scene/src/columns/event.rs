@@ -4,11 +4,11 @@ use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::event::added::added;
 use crate::scene::place::Position;
 use crate::scene::{AreaAction, NoKeys, NonAreaAction};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event, with the area in which it applies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsAction {
@@ -35,7 +35,8 @@ pub enum ColumnsAction {
 }
 
 /// Keys of the actions `pour` and `remove`, which add and remove a volume of water in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
     /// Total volume of water (m³ for a world 1 m thick), above 0 to 10⁹.
@@ -43,7 +44,8 @@ pub struct Volume {
 }
 
 /// Keys of the action `splash`, which depresses the water surface in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Splash {
     /// Depth of the depression (m), at most the height of the grid. Negative values raise the
@@ -52,7 +54,8 @@ pub struct Splash {
 }
 
 /// Keys of the action `push`, which changes the velocity of the water in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// Velocity change to the east (m/s), −100 to 100.
@@ -60,7 +63,8 @@ pub struct Push {
 }
 
 /// Keys of the action `stand`, which sets the water level.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WaterLevel {
     /// Point at the new water level. All water connected to this point gets this level.
@@ -68,7 +72,8 @@ pub struct WaterLevel {
 }
 
 /// Keys of the action `wind`, which sets the wind.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
     /// Acceleration of the water to the east by the wind (m/s²), −1 to 1.

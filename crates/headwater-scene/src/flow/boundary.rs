@@ -3,14 +3,13 @@
 
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_TIME, format_number, range_message};
 use crate::scene::event::{add_allowed_keys, split_table};
+use crate::scene::has_schema::schema_of;
 use crate::scene::place::Coordinate;
 use crate::scene::read::nested::deserialize_nested;
-use crate::scene::schema::{add_table_keys, schema_of, series};
 use crate::scene::{NoKeys, NonAreaAction};
 use headwater::lattice::Edge;
 use headwater::parameter::Range;
 use headwater::{Lattice, Series};
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use toml::Table;
 
@@ -26,7 +25,8 @@ pub struct Boundary {
 }
 
 /// Edge of the world, or a part of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
     /// Edge: `"west"`, `"east"`, `"north"` or `"south"`.
@@ -40,7 +40,8 @@ pub struct Stretch {
 }
 
 /// `kind`: type of a boundary condition, with its keys.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BoundaryKind {
@@ -66,47 +67,51 @@ pub enum BoundaryKind {
 }
 
 /// Keys of a boundary with `kind = "outflow"`, through which water leaves at a given discharge.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
     /// Discharge per metre of edge (m²/s), 0 to 10⁶: a number, or a table of `[seconds,
     /// discharge]`.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     pub discharge: Series,
 }
 
 /// Keys of a boundary with `kind = "inflow"`, through which water enters at a given discharge.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
     /// Discharge per metre of edge (m²/s), 0 to 10⁶: a number, or a table of `[seconds,
     /// discharge]`.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     pub discharge: Series,
     /// Surface level (m) of a supercritical inflow: a number, or a table of `[seconds, level]`.
     /// Only for shallow water. Default: the inflow is subcritical and takes its depth from the
     /// water inside the edge.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     #[serde(default)]
     pub level: Option<Series>,
     /// Velocity component along the edge (m/s), to the east or to the south, −1000 to 1000: a
     /// number, or a table of `[seconds, velocity]`. Only for shallow water. Default 0.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     #[serde(default)]
     pub along: Option<Series>,
 }
 
 /// Keys of a boundary with `kind = "stage"`, outside which the water has a given level.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StageBoundary {
     /// Water level outside the edge (m): a number, or a table of `[seconds, level]`.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     pub level: Series,
 }
 
 /// Keys of a boundary with `kind = "wave"`, through which periodic or recorded waves enter.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
     /// Still-water level (m).
@@ -118,13 +123,14 @@ pub struct Wave {
     pub period: Option<f64>,
     /// Surface elevation of the incoming waves over time (m), −1000 to 1000, for example recorded
     /// by a buoy: a number, or a table of `[seconds, rise]`. Replaces `amplitude` and `period`.
-    #[schemars(schema_with = "series")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     #[serde(default)]
     pub rise: Option<Series>,
 }
 
 /// Keys of a boundary with `kind = "solitary"`, through which one solitary wave enters.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Solitary {
     /// Still-water level (m).
@@ -140,7 +146,7 @@ pub struct Solitary {
 
 schema_of!([] Boundary, |generator| {
     let stretch = Stretch::json_schema(generator);
-    add_table_keys(BoundaryKind::json_schema(generator), &stretch, generator)
+    crate::scene::schema::add_table_keys(BoundaryKind::json_schema(generator), &stretch, generator)
 });
 
 impl<'de> Deserialize<'de> for Boundary {

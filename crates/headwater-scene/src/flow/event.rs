@@ -3,16 +3,16 @@
 use super::{Body, SourcePlace};
 use crate::scene::check::one_of_two;
 use crate::scene::event::added::added;
-use crate::scene::schema::schema_of;
+use crate::scene::has_schema::schema_of;
 use crate::scene::{AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event. Most actions need exactly one of `disc`, `rect`, `line`, `polygon` and
 /// `everywhere`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Action {
@@ -51,7 +51,8 @@ pub struct Shift {
 }
 
 /// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// Height change (m), above 0 to 100000.
@@ -92,7 +93,8 @@ impl TryFrom<ShiftKeys> for Shift {
 }
 
 /// Keys of the action `flatten`, which sets the ground to a level.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
     /// Target height of the ground (m), −100000 to 100000.
@@ -108,7 +110,8 @@ pub struct Flatten {
 }
 
 /// Keys of the action `smooth`, which sets the ground to a moving average.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
@@ -134,7 +137,8 @@ pub struct Pour {
 }
 
 /// Scene keys of the actions `pour` and `remove`, from which a [`Pour`] is deserialized.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
     /// Depth of water (m) before the falloff is applied, above 0 to 100000.
@@ -171,7 +175,8 @@ impl TryFrom<PourKeys> for Pour {
 }
 
 /// Keys of the action `push`, which adds a velocity to that of the water.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// Velocity change to the east and to the south (m/s), −1000 to 1000.

@@ -2,16 +2,16 @@
 
 use super::River;
 use crate::scene::check::one_of_two;
-use crate::scene::schema::schema_of;
+use crate::scene::has_schema::schema_of;
 use crate::scene::{AreaAction, Extent, NonAreaAction, Position};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Method, Niche};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event. Actions with an area need exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyAction {
@@ -53,7 +53,8 @@ pub struct Shift {
 
 /// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized. Exactly
 /// one of `amount` and `level` is given.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// Height change (m), above 0 to 32768.
@@ -90,7 +91,8 @@ impl TryFrom<ShiftKeys> for Shift {
 }
 
 /// Keys of the action `heap`, which adds loose soil in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Heap {
     /// Thickness of the added soil (m), above 0 to 32768.
@@ -102,7 +104,8 @@ pub struct Heap {
 }
 
 /// Keys of the action `flatten`, which sets the ground in an area to a height.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
     /// Target height of the ground (m), −32768 to 32768.
@@ -114,7 +117,8 @@ pub struct Flatten {
 }
 
 /// Keys of the action `smooth`, which sets the ground in an area to a moving average.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
@@ -126,7 +130,8 @@ pub struct Smooth {
 }
 
 /// Keys of the action `plant`, which adds plants in an area.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
     /// Name of a kind of plants in `[[hydrology.plants]]`.
@@ -138,7 +143,8 @@ pub struct Plant {
 }
 
 /// Keys of the action `clear`, which removes the plants in an area.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
     /// Decrease of the removed fraction towards the rim of the area: `"flat"` for none (default),
@@ -147,7 +153,8 @@ pub struct Clear {
 }
 
 /// Keys of the action `pour`, which releases water at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     /// Position at which the water is released.
@@ -157,7 +164,8 @@ pub struct Pour {
 }
 
 /// Keys of the action `sea`, which sets the sea level.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sea {
     /// Sea level (m), −32768 to 32768.
@@ -165,7 +173,8 @@ pub struct Sea {
 }
 
 /// Keys of the action `storm`, which changes the intensity of the rain for some time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
     /// Duration of the storm as an amount of rain (drops per cell), above 0 to 10⁶. A storm
@@ -176,7 +185,8 @@ pub struct Storm {
 }
 
 /// Keys of the action `method`, which sets the erosion method.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MethodChange {
     /// Erosion method: `"drops"` or `"stream-power"`.
@@ -184,7 +194,8 @@ pub struct MethodChange {
 }
 
 /// Keys of the action `add`, which adds an inflow.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Added {
     /// Inflow that the event adds.

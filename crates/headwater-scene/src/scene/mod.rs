@@ -38,6 +38,7 @@ pub(crate) mod clock;
 mod defaults;
 pub(crate) mod event;
 mod extended_keys;
+pub(crate) mod has_schema;
 pub(crate) mod key;
 pub(crate) mod keys;
 mod layer;
@@ -49,6 +50,7 @@ pub(crate) mod read;
 #[expect(clippy::module_inception, reason = "the module's main type is `Scene`")]
 mod scene;
 pub(crate) mod scene_model;
+#[cfg(feature = "schema")]
 pub(crate) mod schema;
 pub(crate) mod site;
 

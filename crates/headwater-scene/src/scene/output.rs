@@ -2,12 +2,12 @@
 //! a run that result from them.
 
 use super::layer::LayerName;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
 
 /// Table `[time]`, which contains the end of the run and the step length.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Time {
     /// Time at which the run ends (s), above 0 and at most 10¹⁰.
@@ -18,19 +18,20 @@ pub struct Time {
 }
 
 /// Table `[output]`, which selects the files that a run writes. Optional.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
 pub struct Output<L> {
     /// Number of pictures in the run, in addition to the one at its start, 0 to 10000. With 0, no
     /// pictures are drawn. Default 120, unless `frame_every` is given.
-    #[schemars(range(min = 0, max = 10000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10000)))]
     pub frames: Option<u32>,
     /// Time between two pictures (s). Cannot be combined with `frames`.
     pub frame_every: Option<f64>,
     /// Whether to also write the pictures as an animation, `animation.gif`. Default `true`.
     pub gif: bool,
     /// Frames per second of the animation, 1 to 50. Default 20.
-    #[schemars(range(min = 1, max = 50))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 50)))]
     pub fps: u32,
     /// Layers to write at the end of the run, and also at the times that `layers_at` or
     /// `layers_every` gives. Default: none.
@@ -146,7 +147,8 @@ pub(crate) struct RecordingSettings {
 pub(crate) const ZARR: &str = "layers.zarr";
 
 /// File format in which a run writes layers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LayerFormat {
@@ -174,7 +176,8 @@ impl LayerFormat {
 }
 
 /// File format in which a run writes meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum MeshFormat {
@@ -183,7 +186,8 @@ pub enum MeshFormat {
 }
 
 /// Times at which an event is applied, once or repeatedly.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Times {
     /// Time at which the event is first applied (s), from 0.

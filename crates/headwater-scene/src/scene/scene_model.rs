@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::event::Event;
 use super::event::gauge_edit::{GaugeEdit, GaugeEntry, GaugeNames, GaugeTask};
 use super::event::tool::Tool;
+use super::has_schema::HasSchema;
 use super::keys::quote_names;
 use super::layer::LayerName;
 use super::output::{GaugeDefinition, GaugeInfo, Output, Time, Times};
@@ -17,7 +18,6 @@ use crate::run::{Executor, Input, MemoryLimit, ModelWorld, RankWorld, Ranks};
 use headwater::parameter::Setting;
 use headwater::{Id, InputError, Lattice, Layer};
 use headwater_io::Files;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ pub(crate) use common_tables;
 /// Type of the scenes of one model. It describes the model, gives access to the tables of a scene,
 /// checks the scene and creates its world.
 pub trait SceneModel:
-    JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
+    HasSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
     /// Type of the worlds that are built from scenes of this type.
     type World: ModelWorld<Scene = Self, Action = Self::Action, Gauge = Self::Gauge>;
@@ -435,23 +435,5 @@ impl<'de, M: SceneModel> Deserialize<'de> for LayerName<M> {
         // Uses serde's format, so that the error is reported like any other unknown word.
         let unknown = || format!("unknown variant `{found}`, expected {}", quote_names(&names));
         known.map(|name| Self::new(name)).ok_or_else(|| D::Error::custom(unknown()))
-    }
-}
-
-impl<M: SceneModel> JsonSchema for LayerName<M> {
-    fn schema_name() -> Cow<'static, str> {
-        // The schema's name contains the model, because each model has its own layers.
-        let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
-        format!("LayerNameOf{of}").into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let one =
-            |layer: &Layer| json_schema!({ "const": layer.name, "description": layer.meaning });
-        json_schema!({ "oneOf": M::LAYERS.iter().map(one).collect::<Vec<_>>() })
     }
 }

@@ -6,34 +6,18 @@
 
 use super::event::{AreaAction, Event, NonAreaAction};
 use super::extended_keys::ExtendedKeys;
+use super::has_schema::schema_of;
 use super::keys::Keys;
+use super::layer::LayerName;
 use super::output::Times;
+use super::place::polygon::Polygons;
 use super::place::{Area, Coordinate, Extent};
+use super::scene_model::SceneModel;
+use headwater::Layer;
 use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
-
-/// Implements `JsonSchema` for a type. The given expression returns the schema, which is inlined
-/// where the type is used.
-macro_rules! schema_of {
-    ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
-        impl<$($of)*> schemars::JsonSchema for $type {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $schema
-            }
-        }
-    };
-}
-
-pub(crate) use schema_of;
+use std::borrow::Cow;
 
 schema_of!([P: Parameters] Keys<P>, |_generator| keys_schema::<P>());
 schema_of!([P: Parameters, O: JsonSchema] ExtendedKeys<P, O>, |generator| {
@@ -57,6 +41,60 @@ schema_of!([] Coordinate, |_generator| json_schema!({
         { "type": "string", "pattern": "%\\s*$" },
     ],
 }));
+
+impl<M: SceneModel> JsonSchema for LayerName<M> {
+    fn schema_name() -> Cow<'static, str> {
+        // The schema's name contains the model, because each model has its own layers.
+        let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
+        format!("LayerNameOf{of}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let one =
+            |layer: &Layer| json_schema!({ "const": layer.name, "description": layer.meaning });
+        json_schema!({ "oneOf": M::LAYERS.iter().map(one).collect::<Vec<_>>() })
+    }
+}
+
+impl JsonSchema for Polygons {
+    fn schema_name() -> Cow<'static, str> {
+        "Polygons".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let corner = json_schema!({
+            "type": "array",
+            "items": { "type": ["number", "string"] },
+            "minItems": 2,
+            "maxItems": 2,
+        });
+        let list = |of: &Schema| json_schema!({ "type": "array", "items": of, "minItems": 1 });
+        let outline = list(&corner);
+        let with_holes = list(&outline);
+        let many = list(&with_holes);
+        json_schema!({
+            "anyOf": [
+                outline,
+                with_holes,
+                many,
+                {
+                    "type": "object",
+                    "properties": { "geojson": { "type": "string" } },
+                    "required": ["geojson"],
+                    "additionalProperties": false,
+                },
+            ],
+        })
+    }
+}
 
 /// Returns the schema of a number that may vary in time. It is a single number, a list of points,
 /// or a reference to a CSV file.
@@ -103,8 +141,18 @@ pub(crate) fn csv_series_schema() -> Value {
     })
 }
 
+/// Returns the schema of the byte order of a raw file.
+pub(crate) fn byte_orders(_: &mut SchemaGenerator) -> Schema {
+    choice_schema(&["little", "big"])
+}
+
+/// Returns the schema of the encoding of heights in colours.
+pub(crate) fn height_encodings(_: &mut SchemaGenerator) -> Schema {
+    choice_schema(&["terrain-rgb", "terrarium"])
+}
+
 /// Returns the schema of a string that must be one of `words`.
-pub(crate) fn choice_schema(words: &[&str]) -> Schema {
+fn choice_schema(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 

@@ -4,25 +4,24 @@ use crate::raster::{ByteOrder, HeightEncoding};
 
 use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Line, Rect};
-use crate::scene::schema::choice_schema;
 use headwater::Falloff;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[grid]`: number, size and shape of the cells. Optional.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
     /// Number of columns, 1 or more. At most 2²⁶ cells in total, or 2³⁰ for `flow` with `--memory`.
     /// Default: that of the terrain file, or if only `ny` is given, the number that keeps the
     /// proportions of the file; 256 without a file. On hexagonal grids: as many columns as cover
     /// the area of the file.
-    #[schemars(range(min = 1, max = 67108864))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 67108864)))]
     pub nx: Option<usize>,
     /// Number of rows, with the same limits and defaults as `nx`. A terrain file of another size is
     /// resampled.
-    #[schemars(range(min = 1, max = 67108864))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 67108864)))]
     pub ny: Option<usize>,
     /// Size of a cell (m), 0.001 to 100000: a number, or `[east, south]`. A terrain file with a map
     /// position is resampled to cells of this size. Default: such that the world has the extent of
@@ -39,7 +38,8 @@ pub struct Grid {
 }
 
 /// Size of a cell (m), as given in the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected a number of metres or a list of two")]
 #[non_exhaustive]
 pub enum CellSize {
@@ -60,7 +60,8 @@ impl CellSize {
 }
 
 /// Shape of the cells of a grid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LatticeKind {
@@ -74,7 +75,8 @@ pub enum LatticeKind {
 /// `[terrain]`: the ground. It is either read from `file`, or the sum of `plane` and `noise`. Then
 /// the shapes are applied in order. A `file` replaces plane and noise, so `--set
 /// terrain.file=dem.tif` runs any scene on another terrain.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
     /// Flat or sloping plane, the base of the generated ground.
@@ -101,12 +103,15 @@ pub struct Ground {
     /// With `file`: byte order of a raw (R16, R32) file. Default `"little"` ("Windows"); `"big"` is
     /// "Mac".
     #[serde(default)]
-    #[schemars(schema_with = "byte_orders")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::byte_orders"))]
     pub byte_order: Option<ByteOrder>,
     /// With `file`: encoding of heights in the colours of a PNG, `"terrain-rgb"` (Mapbox, MapTiler)
     /// or `"terrarium"` (Mapzen). Default: the PNG is grey.
     #[serde(default)]
-    #[schemars(schema_with = "height_encodings")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "crate::scene::schema::height_encodings")
+    )]
     pub encoding: Option<HeightEncoding>,
     /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
     /// that cross cells. Such a cell and its faces are split into a low and a high part, so
@@ -119,16 +124,9 @@ pub struct Ground {
     pub shapes: Vec<Shape>,
 }
 
-fn byte_orders(_: &mut SchemaGenerator) -> Schema {
-    choice_schema(&["little", "big"])
-}
-
-fn height_encodings(_: &mut SchemaGenerator) -> Schema {
-    choice_schema(&["terrain-rgb", "terrarium"])
-}
-
 /// Flat or sloping plane, the base of the generated ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
     /// Height of the plane at the north-west corner (m), −100000 to 100000. Default 0.
@@ -142,7 +140,8 @@ pub struct Plane {
 
 /// Random hills that are added to the plane, between the height of the plane and about `height`
 /// above it.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
     /// Kind of the hills. Default `"fractal"`.
@@ -156,7 +155,7 @@ pub struct Noise {
     /// Number of octaves of the noise, 1 to 16. Default 7. Octaves with wavelengths below two cells
     /// are omitted.
     #[serde(default = "default_octaves")]
-    #[schemars(range(min = 1, max = 16))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16)))]
     pub octaves: u32,
     /// Amplitude of each octave relative to the previous one, 0 to 1. Default 0.48.
     #[serde(default = "default_persistence")]
@@ -187,7 +186,8 @@ fn default_warp() -> f64 {
 }
 
 /// Kind of the hills that noise generates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum NoiseKind {
@@ -199,7 +199,8 @@ pub enum NoiseKind {
 }
 
 /// Lowering of the ground towards the edges of the world, so that an island remains.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Island {
     /// Depth of the ground below the plane at the edges of the world (m), 0 to 100000.
@@ -216,7 +217,8 @@ fn default_shore() -> f64 {
 
 /// `[[terrain.shape]]`: edit of the ground in one area. Needs exactly one of `disc`, `rect`,
 /// `line`, `polygon` and `everywhere`.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
     /// Kind of the ground edit.
@@ -247,7 +249,8 @@ pub struct Shape {
 }
 
 /// Kind of edit that a `[[terrain.shape]]` makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ShapeOp {
@@ -263,7 +266,8 @@ pub enum ShapeOp {
 }
 
 /// Target height of a ground edit (m), −100000 to 100000.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected a height in metres, or [start, end] along a line")]
 pub enum Level {
     /// Uniform target height (m).

@@ -2,11 +2,11 @@
 
 use crate::scene::place::{Line, Position, resolve_position};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Falling drop, or another disturbance of the same shape.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {
     /// Position of the centre of the drop.

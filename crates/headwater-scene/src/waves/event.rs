@@ -7,11 +7,11 @@ use crate::scene::place::Line;
 use crate::scene::{AreaAction, ExtendedKeys, NoKeys, NonAreaAction};
 use headwater::Lattice;
 use headwater::waves::{Body, WaveMaker};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `do`: action of an event.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesAction {
@@ -33,7 +33,8 @@ pub enum WavesAction {
 
 /// Keys of the action `stroke`, which draws a trough along a line. The trough becomes shallower
 /// towards its sides.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stroke {
     /// Line and width of the trough.
@@ -43,7 +44,8 @@ pub struct Stroke {
 }
 
 /// Keys of the action `rain`, which sets the rate of the rain.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RainChange {
     /// Rate of the rain (drops per second and m²), 0 to 10⁶.
@@ -51,7 +53,8 @@ pub struct RainChange {
 }
 
 /// Keys of the action `wind`, which sets the wind. At least one key is required.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
     /// Velocity of the gusts to the east and to the south (m/s), −1000 to 1000. Default: unchanged.

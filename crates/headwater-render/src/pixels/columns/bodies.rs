@@ -6,11 +6,11 @@ use super::sheet::PoolWater;
 use crate::Picture;
 use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled, value_noise};
 use headwater::columns::{Columns, Shape};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Kind of a body in a pool, which sets how the body is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PoolBodyKind {

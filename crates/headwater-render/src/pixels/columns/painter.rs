@@ -15,11 +15,11 @@ use headwater::InputError;
 use headwater::blocks::Liquid;
 use headwater::columns::{Anchor, Columns, Light, Sun};
 use headwater::{Field, Square};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Content of a picture of a column world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ColumnsContent {

@@ -3,12 +3,12 @@
 use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::Lattice;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
 /// `at`, `disc` and `rect`. At most 1000 gauges.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlocksGauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.

@@ -16,11 +16,11 @@ use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Scene of the model `blocks`: liquids in a grid of cells in side view.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlocksScene {
     /// Title, one line of at most 100 characters. Default: empty.

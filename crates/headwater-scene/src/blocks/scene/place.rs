@@ -2,7 +2,6 @@
 
 use crate::blocks::Caves;
 use headwater::blocks::Liquid;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -10,7 +9,8 @@ use std::path::PathBuf;
 const DEFAULT_SIZE: (usize, usize) = (240, 135);
 
 /// `[world]`: the initial cells, given by exactly one of `map`, `file` and `caves`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct BlocksWorldTable {
     /// Cells as a string with one line for each row and one character for each cell: `#` for wall,
@@ -45,7 +45,8 @@ impl BlocksWorldTable {
 
 /// `[[source]]`: spring that adds a liquid in every step, in exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
     /// Liquid of the spring: `"water"` (default), `"oil"` or `"lava"`.
@@ -58,7 +59,8 @@ pub struct BlocksSource {
 
 /// `[[drain]]`: drain that removes liquids in every step, in exactly one of `disc`, `rect`, `line`,
 /// `polygon` and `everywhere`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
     /// Amount that is removed from each cell per step (256ths of a cell), 1 to 256, up to the

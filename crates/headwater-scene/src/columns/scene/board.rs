@@ -4,13 +4,13 @@ use crate::blocks::BlocksWorldTable;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::columns::{Anchor, AnchorKind, read_map};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[world]`: the grid of wall and air cells, given by exactly one of `map`, `file`, `blocks`, or
 /// `nx` with `ny` for a grid of air.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
     /// Side length of a cell (m), 0.000001 to 1000000. Default 1.
@@ -55,7 +55,8 @@ impl ColumnsWorldTable {
 
 /// `[[wall]]`: area of wall cells, in exactly one of `disc`, `rect`, `line`, `polygon` and
 /// `everywhere`. Walls are applied in order. At most 1000.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
     /// Whether the area becomes air instead of wall, for example a room within earlier walls.
@@ -65,7 +66,8 @@ pub struct ColumnsWall {
 
 /// `[[anchor]]`: prescribes the water level or trapped air at a point in the initial state. At most
 /// 1000, in addition to those of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsAnchor {
     /// `"level"` (default): the surface of all water that is connected to this point has the height

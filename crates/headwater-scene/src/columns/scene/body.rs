@@ -2,11 +2,10 @@
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::one_of_two;
+use crate::scene::has_schema::schema_of;
 use crate::scene::place::{Position, resolve_position};
-use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::{Body, Shape};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: floating or sinking body, a box with `size` or a disc with `radius`. At most 1000.
@@ -38,7 +37,8 @@ pub enum Extents {
 
 /// Keys of `[[body]]` in a scene, from which a [`ColumnsBody`] is deserialized. Exactly one of
 /// `size` and `radius` is given.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct BodyKeys {
     /// Kind of the body in pictures: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.

@@ -2,11 +2,10 @@
 
 use crate::scene::check::one_of;
 use crate::scene::event::gauge_edit::GaugeEntry;
+use crate::scene::has_schema::schema_of;
 use crate::scene::place::{Disc, Position, Rect, resolve_position};
-use crate::scene::schema::schema_of;
 use headwater::Lattice;
 use headwater::columns::Shape;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
@@ -23,7 +22,8 @@ pub struct ColumnsGauge {
 }
 
 /// Keys of `[[gauge]]` in a scene, from which a [`ColumnsGauge`] is deserialized.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct GaugeKeys {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -59,7 +59,8 @@ impl TryFrom<GaugeKeys> for ColumnsGauge {
 }
 
 /// Quantity of the whole world that a gauge records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsMeasure {

@@ -21,11 +21,11 @@ use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
 use headwater::columns::{Params, Weather, Wind};
 use headwater::{Lattice, Square};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Scene of the model `columns`: pools between walls in side view.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsScene {
     /// Title, one line of at most 100 characters. Default: empty.

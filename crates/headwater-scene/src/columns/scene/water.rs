@@ -4,7 +4,6 @@ use crate::scene::place::Extent;
 use crate::scene::{ExtendedKeys, Keys};
 use headwater::Lattice;
 use headwater::columns::{Heat, Heater, Params, Source};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[physics]`: parameters of the water's motion, with the subtable `[physics.heat]` for
@@ -12,7 +11,8 @@ use serde::Deserialize;
 pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 
 /// Keys of `[physics]` in addition to the model's parameters: the subtable `[physics.heat]`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct HeatTable {
     /// `[physics.heat]`: parameters of heat transport. Default: temperatures are simulated only if

@@ -4,13 +4,13 @@ use crate::picture::BodyKind;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: floating body, such as a boat, a log or a crate. Needs exactly one of `radius` and
 /// `size`, and exactly one of `mass` and `density`. At most 1000 bodies. Bodies do not change the
 /// volume of water.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// Name of the body, to which gauges refer: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -55,7 +55,8 @@ pub struct Body {
 }
 
 /// Initial height of a body above the water.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
 pub enum InitialHeight {
     /// Height of the keel above the water surface, or above dry ground (m).
@@ -65,7 +66,8 @@ pub enum InitialHeight {
 }
 
 /// Type of the keyword `"afloat"`, for deserialization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AfloatKeyword {
     /// Start in floating equilibrium.

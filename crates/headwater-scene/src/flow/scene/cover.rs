@@ -2,15 +2,14 @@
 //! class.
 
 use crate::scene::Keys;
-use crate::scene::schema::optional_keys_schema;
 use headwater::flow::Soil;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[[cover]]`: map of classes, such as land cover or soil types, with the ground properties of
 /// each class. If several maps give a property in a cell, the last map applies.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Cover {
     /// Raster of class numbers. In each cell of the grid, the most frequent class applies. Cells
@@ -24,7 +23,8 @@ pub struct Cover {
 
 /// `[[cover.class]]`: ground properties of a class. Properties that the class does not give come
 /// from an earlier map, or else from `[physics]` or `[infiltration]`.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoverClass {
     /// Numbers that denote this class in the raster: 1 to 1000 integers from −10⁶ to 10⁶.
@@ -38,6 +38,9 @@ pub struct CoverClass {
     /// Soil parameters, with the keys of `[infiltration]`. Keys that are missing here take their
     /// values from `[infiltration]`.
     #[serde(default)]
-    #[schemars(schema_with = "optional_keys_schema::<Soil>")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "crate::scene::schema::optional_keys_schema::<Soil>")
+    )]
     pub infiltration: Option<Keys<Soil>>,
 }

@@ -26,11 +26,11 @@ use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
 use crate::terrain::{Grid, Ground};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Scene of the model `flow`: terrain, water, structures, events and output.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FlowScene {
     /// Short title, one line of at most 100 characters. Default: empty.

@@ -7,12 +7,12 @@ use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve_position};
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Keys of `[physics]` in addition to the model's parameters: the roughness map.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
     /// Raster of Manning's roughness (s/m^⅓), 0 or more, resampled to the grid. Cells without data
@@ -39,7 +39,8 @@ const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 
 /// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
 /// `at`, `line`, `disc`, `rect`, `polygon`, `structure` and `body`. At most 1000 gauges.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -111,7 +112,8 @@ impl Gauge {
 
 /// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers),
 /// which are massless particles that drift with the water, for pictures.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {
     /// `[[particles.emitter]]`: areas in which particles start. At most 1000. Default: all wet

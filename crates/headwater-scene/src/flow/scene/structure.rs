@@ -4,12 +4,12 @@
 use crate::scene::place::{Position, resolve_position};
 use headwater::flow::Barrel;
 use headwater::{Lattice, Region};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters: the name, the two
 /// mouths and the direction of flow.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
     /// Name of the structure, to which gauges refer, at most 64 characters. Default: none.
@@ -28,7 +28,8 @@ pub struct Mouths {
 /// Keys of `[[culvert]]` in addition to the model's parameters. A culvert is a pipe under a road or
 /// dike, with a rectangular (`width` and `height`) or round (`diameter`) cross-section. The default
 /// of `length` is the distance between the two mouths.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {
     /// Name of the culvert, to which gauges refer, at most 64 characters. Default: none.

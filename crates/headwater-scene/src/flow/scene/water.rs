@@ -2,7 +2,6 @@
 
 use crate::scene::place::{Position, resolve_position};
 use headwater::{Lattice, Region};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -10,7 +9,8 @@ use std::path::PathBuf;
 /// depths are not added. Maps are rasters that are resampled to the grid. Their paths are relative
 /// to the scene file; in `--set`, to the current directory. Cells without data in a map get no
 /// water and no velocity from it.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Water {
     /// Sea level (m), −100000 to 100000. All ground below this level is flooded up to it.
@@ -34,7 +34,8 @@ pub struct Water {
 
 /// `[[water.lake]]`: lake that fills the connected area of ground below `level` around a given
 /// point.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lake {
     /// Point in the lake. The ground at this point must be below `level`.
@@ -45,7 +46,8 @@ pub struct Lake {
 
 /// Keys of `[[source]]` and `[[drain]]` in addition to the model's parameters: the location and
 /// time at which water enters or leaves. At most 1000 of each.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SourcePlace {
     /// Position of the centre of the source or drain.
@@ -69,7 +71,8 @@ impl SourcePlace {
 }
 
 /// Keys of `[rain]` in addition to the model's parameters: the spatial distribution of the rain.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {
     /// Raster of factors by which the rain rate is multiplied, 0 or more. It is resampled to the
@@ -85,7 +88,8 @@ pub struct RainFiles {
 /// `[[rain.raster]]`: raster of factors by which the rain rate is multiplied, from its start time
 /// until that of the next raster. With a `rate` of 1, the values are rain rates in mm/h. There is
 /// no rain before the first raster.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RainRaster {
     /// Start time (s), later than that of the previous raster.

@@ -20,11 +20,11 @@ use crate::scene::{Event, LayerName, default_seed};
 use crate::terrain::{Grid, Ground};
 use headwater::Lattice;
 use headwater::hydrology::Params;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Scene of the model `hydrology`: land that rivers, lakes and plants shape.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyScene {
     /// Title, one line of at most 100 characters. Default: empty.
@@ -50,7 +50,7 @@ pub struct HydrologyScene {
     /// `[hydrology]`: erosion by drops or by stream power, edges of the map, sea level, rock
     /// layers, and kinds of plants. If its `seed` is 0, the scene's seed is used.
     #[serde(default, deserialize_with = "deserialize_params")]
-    #[schemars(with = "HydrologyKeys")]
+    #[cfg_attr(feature = "schema", schemars(with = "HydrologyKeys"))]
     pub hydrology: Params,
     /// `[rain]`: spatial distribution of the rain. Default: uniform.
     #[serde(default)]

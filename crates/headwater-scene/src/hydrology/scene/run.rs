@@ -2,17 +2,17 @@
 //! gauges and panels.
 
 use super::table::{HydrologyKeys, deserialize_winds};
+use crate::scene::AreaAction;
 use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
-use crate::scene::{AreaAction, Keys};
 use headwater::Falloff;
 use headwater::hydrology::Wind;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// `[rain]`: spatial distribution of the rain, given by at most one of `map` and `wind`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyRain {
     /// Raster of rain amounts in any unit; only ratios between cells matter. Values are 0 or above
@@ -22,7 +22,7 @@ pub struct HydrologyRain {
     /// `[[rain.wind]]`: winds that carry moisture, and lose it as rain over rising ground. At most
     /// 16.
     #[serde(rename = "wind", deserialize_with = "deserialize_winds")]
-    #[schemars(with = "Vec<Keys<Wind>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::scene::Keys<Wind>>"))]
     pub winds: Vec<Wind>,
     /// Amount of rain (drops per cell) between two updates of the rain distribution, 0.01 to 10⁶.
     /// Default 0.5. Only with winds: an update adapts the distribution to the changed land.
@@ -38,7 +38,8 @@ impl HydrologyRain {
 
 /// `[uplift]`: spatial distribution of the uplift with stream power, given by at most one of `map`
 /// and `zone`. The maximum uplift rate is `hydrology.stream_power.uplift`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyUplift {
     /// Raster of uplift rates in any unit; only ratios between cells matter. Values are 0 or above.
@@ -52,7 +53,8 @@ pub struct HydrologyUplift {
 }
 
 /// Uplift in an area.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Zone {
     /// Uplift rate as a fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
@@ -69,7 +71,8 @@ impl Default for Zone {
 }
 
 /// `[[inflow]]`: river that enters the map.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct River {
     /// Position at which the river enters.
@@ -80,7 +83,8 @@ pub struct River {
 }
 
 /// `[[way]]`: variant of the parameters. Each variant erodes its own copy of the initial land.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Way {
     /// Name of the variant, shown above its pictures: one line of at most 60 characters.
@@ -92,7 +96,8 @@ pub struct Way {
 
 /// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
 /// `at` and `measure`. At most 1000 gauges.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyGauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -115,7 +120,8 @@ impl GaugeEntry for HydrologyGauge {
 }
 
 /// Quantity of the whole land that a gauge records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyMeasure {
@@ -129,7 +135,8 @@ pub enum HydrologyMeasure {
 
 /// `[panels]`: views that a picture shows side by side. `picture.width` is the total width of the
 /// picture.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Panels {
     /// Views from left to right, or from top to bottom in the column of each `[[way]]` if there are
@@ -145,7 +152,8 @@ impl Default for Panels {
 }
 
 /// Kind of a view in a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Panel {

@@ -2,7 +2,6 @@
 
 use crate::scene::{ExtendedKeys, Keys};
 use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 /// Keys of `[hydrology]` that the scene gives. All other parameters keep their defaults or, in a
@@ -10,7 +9,8 @@ use serde::{Deserialize, Deserializer};
 pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
 /// Subtables and further keys of `[hydrology]`, in addition to the model's parameters.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyTables {
     /// Defaults for a type of land: `"young"` (rough and steep), `"old"` (worn down) or `"glacial"`
@@ -28,7 +28,8 @@ pub struct HydrologyTables {
 }
 
 /// Name of a kind of plants, given in addition to the parameters of that kind.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlantName {
     /// Name of the kind. Default `"plant"`.

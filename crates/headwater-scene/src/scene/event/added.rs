@@ -11,11 +11,12 @@ macro_rules! added {
         pub enum Added { $($(#[doc = $doc])* $kind($of),)* }
 
         /// Table from which `Added` is deserialized. It must contain exactly one of these keys.
-        #[derive(serde::Deserialize, schemars::JsonSchema)]
+        #[derive(serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         struct Adds { $($(#[doc = $doc])* $key: Option<$of>,)* }
 
-        crate::scene::schema::schema_of!([] Added, |generator| Adds::json_schema(generator));
+        crate::scene::has_schema::schema_of!([] Added, |generator| Adds::json_schema(generator));
 
         impl TryFrom<Adds> for Added {
             type Error = String;

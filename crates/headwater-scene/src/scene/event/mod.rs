@@ -15,7 +15,6 @@ use crate::scene::keys::quote_names;
 use crate::scene::output::Times;
 use crate::scene::place::Extent;
 use crate::scene::read::nested::{PATH_MARK, deserialize_nested};
-use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde::{Deserialize, Serialize, Serializer};
 use toml::Table;
@@ -163,7 +162,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for NonAreaAction<T> {
 }
 
 /// Table without keys. It is used for actions and boundary conditions that have no keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NoKeys {}
 

@@ -9,7 +9,6 @@ pub(crate) mod polygon;
 pub use coordinate::{Coordinate, Position};
 use headwater::{Lattice, Point, Region};
 use polygon::Polygons;
-use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::{Serialize, Serializer};
 
@@ -27,7 +26,8 @@ pub fn resolve_position(position: Position, lattice: &Lattice) -> Point {
 }
 
 /// Area with the shape of a disc.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
     /// Centre of the disc.
@@ -37,7 +37,8 @@ pub struct Disc {
 }
 
 /// Axis-aligned rectangle.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
     /// North-west corner of the rectangle.
@@ -47,7 +48,8 @@ pub struct Rect {
 }
 
 /// Band of constant width along a polyline.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Vertices of the polyline in order, 1 to 1000.
@@ -57,7 +59,8 @@ pub struct Line {
 }
 
 /// Area in the world, which is given by exactly one of these keys.
-#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Area {
     /// Area with the shape of a disc.

@@ -6,7 +6,6 @@ use headwater::error::format_number;
 use headwater::{Lattice, Polygon, Region};
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 use toml::Value;
 
 /// One or several polygons with holes. Each ring is a list of corners, and is closed from the last
@@ -46,42 +45,6 @@ pub(in crate::scene) const NAME: &str = "name";
 /// Key for the bounds of the world (west, south, east, north) in the coordinate system of the file,
 /// in the table that replaces a reference to a GeoJSON file.
 pub(in crate::scene) const BOUNDS: &str = "bounds";
-
-impl schemars::JsonSchema for Polygons {
-    fn schema_name() -> Cow<'static, str> {
-        "Polygons".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let corner = schemars::json_schema!({
-            "type": "array",
-            "items": { "type": ["number", "string"] },
-            "minItems": 2,
-            "maxItems": 2,
-        });
-        let list = |of: &schemars::Schema| schemars::json_schema!({ "type": "array", "items": of, "minItems": 1 });
-        let outline = list(&corner);
-        let with_holes = list(&outline);
-        let many = list(&with_holes);
-        schemars::json_schema!({
-            "anyOf": [
-                outline,
-                with_holes,
-                many,
-                {
-                    "type": "object",
-                    "properties": { "geojson": { "type": "string" } },
-                    "required": ["geojson"],
-                    "additionalProperties": false,
-                },
-            ],
-        })
-    }
-}
 
 impl Serialize for Polygons {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -15,11 +15,11 @@ use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
 use headwater::Square;
 use headwater::waves::{Body, Edges, Params, Rain, WaveMaker, Wind};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Scene of the model `waves`: small waves on a surface with a fixed mean level.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WavesScene {
     /// Title, one line of at most 100 characters. Default: empty.

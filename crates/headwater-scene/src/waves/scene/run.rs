@@ -2,12 +2,12 @@
 
 use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::place::Position;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
 /// `at` and `measure`. At most 1000 gauges.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WavesGauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
@@ -27,7 +27,8 @@ impl GaugeEntry for WavesGauge {
 }
 
 /// Quantity of the whole surface that a gauge records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesMeasure {

@@ -2,15 +2,15 @@
 //! makers.
 
 use crate::picture::BodyKind;
+use crate::scene::has_schema::schema_of;
 use crate::scene::place::{Line, Position, resolve_position};
-use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;
 use headwater::{Lattice, Point};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `[grid]`: number and size of the cells, which are squares.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WavesGrid {
     /// Number of columns, at least 1. At most 2²⁶ cells in total.
@@ -22,7 +22,8 @@ pub struct WavesGrid {
 }
 
 /// `[[land]]`: area of land, which reflects waves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Land {
     /// Whether the area becomes water instead of land, for example a pond within earlier land.
@@ -44,7 +45,8 @@ pub enum InitialDisturbance {
 }
 
 /// Keys of `[[start]]` in a scene, from which an [`InitialDisturbance`] is deserialized.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
     /// Position of the centre of a drop.
@@ -79,7 +81,8 @@ impl TryFrom<StartKeys> for InitialDisturbance {
 
 /// `[[body]]`: floating body, with exactly one of `radius` and `size`. The key `draft` is required.
 /// The keys `velocity` and `path` cannot be combined.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SteeredBody {
     /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
@@ -100,7 +103,8 @@ pub struct SteeredBody {
 }
 
 /// `path` of a body: straight line segments on which the body moves at constant speed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyPath {
     /// 1 to 1000 points that follow `at`. They may be outside the grid.
@@ -157,7 +161,8 @@ impl SteeredBody {
 /// `[[maker]]`: position of a wave maker, a straight band that generates waves. The table also has
 /// the keys `width`, `head` and `period`. Waves travel away from both sides of the band. To remove
 /// the waves on one side, place the band at an absorbing edge.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MakerEnds {
     /// Position of one end of the band.

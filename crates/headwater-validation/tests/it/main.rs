@@ -1,6 +1,9 @@
-//! Tests of the output of the program `headwater-validation`, as tables and as JSON.
+//! Tests of the output of the program `headwater-validation`, as tables and as JSON, and of the
+//! generated schema and reference of scene files.
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod schema;
 
 use serde_json::Value;
 use std::collections::BTreeSet;

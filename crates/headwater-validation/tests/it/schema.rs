@@ -1,9 +1,12 @@
 //! Tests that the JSON Schema accepts every scene of the library and rejects invalid keys and
-//! values.
+//! values, and that the generated files in the repository are up to date.
 
 use headwater_scene::{library, schema};
 use jsonschema::Validator;
+use serde::Serialize as _;
+use serde_json::ser::{PrettyFormatter, Serializer};
 use serde_json::{Value, json};
+use std::path::Path;
 
 fn validator() -> Validator {
     jsonschema::validator_for(&schema::schema()).unwrap()
@@ -12,6 +15,34 @@ fn validator() -> Validator {
 fn scene(name: &str) -> Value {
     let text = library::find_scene(name).unwrap().text;
     serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap()
+}
+
+/// Checks that a generated file has the contents `text`. Writes the file instead if the environment
+/// variable `HEADWATER_WRITE_SCHEMA` is set.
+fn compare_file(path: &str, text: &str) {
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path);
+    if std::env::var_os("HEADWATER_WRITE_SCHEMA").is_some() {
+        std::fs::write(file, text).unwrap();
+    } else {
+        assert!(
+            std::fs::read_to_string(file).unwrap() == text,
+            "update {path}: HEADWATER_WRITE_SCHEMA=1 cargo test -p headwater-validation schema"
+        );
+    }
+}
+
+#[test]
+fn the_schema_of_the_program_is_up_to_date() {
+    let mut text = Vec::new();
+    let formatter = PrettyFormatter::with_indent(b" ");
+    schema::schema().serialize(&mut Serializer::with_formatter(&mut text, formatter)).unwrap();
+    text.push(b'\n');
+    compare_file("crates/headwater-cli/scene.schema.json", std::str::from_utf8(&text).unwrap());
+}
+
+#[test]
+fn the_reference_is_up_to_date() {
+    compare_file("docs/reference.md", &schema::reference());
 }
 
 #[test]

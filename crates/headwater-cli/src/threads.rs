@@ -1,0 +1,39 @@
+//! Thread pools of the program. If the system refuses threads, the program works on one thread.
+
+use anyhow::Result;
+use headwater_cli::screen::print_error_line;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Starts the pool of all commands but `run`, with one thread per core.
+pub(crate) fn start_global_pool() -> Result<()> {
+    if let Err(error) = ThreadPoolBuilder::new().build_global() {
+        print_notice(&error);
+        single_thread().build_global()?;
+    }
+    Ok(())
+}
+
+/// Creates a pool of `threads` threads; 0 means one per core.
+pub(crate) fn create_pool(threads: usize) -> Result<ThreadPool> {
+    if threads == 1 {
+        return Ok(single_thread().build()?);
+    }
+    match ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => Ok(pool),
+        Err(error) => {
+            print_notice(&error);
+            Ok(single_thread().build()?)
+        }
+    }
+}
+
+/// Builds a pool that consists of the current thread.
+fn single_thread() -> ThreadPoolBuilder {
+    ThreadPoolBuilder::new().num_threads(1).use_current_thread()
+}
+
+fn print_notice(error: &rayon::ThreadPoolBuildError) {
+    print_error_line(&format!(
+        "note: the system allows no more threads ({error}); the program works on one"
+    ));
+}
