@@ -21,7 +21,7 @@ fn check_changes(world: &mut Blocks, seed: u64) {
         (0..at(5, 4)).for_each(|_| world.step());
     };
     let differs = |before: &Field<Cell>, after: &Field<Cell>, at| before[at] != after[at];
-    follow_changes(world, 60, Blocks::cells, differs, act);
+    follow_changes(world, 45, Blocks::cells, differs, act);
 }
 
 #[test]
@@ -48,14 +48,14 @@ fn tags_stay_with_their_cells_and_are_saved() {
 fn all_changes_are_reported() {
     for (seed, trapped_air) in [(1, false), (2, true), (3, false)] {
         let params = Params { trapped_air, evaporation: 30, lava_period: 2, ..Params::default() };
-        let mut world = world(&caves(300, 200, seed, 3), &params);
+        let mut world = world(&caves(200, 140, seed, 3), &params);
         let spring = Spring { region: rect(40, 2, 3, 1), liquid: Liquid::Water, rate: 90 };
         world.add_spring(spring).unwrap();
-        world.add_drain(Drain { region: rect(200, 150, 4, 3), rate: 30 }).unwrap();
+        world.add_drain(Drain { region: rect(130, 110, 4, 3), rate: 30 }).unwrap();
         check_changes(&mut world, seed);
     }
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
-    let cells = caves(300, 200, 4, 1).map(|&cell| match cell {
+    let cells = caves(200, 140, 4, 1).map(|&cell| match cell {
         Cell::Liquid(..) => Cell::WATER,
         cell => cell,
     });

@@ -102,7 +102,7 @@ fn check_order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
     #[test]
     fn an_open_world_equals_a_closed_one(
@@ -151,6 +151,10 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
 
     #[test]
     fn loading_order_does_not_matter_and_ledgers_balance(
@@ -158,6 +162,10 @@ proptest! {
     ) {
         check_order(seed, kinds, params, pass)?;
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn chunks_round_trip_through_bytes(seed in any::<u64>(), kinds in 1usize..4, params in any_params()) {

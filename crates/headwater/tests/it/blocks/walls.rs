@@ -72,6 +72,10 @@ proptest! {
         let highest = highest_wall(&world);
         prop_assert!(highest <= 384, "{highest}\n{}", world.to_text());
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
     fn water_levels_out_at_minimum_rates(

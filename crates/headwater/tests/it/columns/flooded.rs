@@ -18,7 +18,7 @@ fn caves_or_rooms(nx: usize, ny: usize, seed: u64) -> Field<bool> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 36, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn flooded_rooms_gain_no_energy_and_stay_below_ceilings(

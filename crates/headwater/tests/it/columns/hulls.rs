@@ -99,7 +99,7 @@ impl Lake {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn hulls_float_at_their_draft_in_level_water(

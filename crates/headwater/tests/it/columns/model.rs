@@ -11,9 +11,9 @@ use headwater::{Brush, Field, Id, Model, Region};
 
 /// Returns a world of adjacent halls, each of which contains a lake.
 fn halls(params: Params) -> Columns {
-    let walls = Field::from_fn(330, 70, |x, y| x % 66 < 2 || y > 67);
+    let walls = Field::from_fn(264, 70, |x, y| x % 66 < 2 || y > 67);
     let anchors: Vec<Anchor> =
-        (0..5).map(|hall| Anchor::new_level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
+        (0..4).map(|hall| Anchor::new_level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
     Columns::new(&walls, 0.5, &anchors, params).unwrap()
 }
 
@@ -51,22 +51,22 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
         let params = Params { motion, heat, damping: 2.0, ..Params::default() };
         let mut world = halls(params);
         world.step_many(120);
-        let [reported, all] = count_reported_tiles(world, 120, |world, k| match k {
+        let [reported, all] = count_reported_tiles(world, 80, |world, k| match k {
             3 => disturb(world, 2, 7),
-            20 => disturb(world, 6, 9),
-            40 => world.set_visible(None),
-            50 => {
+            14 => disturb(world, 6, 9),
+            28 => world.set_visible(None),
+            35 => {
                 let shape = Shape::Box { center: [50.0, 18.0], half: [1.0, 0.5] };
                 world.add_body(Body::new(shape, 500.0)).unwrap();
             }
-            70 if world.air_temperature().is_some() => {
+            48 if world.air_temperature().is_some() => {
                 world.add_heater(Heater::new(Region::disc([90.0, 22.0], 2.0), 1e4)).unwrap();
             }
-            90 if world.air_temperature().is_some() => world.set_air_temperature(12.0).unwrap(),
-            112 => {
+            62 if world.air_temperature().is_some() => world.set_air_temperature(12.0).unwrap(),
+            75 => {
                 world.set_walls(&Region::disc([33.0, 25.0], 3.0), false).unwrap();
             }
-            115 => world.set_params(Params { gravity: 5.0, ..world.params().clone() }).unwrap(),
+            77 => world.set_params(Params { gravity: 5.0, ..world.params().clone() }).unwrap(),
             _ => world.step(),
         });
         // Freezing changes the whole pool, so the limit does not apply to it.
@@ -80,7 +80,7 @@ fn all_changes_are_reported_in_busy_caves() {
         let heat = Heat { air: -10.0, water: Some(4.0), pace: 1e4, ..Heat::default() };
         let heat = (seed % 2 == 1).then_some(heat);
         let params = Params { wave_depth: 0.5, heat, ..Params::default() };
-        count_reported_tiles(busy_world(150, 70, seed, params), 60, |world, k| {
+        count_reported_tiles(busy_world(150, 70, seed, params), 42, |world, k| {
             if k % 3 == 0 {
                 disturb(world, k, seed);
             } else if k % 17 == 0 {
@@ -118,7 +118,7 @@ fn columns_work_through_the_model_trait() {
     let heat = Some(Heat::default());
     let mut pools = halls(Params { heat, ..Params::default() });
     let world: &mut dyn Model = &mut pools;
-    assert_eq!((world.name(), world.grid()), ("columns", [330, 70]));
+    assert_eq!((world.name(), world.grid()), ("columns", [264, 70]));
     for setting in world.settings() {
         let done = world.set(&setting.key, &setting.value);
         assert!(done.is_ok(), "{}: {done:?}", setting.key);
@@ -153,7 +153,7 @@ fn columns_work_through_the_model_trait() {
     world.advance(0.5).unwrap();
     assert!((world.bodies()[0].1.draft - 0.4).abs() < 1e-12);
     for layer in world.layers() {
-        assert_eq!(world.layer(layer.name).unwrap().nx(), 330, "{}", layer.name);
+        assert_eq!(world.layer(layer.name).unwrap().nx(), 264, "{}", layer.name);
     }
     let found = world.sample_at([50.0, 25.0]);
     assert!(found.iter().any(|sample| sample.name == "pressure" && sample.value > 1.0));

@@ -102,7 +102,7 @@ fn any_params() -> impl Strategy<Value = Params> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
     #[test]
     fn an_open_world_equals_a_closed_one(seed in any::<u64>(), params in any_params()) {

@@ -50,7 +50,7 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn the_fast_path_equals_the_plain_loops(
@@ -146,7 +146,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
                 Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) },
             );
             let start = world.state_hash();
-            for k in 0..60 {
+            for k in 0..20 {
                 disturb(&mut world, k, 5);
                 world.step();
             }
@@ -154,9 +154,8 @@ fn results_do_not_depend_on_the_number_of_threads() {
             world.state_hash()
         })
     };
-    for kind in [0, 6, 7, 9] {
-        let one = run(1, kind);
-        assert_eq!([2, 3, 8].map(|threads| run(threads, kind)), [one; 3]);
+    for (kind, threads) in [(0, 3), (6, 8), (7, 2), (9, 8)] {
+        assert_eq!(run(threads, kind), run(1, kind), "{kind}, {threads} threads");
     }
 }
 
@@ -196,7 +195,7 @@ fn heat_of_wide_pools_equals_the_plain_loops() {
         let mut fast = busy_world(1300, 9, kind as u64, params);
         let start = fast.state_hash();
         let mut plain = fast.clone();
-        for k in 0..40 {
+        for k in 0..16 {
             disturb(&mut fast, k, 3);
             disturb(&mut plain, k, 3);
             fast.step();

@@ -103,7 +103,7 @@ fn distant_waves_are_not_affected_by_building() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn digging_and_building_conserve_volume(

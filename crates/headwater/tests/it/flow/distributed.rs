@@ -404,22 +404,21 @@ fn advance_to(world: &mut impl World, stop: f64) -> String {
     world.report()
 }
 
-/// Returns whether the values `found` of a layer equal those of the same rows in an undivided
-/// world.
-fn equals_rows_of(undivided: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
-    let expected = undivided.layer(name).unwrap();
+/// Returns whether the values `found` of a layer equal those of the same rows of `expected`, which
+/// covers the whole grid.
+fn equals_rows_of(expected: &Field<f32>, rows: Range<usize>, found: &Field<f32>) -> bool {
     rows.zip(found.rows())
         .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
 
     #[test]
     fn world_in_storage_equals_the_undivided_one(
-        nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
+        nx in 2usize..70, ny in 1usize..90, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
-        rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
+        rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..3
     ) {
         let recipe = WorldConfig { with, rough, mapped, ..WorldConfig::new(world, nx, ny, seed) };
         let mut undivided = recipe.undivided_world();
@@ -428,12 +427,13 @@ proptest! {
         prop_assert_eq!(recipe.run_and_report(&mut undivided, &stops), recipe.run_and_report(&mut there, &stops));
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
+            let expected = undivided.layer(layer.name).unwrap();
             let mut y = 0;
             while y < ny {
                 let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.with_block(y, look).unwrap();
-                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &of_band);
+                let same = equals_rows_of(&expected, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
@@ -448,7 +448,7 @@ proptest! {
 
     #[test]
     fn world_on_ranks_equals_the_undivided_one(
-        nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
+        nx in 2usize..70, ny in 1usize..90, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
         // The budget keeps all blocks in memory, or only a few.
@@ -501,14 +501,14 @@ proptest! {
 fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
         let recipe =
-            WorldConfig { with: [true; 6], mapped: true, ..WorldConfig::new(world, 30, 140, 3) };
+            WorldConfig { with: [true; 6], mapped: true, ..WorldConfig::new(world, 20, 140, 3) };
         let (mut undivided, mut expected, mut stops) =
             (recipe.undivided_world(), Vec::new(), Vec::new());
         for seed in [1, 2] {
             stops.push(undivided.time() + 7.7 * undivided.stable_dt());
             expected.push(advance_to(&mut undivided, stops[stops.len() - 1]));
             let before = undivided.stable_dt();
-            undivided.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
+            undivided.set_rain_map(Some(rain_map(20, seed, 0..140))).unwrap();
             assert!(world.1 != Physics::ShallowWater || undivided.stable_dt() != before);
         }
         expected.push(advance_to(&mut undivided, stops[1] + stops[0]));
@@ -516,7 +516,7 @@ fn rain_map_changes_apply_to_all_blocks() {
             let mut reported = Vec::new();
             for (seed, stop) in [1, 2].into_iter().zip(&stops) {
                 reported.push(advance_to(&mut there, *stop));
-                there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
+                there.set_rain_map(|rows| rain_map(20, seed, rows)).unwrap();
             }
             reported.push(advance_to(&mut there, stops[1] + stops[0]));
             (reported, there.rows_of_ranks())
@@ -548,7 +548,7 @@ fn rain_map_changes_apply_to_all_blocks() {
 #[test]
 fn ranks_have_the_adjacent_rows() {
     for world in WORLDS {
-        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 40, 130, 7) };
+        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
         let mut undivided = recipe.undivided_world();
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
         undivided.step_to(stop, 1);
@@ -567,7 +567,8 @@ fn ranks_have_the_adjacent_rows() {
         for (rows, fields) in seen {
             for (layer, found) in layers().zip(fields) {
                 assert_eq!(found.ny(), rows.len());
-                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &found);
+                let expected = undivided.layer(layer.name).unwrap();
+                let same = equals_rows_of(&expected, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
         }
@@ -577,9 +578,9 @@ fn ranks_have_the_adjacent_rows() {
 #[test]
 fn missed_messages_change_the_state() {
     for world in WORLDS {
-        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 40, 130, 7) };
+        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
         let mut undivided = recipe.undivided_world();
-        let stop = undivided.time() + 30.0 * undivided.stable_dt();
+        let stop = undivided.time() + 24.0 * undivided.stable_dt();
         undivided.step_to(stop, 1);
         // Some dropped messages are detected by the ranks themselves.
         let is_the_same = |dropped| {
@@ -610,37 +611,36 @@ fn missed_messages_change_the_state() {
 /// river flows south and wakes one block after the other.
 #[test]
 fn rebalancing_moves_blocks_without_changing_results() {
-    for world in WORLDS {
+    for (i, world) in WORLDS.into_iter().enumerate() {
         let with = [false, false, false, true, false, false];
-        let recipe = WorldConfig { river: true, with, ..WorldConfig::new(world, 24, 330, 5) };
+        let recipe = WorldConfig { river: true, with, ..WorldConfig::new(world, 12, 170, 5) };
         let mut undivided = recipe.undivided_world();
         let mut steps = Vec::new();
-        for _ in 0..25 {
+        for _ in 0..12 {
             let stop = undivided.time() + 15.5 * undivided.stable_dt();
             steps.push((stop, advance_to(&mut undivided, stop)));
         }
-        let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
-        for ranks in [2, 3, 4] {
-            let all = recipe.run_on_ranks(ranks, room, |mut there| {
-                there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
-                let (mut reported, mut moves) = (Vec::new(), 0);
-                for (stop, _) in &steps {
-                    let before = there.rows_of_ranks();
-                    there.step_to(*stop, 16);
-                    reported.push((*stop, there.report()));
-                    moves += usize::from(there.rows_of_ranks() != before);
-                }
-                assert_eq!(
-                    there.rows_of_ranks()[there.communicator().rank()],
-                    there.local_blocks().rows()
-                );
-                (reported, moves, there.local_blocks().rows_received())
-            });
-            assert!(all.iter().all(|(reported, _, _)| *reported == steps), "{world:?}");
-            // The busy rows have moved on.
-            assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
-            assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
-        }
+        let room = MemoryBudget::from(usize::MAX).with_block_rows(10);
+        let ranks = [2, 3, 4, 3, 4, 2][i];
+        let all = recipe.run_on_ranks(ranks, room, |mut there| {
+            there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
+            let (mut reported, mut moves) = (Vec::new(), 0);
+            for (stop, _) in &steps {
+                let before = there.rows_of_ranks();
+                there.step_to(*stop, 16);
+                reported.push((*stop, there.report()));
+                moves += usize::from(there.rows_of_ranks() != before);
+            }
+            assert_eq!(
+                there.rows_of_ranks()[there.communicator().rank()],
+                there.local_blocks().rows()
+            );
+            (reported, moves, there.local_blocks().rows_received())
+        });
+        assert!(all.iter().all(|(reported, _, _)| *reported == steps), "{world:?}");
+        // The busy rows have moved on.
+        assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
+        assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
     }
 }
 

@@ -116,8 +116,8 @@ fn statistics_equal_those_of_the_layers_after_each_step() {
         flow.set_flood(Some(Flood { depth: DEPTH.into() })).unwrap();
         let mut seen = ExpectedStatistics::new(&flow);
         let start = flow.state().depth.clone();
-        for i in 0..150 {
-            if i == 60 {
+        for i in 0..100 {
+            if i == 40 {
                 let splash = Brush::smooth_disc([80.0, 40.0], 15.0);
                 flow.edit(&splash, Edit::Pour(Amount::Depth(2.0))).unwrap();
             }

@@ -88,7 +88,7 @@ fn wave_reflects_from_every_wall_with_its_volume() {
         };
         flow.edit(&Brush::smooth_disc([x, y], 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
         let held = flow.volume();
-        flow.advance(60.0).unwrap();
+        flow.advance(45.0).unwrap();
         assert!((flow.volume() / held - 1.0).abs() < 1e-12);
         let (low, high) = flow.state().depth.min_max().unwrap();
         assert!(low > 0.9 && high < 1.12, "{edge:?}: {low} {high}");

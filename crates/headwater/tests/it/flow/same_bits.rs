@@ -13,7 +13,7 @@ use headwater::{Brush, Field, Region};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
     fn fast_path_equals_the_plain_loops(
@@ -103,36 +103,36 @@ fn lake_in_a_corner(world: (CellShape, Physics), nx: usize, ny: usize) -> Flow {
 #[test]
 fn skipped_tiles_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        // The fast and plain code paths of pipes select the same tiles at periodic edges.
-        let has_own = world.1 == Physics::ShallowWater;
-        for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
-            let mut fast = lake_in_a_corner(world, 340, 290);
-            make_periodic(&mut fast, joined, joined);
-            let all = fast.awake_tile_count();
-            let splash = Brush::smooth_disc([40.0, 30.0], 12.0);
-            let pour = Edit::Pour(Amount::Depth(0.5));
-            fast.edit(&splash, pour).unwrap();
-            let mut plain = fast.clone();
-            let mut fewest = all;
-            for i in 0..54 {
-                let dt = (if i % 3 == 0 { 0.7 } else { 0.9 }) * fast.stable_dt();
-                fast.step(dt).unwrap();
-                plain.step_plain(dt).unwrap();
-                fewest = fewest.min(fast.awake_tile_count());
-                if i == 34 {
-                    // A spring and an edit in the hills, where all tiles were asleep.
-                    let far = Region::disc([620.0, 400.0], 5.0);
-                    let dig = Edit::Lower(Change::By(0.5));
-                    for flow in [&mut fast, &mut plain] {
-                        flow.edit(&Brush::smooth_disc([300.0, 200.0], 9.0), pour).unwrap();
-                        flow.edit(&Brush::with_flat_falloff(far.clone()), dig).unwrap();
-                        flow.add_spring(Source::new(far.clone(), 2.0)).unwrap();
-                    }
+        // Pipes on squares and shallow water on hexagons have periodic edges. Inertial flow selects
+        // the same tiles as pipes.
+        let joined = i % 5 == 0;
+        let mut fast = lake_in_a_corner(world, 130, 260);
+        make_periodic(&mut fast, joined, joined);
+        let all = fast.awake_tile_count();
+        let splash = Brush::smooth_disc([40.0, 30.0], 12.0);
+        let pour = Edit::Pour(Amount::Depth(0.5));
+        fast.edit(&splash, pour).unwrap();
+        let mut plain = fast.clone();
+        let mut fewest = all;
+        for i in 0..34 {
+            let dt = (if i % 3 == 0 { 0.7 } else { 0.9 }) * fast.stable_dt();
+            fast.step(dt).unwrap();
+            plain.step_plain(dt).unwrap();
+            fewest = fewest.min(fast.awake_tile_count());
+            if i == 20 {
+                assert!(4 * fast.awake_tile_count() < all, "{world:?}: the hills are awake");
+                // A spring and an edit in the hills, where all tiles were asleep.
+                let far = Region::disc([100.0, 345.0], 5.0);
+                let dig = Edit::Lower(Change::By(0.5));
+                for flow in [&mut fast, &mut plain] {
+                    flow.edit(&Brush::smooth_disc([268.0, 240.0], 9.0), pour).unwrap();
+                    flow.edit(&Brush::with_flat_falloff(far.clone()), dig).unwrap();
+                    flow.add_spring(Source::new(far.clone(), 2.0)).unwrap();
                 }
             }
-            assert_eq!(fast.state_hash(), plain.state_hash(), "{world:?} {joined}");
-            assert!(4 * fewest < all, "{world:?}: {fewest} of {all} tiles are awake");
         }
+        assert_eq!(fast.state_hash(), plain.state_hash(), "{world:?} {joined}");
+        assert!(4 * fewest < all, "{world:?}: {fewest} of {all} tiles are awake");
     }
 }
 
@@ -140,7 +140,7 @@ fn skipped_tiles_would_not_have_changed() {
 fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
     // The last tiles are one cell wide, so outflow of the previous tile crosses the seam one step
     // later.
-    for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
+    for (nx, ny, at) in [(193, 66, [184, 35]), (66, 193, [35, 184])] {
         for world in WORLDS {
             let calm = bounded_world(world, nx, ny, 3, 0.0);
             let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 1.0));
@@ -150,8 +150,9 @@ fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
             }
             make_periodic(&mut fast, true, true);
             let mut plain = fast.clone();
-            for i in 0..60 {
-                if i == 40 {
+            for i in 0..54 {
+                if i == 36 {
+                    assert_eq!(fast.awake_tile_count(), 0, "{world:?}");
                     let splash = Brush::smooth_disc(fast.lattice().center(at[0], at[1]), 4.0);
                     for flow in [&mut fast, &mut plain] {
                         flow.edit(&splash, Edit::Pour(Amount::Depth(0.5))).unwrap();
@@ -165,15 +166,15 @@ fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
 
 #[test]
 fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
-    // The grid is five tiles and one column wide. The stepped area around the lake ends one column
+    // The grid is four tiles and one column wide. The stepped area around the lake ends one column
     // before the seam.
-    let (nx, ny) = (321, 193);
+    let (nx, ny) = (257, 67);
     for cells in [CellShape::Square, CellShape::Hex] {
         for joined in [false, true] {
             let calm = bounded_world((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
             // A lake, and another one at rest in a ditch along the seam.
             let bed = Field::from_fn(nx, ny, |x, y| {
-                let away = (x as f32 - 224.0).hypot(y as f32 - 96.0);
+                let away = (x as f32 - 160.0).hypot(y as f32 - 32.0);
                 noise(x, y, 5) + if away < 20.0 || (x + 4) % nx < 8 { 0.0 } else { 3.0 }
             });
             let depth = bed.map(|z| (2.0 - z).max(0.0));
@@ -182,10 +183,10 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
             let mut plain = fast.clone();
             let all = fast.awake_tile_count();
             let mut fewest = all;
-            for i in 0..60 {
-                if i == 40 {
+            for i in 0..48 {
+                if i == 36 {
                     let (dx, dy) = (fast.lattice().dx(), fast.lattice().dy());
-                    let splash = Brush::smooth_disc([224.0 * dx, 96.0 * dy], 12.0);
+                    let splash = Brush::smooth_disc([160.0 * dx, 32.0 * dy], 12.0);
                     for flow in [&mut fast, &mut plain] {
                         flow.edit(&splash, Edit::Pour(Amount::Depth(0.5))).unwrap();
                     }
@@ -193,7 +194,7 @@ fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
                 step_and_compare(&mut fast, &mut plain);
                 fewest = fewest.min(fast.awake_tile_count());
             }
-            assert!(all == 24 && fewest <= 1, "{cells:?}: {fewest} of {all} tiles are awake");
+            assert!(all == 10 && fewest <= 1, "{cells:?}: {fewest} of {all} tiles are awake");
         }
     }
 }
@@ -217,16 +218,15 @@ fn uniform_roughness_equals_a_constant_map() {
 fn results_do_not_depend_on_the_number_of_threads() {
     let run = |world, threads: usize| {
         on_threads(threads, || {
-            let mut flow = busy_world(world, 301, 203, 5, 0.2);
-            flow.advance(4.0).unwrap();
+            let mut flow = busy_world(world, 180, 200, 5, 0.2);
+            flow.advance(1.0).unwrap();
             (flow.state_hash(), flow.ledger().clone())
         })
     };
-    for world in WORLDS {
-        let one = run(world, 1);
-        for threads in [3, 8] {
-            assert_eq!(run(world, threads), one, "{world:?}, {threads} threads");
-        }
+    // Each physics runs on 3 and on 8 threads, once on squares and once on hexagons.
+    for (i, world) in WORLDS.into_iter().enumerate() {
+        let threads = [3, 8][i % 2];
+        assert_eq!(run(world, threads), run(world, 1), "{world:?}, {threads} threads");
     }
 }
 

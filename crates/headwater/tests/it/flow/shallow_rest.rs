@@ -86,17 +86,19 @@ fn lake_stays_at_rest_beside_a_prescribed_level() {
         let sea = BoundaryKind::Stage { level: 0.7.into() };
         flow.set_boundary(Boundary::on_edge(edge, sea)).unwrap();
     }
-    check_rest(flow, 500);
+    check_rest(flow, 250);
 }
 
 #[test]
 fn noise_on_a_lake_decays_without_energy_growth() {
-    let mut flow = islands(64, 0.01);
+    let mut flow = islands(32, 0.01);
+    let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
+    assert!((200..800).contains(&dry), "{dry} dry cells");
     let begun = energy(&flow);
     let (mut before, mut grown) = (begun, 0.0_f64);
     flow.advance(1.0).unwrap();
     let fast = max_speed(&flow);
-    for _ in 0..20_000 {
+    for _ in 0..6_000 {
         flow.step(flow.stable_dt()).unwrap();
         let now = energy(&flow);
         grown = grown.max(now - before);
@@ -125,7 +127,7 @@ fn simulate_film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
     flow.set_boundary(Boundary::on_edge(Edge::West, discharge)).unwrap();
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
-    flow.advance(600.0).unwrap();
+    flow.advance(400.0).unwrap();
     let through = flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) / ny as f64;
     assert!((through / (depth * velocity) - 1.0).abs() < 0.01, "{through} m²/s get through");
     let middle = (0..ny).flat_map(|y| (n / 4..3 * n / 4).map(move |x| (x, y)));
@@ -149,7 +151,7 @@ fn films_have_their_normal_velocity() {
 
 #[test]
 fn films_on_rough_ground_nearly_have_their_normal_velocity() {
-    check_films(0.005, 40, 0.1);
+    check_films(0.005, 6, 0.1);
     // If the noise is as high as the film is deep, pools store up to a seventh more water.
-    check_films(0.01, 40, 0.15);
+    check_films(0.01, 6, 0.15);
 }

@@ -60,15 +60,15 @@ fn basin_levels(flow: &Flow) -> [f64; 2] {
 
 #[test]
 fn basins_level_out_and_stay_level_at_the_longest_step() {
-    for world in WORLDS {
-        for (kind, reach) in
-            structure_kinds().into_iter().flat_map(|k| [(k.clone(), 0.1), (k, 3.5)])
-        {
+    for (i, world) in WORLDS.into_iter().enumerate() {
+        for (j, kind) in structure_kinds().into_iter().enumerate() {
+            // Each kind and each world occur with mouths of one cell and of many cells.
+            let reach = [0.1, 3.5][(i + j) % 2];
             let mut flow = basins(world, 1.9, 1.1);
             let number = flow.add_structure(structure_between_basins(reach, kind.clone())).unwrap();
             let gap = |flow: &Flow| basin_levels(flow)[0] - basin_levels(flow)[1];
             let first = gap(&flow);
-            take_longest_steps(&mut flow, 6000);
+            take_longest_steps(&mut flow, 1500);
             let moved = flow.structure_discharge(number).unwrap();
             assert!(first > 0.79 && gap(&flow).abs() < 2e-3, "{world:?} {kind:?}: {}", gap(&flow));
             assert!(moved.abs() < 0.01, "{world:?} {kind:?}: {moved} m³/s to and fro");
@@ -219,10 +219,10 @@ fn discharge_below_float_resolution_is_accumulated() {
         let trickle = StructureKind::Weir(Weir::new(1e-4, 1.5));
         flow.add_structure(structure_between_basins(3.5, trickle)).unwrap();
         let dt = 1e-3;
-        for _ in 0..20_000 {
+        for _ in 0..4_000 {
             flow.step(dt).unwrap();
         }
-        let expected = 20_000.0 * dt * 1.705 * 1e-4 * 0.4_f64.powf(1.5);
+        let expected = 4_000.0 * dt * 1.705 * 1e-4 * 0.4_f64.powf(1.5);
         let east = Region::rect([34.0, 0.0], [99.0, 99.0]);
         let begun = basins(world, 1.9, 1.1).volume_in(&east).unwrap();
         let gained = flow.volume_in(&east).unwrap() - begun;

@@ -163,7 +163,7 @@ fn layers_show_lakes_after_every_step() {
         let params = Params { seed, evaporation, ..Params::default() };
         let mut world = new_land(&bed, params);
         let mut held = 0.0;
-        for _ in 0..200 {
+        for _ in 0..80 {
             world.step();
             let now = world.balance(Substance::Water).now as f64 * world.quantum();
             let seen = world.layer("depth").unwrap().sum();

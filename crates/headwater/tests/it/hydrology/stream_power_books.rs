@@ -113,7 +113,7 @@ fn the_fast_path_equals_the_plain_loops_for_any_number_of_threads() {
             world.state_hash()
         };
         let plain = run(1, true);
-        for threads in [1, 2, 8] {
+        for threads in [1, [2, 8][i % 2]] {
             assert_eq!(run(threads, false), plain, "world {i} on {threads} threads");
         }
     }

@@ -12,11 +12,11 @@ use headwater::changes::Changes;
 use headwater::{Field, Model};
 
 /// Default number of frames after which all buffers have their final size.
-const WARM_UP_FRAMES: usize = 120;
+const WARM_UP_FRAMES: usize = 40;
 
-const COUNTED_FRAMES: usize = 60;
+const COUNTED_FRAMES: usize = 24;
 
-const DRAWN_FRAMES: usize = 10;
+const DRAWN_FRAMES: usize = 4;
 
 /// Runs frames of `time` seconds on one thread, and checks that frames after the default warm-up
 /// allocate no memory.

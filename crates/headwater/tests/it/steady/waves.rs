@@ -5,13 +5,17 @@ use crate::support::pools::noise;
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Region, Square};
 
+/// Size of the ponds in cells: two tiles in each direction.
+const NX: usize = 130;
+const NY: usize = 60;
+
 fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
-    let lattice = Square::new(130, 100, 0.5, 0.5).unwrap();
+    let lattice = Square::new(NX, NY, 0.5, 0.5).unwrap();
     let params = waves::Params { absorbing_cells: 7, dispersion, edges, ..Default::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
-    let island = Region::disc([50.0, 40.0], 6.0);
+    let island = Region::disc([50.0, 24.0], 6.0);
     waves.edit(&Brush::with_flat_falloff(island), waves::Edit::Land).unwrap();
-    waves.add_drop([30.0, 20.0], 3.0, 0.1).unwrap();
+    waves.add_drop([30.0, 12.0], 3.0, 0.1).unwrap();
     waves
 }
 
@@ -32,17 +36,17 @@ fn ponds(
         let disc = waves::Shape::Disc { radius: 1.5 };
         let oval = waves::Shape::Oval { half: [3.0, 1.0], heading: 0.4 };
         for (shape, velocity) in [(disc, [0.0; 2]), (oval, [0.5, 0.3])] {
-            let body = waves::Body { velocity, ..waves::Body::new(shape, [30.0, 50.0], 0.1) };
+            let body = waves::Body { velocity, ..waves::Body::new(shape, [30.0, 20.0], 0.1) };
             waves.add_body(body).unwrap();
         }
         waves
             .add_maker(waves::WaveMaker {
                 head: 0.05,
-                to: [10.0, 60.0],
+                to: [10.0, 30.0],
                 ..waves::WaveMaker::default()
             })
             .unwrap();
-        let current = |v| Field::from_fn(130, 100, |x, y| v * noise(x / 9, y / 9, 4));
+        let current = |v| Field::from_fn(NX, NY, |x, y| v * noise(x / 9, y / 9, 4));
         waves.set_current(Some((current(0.4), current(-0.2)))).unwrap();
         waves
     };

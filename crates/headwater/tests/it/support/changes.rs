@@ -11,17 +11,26 @@ pub(crate) struct FollowResult {
     pub(crate) part: f64,
 }
 
+/// Returns the number of cells that differ, and how many of them lie outside of `tiles`.
 fn count_differing(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
     differs: impl Fn((usize, usize)) -> bool,
-) -> usize {
+) -> [usize; 2] {
     let inside = |(x, y)| {
         let holds = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
         tiles.iter().any(holds)
     };
-    let cells = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
-    cells.filter(|&at| differs(at) && !inside(at)).count()
+    let (mut all, mut outside) = (0, 0);
+    for y in 0..ny {
+        for x in 0..nx {
+            if differs((x, y)) {
+                all += 1;
+                outside += usize::from(!inside((x, y)));
+            }
+        }
+    }
+    [all, outside]
 }
 
 /// Calls `act` for a number of rounds, and checks after each that no cell has changed outside of
@@ -42,9 +51,10 @@ pub(crate) fn follow_changes<W: Model, S>(
         act(world, round);
         let changes = world.changed_since(stamp);
         let after = seen(world);
-        let missed = count_differing(grid, &changes.tiles, |at| differs(&before, &after, at));
+        let [differing, missed] =
+            count_differing(grid, &changes.tiles, |at| differs(&before, &after, at));
         assert_eq!(missed, 0, "{name}: cells that were missed in round {round}");
-        changed.push(count_differing(grid, &[], |at| differs(&before, &after, at)));
+        changed.push(differing);
         tiles.push(changes.tiles.len());
         reported += changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum::<usize>();
         (stamp, before) = (changes.stamp, after);

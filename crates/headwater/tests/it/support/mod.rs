@@ -11,6 +11,7 @@ pub(crate) mod pools;
 pub(crate) mod ranks;
 
 use headwater::InputError;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
