@@ -35,7 +35,7 @@ fn new_writes_a_valid_scene() {
         assert!(text.lines().any(|line| line.starts_with('#')), "it explains itself");
         assert!(sandbox.call(&["check", &path]).expect_success().stdout.contains("good"));
         let line = format!(
-            "run {path} --until 20 --set grid.nx=300 --set grid.ny=200 --set grid.cell=10 \
+            "run {path} --until 20 --set grid.nx=150 --set grid.ny=100 --set grid.cell=20 \
              --set output.frames=1 --set picture.width=160"
         );
         sandbox.call(&words(&line)).expect_success();
@@ -68,7 +68,13 @@ fn check_distinguishes_valid_and_invalid_scenes() {
         serde_json::json!([])
     );
     for known in SCENES {
-        sandbox.call(&["check", known.name]).expect_success();
+        // This scene carves its land before it starts, which takes long on its own grid.
+        let coarse = match known.name {
+            "carve-then-flow" => "--set grid.nx=64 --set grid.ny=48 --set grid.cell=32",
+            _ => "",
+        };
+        let line = format!("check {} {coarse}", known.name);
+        sandbox.call(&words(&line)).expect_success();
     }
 
     let bad = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "raet = 3", 1);

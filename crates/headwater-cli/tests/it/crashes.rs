@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 /// Default number of runs that are killed.
 const ROUNDS: u64 = 5;
 /// Maximum number of times that a run is killed.
-const MAX_KILLS: u64 = 3;
+const MAX_KILLS: u64 = 2;
 
-/// Command lines with one scene per model. Each scene runs for about a second.
+/// Command lines with one scene per model. Each scene runs for some tenths of a second.
 const SCENES: [&str; 5] = [
-    "dam-breach --until 60 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
-    "pond --until 6",
-    "terraria --until 8",
-    "castle-cistern --until 8",
-    "young-range --until 3 --set grid.nx=64 --set grid.ny=64",
+    "dam-breach --until 40 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
+    "pond --until 8 --set grid.nx=80 --set grid.ny=54 --set grid.cell=0.2",
+    "terraria --until 5",
+    "castle-cistern --until 5",
+    "young-range --until 2 --set grid.nx=64 --set grid.ny=64",
 ];
 
 fn command(scene: &str, folder: &str) -> String {
     format!(
-        "run {scene} --out {folder} --set output.frames=20 --set picture.width=160 \
+        "run {scene} --out {folder} --set output.frames=15 --set picture.width=120 \
          --set output.checkpoint_every=0.02"
     )
 }

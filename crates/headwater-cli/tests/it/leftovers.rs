@@ -1,7 +1,7 @@
 //! Tests of new runs in a folder that contains output. A new run removes only the files of earlier
 //! runs. It refuses to overwrite an unfinished run, or files that no summary lists.
 
-use crate::sandbox::{POND, Sandbox, words};
+use crate::sandbox::{POND, Sandbox, wait, words};
 use headwater::Field;
 use headwater_scene::raster;
 
@@ -102,10 +102,11 @@ fn two_runs_do_not_share_a_folder() {
     sandbox.write("pond.toml", POND);
     let long = "run pond.toml --out out --set output.frames=1000 --until 1000000000";
     let running = sandbox.start_until("out/frame-0001.png", &words(long));
-    for more in ["", " --force", " --resume"] {
-        sandbox
-            .call(&words(&format!("{long}{more}")))
-            .expect_refusal(&["out: another run", "--out"]);
+    // Each of them waits a while for the other run to end, so they wait at the same time.
+    let refused =
+        ["", " --force", " --resume"].map(|more| sandbox.start(&words(&format!("{long}{more}"))));
+    for refused in refused {
+        wait(refused).expect_refusal(&["out: another run", "--out"]);
     }
     assert_eq!(sandbox.interrupt(running).code, Some(1));
     sandbox.call(&words("run pond.toml --out out --force")).expect_success();

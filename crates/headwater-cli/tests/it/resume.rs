@@ -9,7 +9,8 @@ use serde_json::Value;
 fn command(folder: &str) -> String {
     format!(
         "run dam-breach --out {folder} --set time.until=120 --set grid.nx=80 --set grid.ny=60 \
-         --set grid.cell=16 --set output.frames=100 --set picture.width=240 --layers depth"
+         --set grid.cell=16 --set output.frames=100 --set output.gif=false --set picture.width=240 \
+         --layers depth"
     )
 }
 

@@ -1,6 +1,7 @@
 //! Tests of terrain files in scenes: resampling to other cells, byte order, encodings and large
 //! files.
 
+use crate::support::raster::{TagValues, Tiff};
 use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{self, Files};
 use headwater_scene::terrain::{self, Terrain};
@@ -77,16 +78,19 @@ fn byte_order_and_encoding_are_keys_of_the_terrain() {
 
 #[test]
 fn a_file_with_too_many_cells_can_be_resampled() {
-    // 9000 × 9000 cells whose height is the number of the row, as text of two bytes per cell.
-    let mut large = b"ncols 9000\nnrows 9000\nxllcorner 5\nyllcorner 5\ncellsize 1\n".to_vec();
-    for y in 0..9000 {
-        large.extend([b'0' + (y / 1000) as u8, b' '].repeat(9000));
+    // 9000 × 9000 cells of one byte, whose height is the row divided by 1000. Each strip has 1000
+    // rows. Text would take several times as long to read.
+    let mut large = Tiff::from_hill(1, 8, false, |height| vec![height])
+        .with_georeference([1.0, 1.0], [5.0, 9005.0]);
+    for (tag, value) in [(256, 9000), (257, 9000), (278, 1000)] {
+        large = large.with_tag(tag, TagValues::Shorts(vec![value]));
     }
-    let files = Files::memory_only().with_file("large.asc", large);
-    let terrain = build("[terrain]\nfile = 'large.asc'\n[grid]\nnx = 9", &files).unwrap();
+    large.chunks = (0..9).map(|height| vec![height; 9000 * 1000]).collect();
+    let files = Files::memory_only().with_file("large.tif", large.to_bytes());
+    let terrain = build("[terrain]\nfile = 'large.tif'\n[grid]\nnx = 9", &files).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx()), (9, 1000.0));
     assert!((0..9).all(|y| terrain.height((4, y)) == y as f64));
-    let message = build("[terrain]\nfile = 'large.asc'", &files).unwrap_err();
+    let message = build("[terrain]\nfile = 'large.tif'", &files).unwrap_err();
     for part in ["found 9000 × 9000 cells", "gdal_translate -r average", "grid.nx", "--memory"] {
         assert!(message.contains(part), "{message}");
     }

@@ -152,9 +152,9 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
     }
 }
 
-/// Returns the TOML source of the scene with only a few pictures in its output.
+/// Returns the TOML source of the scene with only a few small pictures in its output.
 fn with_few_pictures(text: &str) -> String {
-    let few = "[output]\ngif = false\nfinal = false\nframes = ";
+    let few = "[picture]\nwidth = 160\n[output]\ngif = false\nfinal = false\nframes = ";
     match text.replace("[output]\nframes = ", few) {
         whole if whole != text => whole,
         _ => format!("{text}\n{few}2\n"),
@@ -397,6 +397,7 @@ fn resumed_runs_keep_gauges_created_by_events() {
                   [[event]]\ntime = 2\ndo = 'remove'\ngauge = 'middle'\n\
                   [[event]]\ntime = 3\ndo = 'change'\ngauge = { name = 'new', at = [20, 20], every = 0.4 }\n\
                   [[event]]\ntime = 4.4\ndo = 'add'\ngauge = { name = 'last', at = [9, 9] }\n";
+    let text = with_few_pictures(text);
     let scene = scene::parse("t.toml", &format!("{text}{events}"), &[]).unwrap();
     let (summary, files) = run_with_stops(&scene, &[&[5, 20], &[9, 13, 14, 15], &[30]]);
     assert_eq!(summary.gauges, ["new.csv", "last.csv"]);

@@ -97,8 +97,8 @@ air = 4
 const LAND: &str = r#"
 model = "hydrology"
 [grid]
-nx = 48
-ny = 40
+nx = 36
+ny = 30
 cell = 10
 [time]
 until = 4

@@ -130,15 +130,15 @@ fn springs_drains_time_and_legend_are_drawn() {
 
 #[test]
 fn pictures_are_independent_of_the_number_of_threads() {
-    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.generate(4, 120, 90).unwrap();
+    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.generate(4, 60, 45).unwrap();
     let mut world = Blocks::new(&cells, Params::default()).unwrap();
     let start = world.clone();
-    world.edit(&Region::rect([30.0, 0.0], [33.0, 80.0]), headwater::blocks::Edit::Dig).unwrap();
+    world.edit(&Region::rect([15.0, 0.0], [17.0, 40.0]), headwater::blocks::Edit::Dig).unwrap();
     (0..20).for_each(|_| world.step());
     for view in
         [BlocksContent::World, BlocksContent::Bodies, BlocksContent::Pressure, BlocksContent::Fill]
     {
-        let style = PixelStyle { view, ..PixelStyle::default() };
+        let style = PixelStyle { view, width: 480, ..PixelStyle::default() };
         let painted = [1, 2, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| PixelPainter::new(style.clone(), &start).unwrap().paint(&world))

@@ -233,7 +233,7 @@ proptest! {
             ..View::new(lattice, &bed, &depth)
         };
         for (liquid, palette) in [(Liquid::Water, Palette::Island), (Liquid::Lava, Palette::Grey)] {
-            let style = Style { width: 120, liquid, palette, ..Style::default() };
+            let style = Style { width: 60, liquid, palette, ..Style::default() };
             paint(style, &view);
         }
     }

@@ -114,7 +114,8 @@ fn checkpoints_resume_only_their_own_scene() {
 #[test]
 fn runs_interrupted_during_relaxation_resume_there() {
     let text = "model = 'flow'\nphysics.level = 'inertial'\ngrid = { nx = 40, ny = 20, cell = 2 }\n\
-        time.until = 5\nsettle = { tolerance = 1e-5, longest = 40 }\noutput.gif = false\n\
+        time.until = 5\nsettle = { tolerance = 1e-5, longest = 40 }\n\
+        output = { gif = false, frames = 4 }\npicture.width = 160\n\
         terrain.plane = { height = 2, slope = [-0.02, 0] }\n\
         [[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 0.3\n\
         [[boundary]]\nedge = 'east'\nkind = 'open'\n";

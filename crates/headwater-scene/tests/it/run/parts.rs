@@ -3,7 +3,7 @@
 //! about damaged parts must contain the file name.
 
 use super::memory::{
-    StopAfterSteps, low_memory_backend, output_files, valley_scene, valley_with_maps,
+    StopAfterSteps, VALLEY_SIZE, low_memory_backend, output_files, valley_scene, valley_with_maps,
     valley_with_structures,
 };
 use crate::support::ranks::{MessageStatistics, recording_ranks, thread_backend, thread_ranks};
@@ -100,15 +100,17 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
         assert!(!begun.path().join(CHECKPOINT).exists());
         assert_eq!(find_checkpoint(begun.path()), Some(parts.clone()));
         let info = checkpoint_info(&parts).unwrap();
-        assert_eq!((info.nx, info.ny, info.state_hash), (40, 300, None));
+        assert_eq!(([info.nx, info.ny], info.state_hash), (VALLEY_SIZE, None));
         assert!(info.steps > 0 && info.volume > 0.0);
         assert_eq!(checkpoint_info(&parts.join("manifest")).unwrap().steps, info.steps);
         assert!(is_checkpoint(&fs::read(parts.join("manifest")).unwrap()));
         assert!(is_checkpoint_in_parts(&parts) && !is_checkpoint_in_parts(begun.path()));
         let backends = match level {
-            "pipes" => vec![thread_backend(1, &scene), Backend::Cpu, low_memory_backend(40 * 300)],
+            "pipes" => {
+                vec![thread_backend(1, &scene), Backend::Cpu, low_memory_backend()]
+            }
             "inertial" => vec![thread_backend(4, &scene), thread_backend(3, &scene)],
-            _ => vec![thread_backend(5, &scene), Backend::Cpu, low_memory_backend(40 * 300)],
+            _ => vec![thread_backend(5, &scene), Backend::Cpu, low_memory_backend()],
         };
         for backend in backends {
             let what = format!("{level}, on {}", backend.name());
@@ -138,7 +140,7 @@ fn runs_switch_between_ranks_and_one_process() {
     assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
     // The run resumes from the later checkpoint of the two.
     copy_folder(older.path(), path);
-    let mut run = Run::resume_on(&scene, "test", path, low_memory_backend(40 * 300)).unwrap();
+    let mut run = Run::resume_on(&scene, "test", path, low_memory_backend()).unwrap();
     assert_eq!(steps(&mut run), begun + 1);
     drop(run);
     let file = fs::read(path.join(CHECKPOINT)).unwrap();
@@ -384,12 +386,8 @@ fn damaged_parts_are_named_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     stop_run(Run::start_on(&scene, "test", &out, thread_backend(3, &scene)).unwrap(), 2);
-    let backends = [
-        thread_backend(2, &scene),
-        Backend::Cpu,
-        low_memory_backend(40 * 300),
-        thread_backend(3, &scene),
-    ];
+    let backends =
+        [thread_backend(2, &scene), Backend::Cpu, low_memory_backend(), thread_backend(3, &scene)];
     for (number, name) in checkpoint_file_names(&out).into_iter().enumerate() {
         let path = out.join(PARTS).join(&name);
         let whole = fs::read(&path).unwrap();
