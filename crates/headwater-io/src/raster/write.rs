@@ -3,6 +3,7 @@
 
 use super::formats::npy;
 use super::formats::png::KEYWORDS;
+use super::geotiff::encode::{Values, encode};
 use super::geotiff::geokeys::GeoKeys;
 use super::{Georeference, Problem, RasterError};
 #[cfg(not(target_family = "wasm"))]
@@ -17,9 +18,6 @@ use std::io::{self, Write};
 use std::io::{BufWriter, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
-use tiff::TiffResult;
-use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
-use tiff::tags::Tag;
 
 /// No-data value in written files. The value is a common convention and is never the height of
 /// land.
@@ -235,10 +233,6 @@ struct GeoTiffHeader<'a> {
 /// Function that returns the values of the given range of rows.
 type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
-/// Minimum total size of the values (bytes) for which a file is written as BigTIFF, which has
-/// 64-bit offsets.
-const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
-
 impl GeoTiffHeader<'_> {
     /// Returns the GeoKeys of the file.
     ///
@@ -257,47 +251,25 @@ impl GeoTiffHeader<'_> {
     /// Writes the file to `sink`, strip by strip (several rows at a time) from the north. Returns
     /// the byte offset of the first value; the values are contiguous.
     fn encode(&self, sink: &mut Sink<'_>, keys: &GeoKeys, strip: ReadRows<'_>) -> io::Result<u64> {
-        let [nx, ny] = self.size;
-        let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
-            true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
-            false => TiffEncoder::new_big(sink).and_then(|to| self.encode_to(to, keys, strip)),
-        };
-        encoded.map_err(io::Error::other)
-    }
-
-    fn encode_to<K: TiffKind>(
-        &self,
-        mut encoder: TiffEncoder<&mut Sink<'_>, K>,
-        keys: &GeoKeys,
-        strip: ReadRows<'_>,
-    ) -> TiffResult<u64> {
-        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
-        let ([nx, ny], cell, [west, _, _, north]) = (self.size, self.cell, self.map.bounds);
-        let mut image = encoder.new_image::<Gray32Float>(side(nx)?, side(ny)?)?;
-        let tags = image.encoder();
-        tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
-        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
+        let (cell, [west, _, _, north]) = (self.cell, self.map.bounds);
+        let (scale, tie_point) = ([cell[0], cell[1], 0.0], [0.0, 0.0, 0.0, west, north, 0.0]);
+        let no_data = NO_DATA.to_string();
+        // ModelPixelScale, ModelTiepoint, GeoKeyDirectory, GeoDoubleParams, GeoAsciiParams and
+        // GDAL_NODATA.
+        let mut tags = vec![(33550, Values::Double(&scale)), (33922, Values::Double(&tie_point))];
         if !keys.directory.is_empty() {
-            tags.write_tag(Tag::GeoKeyDirectoryTag, &keys.directory[..])?;
+            tags.push((34735, Values::Short(&keys.directory)));
         }
         if !keys.doubles.is_empty() {
-            tags.write_tag(Tag::GeoDoubleParamsTag, &keys.doubles[..])?;
+            tags.push((34736, Values::Double(&keys.doubles)));
         }
         if !keys.text.is_empty() {
-            tags.write_tag(Tag::GeoAsciiParamsTag, keys.text.as_str())?;
+            tags.push((34737, Values::Text(&keys.text)));
         }
         if self.has_no_data {
-            tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
+            tags.push((42113, Values::Text(&no_data)));
         }
-        let start = tags.write_data(&[0_u8; 0][..])?;
-        let mut y = 0;
-        while y < ny {
-            let end = y + image.next_strip_sample_count() as usize / nx;
-            image.write_strip(&strip(y..end))?;
-            y = end;
-        }
-        image.finish()?;
-        Ok(start)
+        encode(sink, self.size, &tags, strip)
     }
 }
 
@@ -379,31 +351,4 @@ fn write_file(
 ) -> Result<(), RasterError> {
     let written = write_atomically(path, content).map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::raster::{ReadOptions, read};
-
-    #[test]
-    fn big_tiff_files_can_be_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("big.tif");
-        // Two strips.
-        let field = Field::from_fn(1000, 400, |x, y| (x + 7 * y) as f32);
-        let map = Georeference::with_local_origin(400, [2.0, 3.0]);
-        let head =
-            GeoTiffHeader { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
-        let keys = head.keys(&path).unwrap();
-        let mut strip =
-            |rows: Range<usize>| field.as_slice()[1000 * rows.start..1000 * rows.end].to_vec();
-        let written = write_file(&path, |sink| {
-            let to = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
-            head.encode_to(to, &keys, &mut strip).map(drop).map_err(io::Error::other)
-        });
-        written.unwrap();
-        let back = read(&path, &ReadOptions::default()).unwrap();
-        assert_eq!((back.heights, back.cell), (field, Some([2.0, 3.0])));
-    }
 }

@@ -10,6 +10,7 @@ use std::slice::ChunksMut;
 /// Data of the iterations of a loop.
 pub(super) trait Divide: Sized + Send {
     /// Separates the data of the first `n` iterations from the rest.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "loops are not divided"))]
     fn divide_at(self, n: usize) -> [Self; 2];
 }
 

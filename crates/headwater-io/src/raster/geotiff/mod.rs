@@ -4,6 +4,7 @@
 mod bands;
 mod compression;
 mod directory;
+pub(super) mod encode;
 pub(super) mod geokeys;
 mod metadata;
 mod placement;
