@@ -13,6 +13,7 @@ mod run;
 mod scene;
 mod threads;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 use headwater_cli::screen::print_line;
 use headwater_cli::usage::exit_code;
@@ -70,13 +71,20 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
-    if !matches!(command, Command::Run(_))
-        && let Err(error) = threads::start_global_pool()
-    {
-        return exit_code(Err(error));
-    }
-    let outcome = match command {
+    exit_code(execute_in_pool(Cli::parse().command))
+}
+
+/// Executes a command on a pool with the number of threads that it asks for.
+fn execute_in_pool(command: Command) -> Result<bool> {
+    let threads = match &command {
+        Command::Run(args) => args.threads()?,
+        _ => 0,
+    };
+    threads::create_pool(threads)?.install(|| execute(command))
+}
+
+fn execute(command: Command) -> Result<bool> {
+    match command {
         Command::Run(args) => run::run(&args),
         Command::Check { scene, json } => check::check(&scene, json),
         Command::New { name, like } => library::write_scene_copy(&name, &like),
@@ -88,8 +96,7 @@ fn main() -> ExitCode {
         Command::Scenes { json } => library::print_scenes(json),
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
-    };
-    exit_code(outcome)
+    }
 }
 
 #[cfg(test)]

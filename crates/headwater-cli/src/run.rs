@@ -2,7 +2,6 @@
 
 use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
-use crate::threads::create_pool;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::RelaxationStatus;
@@ -66,18 +65,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let scene = args.scene.load(&args.overrides())?;
     let name = args.scene.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
-    let threads = args.threads.unwrap_or(0);
-    if args.threads == Some(0) || threads > MAX_THREADS {
-        return Err(
-            UserError(format!("--threads may be 1 to {MAX_THREADS}, found {threads}")).into()
-        );
-    }
-    let pool = create_pool(threads)?;
     let format =
         args.progress.unwrap_or(if args.json { ProgressFormat::None } else { ProgressFormat::Bar });
     let mut reporter = ProgressReporter::new(&scene, format);
     let mut printed = Vec::new();
-    let end = pool.install(|| {
+    let end = (|| {
         let start = match (args.resume, args.force) {
             (true, _) => Run::resume_on,
             (_, true) => Run::start_overwriting,
@@ -94,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         });
         reporter.start(run.executor(), stop);
         Ok::<_, anyhow::Error>(run.execute(&mut reporter)?)
-    });
+    })();
     reporter.clear();
     match end.inspect_err(|error| print_resume_hint(error, &folder))? {
         RunOutcome::Done(summary) => {
@@ -160,6 +152,20 @@ fn parse_size(text: &str) -> Result<usize, String> {
 }
 
 impl Args {
+    /// Returns the number of threads; 0 means one per core.
+    ///
+    /// # Errors
+    /// Returns [`UserError`] if the number is out of range.
+    pub(crate) fn threads(&self) -> Result<usize> {
+        match self.threads {
+            Some(threads) if !(1..=MAX_THREADS).contains(&threads) => {
+                let message = format!("--threads may be 1 to {MAX_THREADS}, found {threads}");
+                Err(UserError(message).into())
+            }
+            threads => Ok(threads.unwrap_or(0)),
+        }
+    }
+
     /// Returns the scene overrides that correspond to command-line options such as `--until`.
     fn overrides(&self) -> Vec<(String, String)> {
         let mut set = Vec::new();

@@ -1,19 +1,11 @@
-//! Thread pools of the program. If the system refuses threads, the program works on one thread.
+//! Thread pool of the program.
 
 use anyhow::Result;
 use headwater_cli::screen::print_error_line;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Starts the pool of all commands but `run`, with one thread per core.
-pub(crate) fn start_global_pool() -> Result<()> {
-    if let Err(error) = ThreadPoolBuilder::new().build_global() {
-        print_notice(&error);
-        single_thread().build_global()?;
-    }
-    Ok(())
-}
-
-/// Creates a pool of `threads` threads; 0 means one per core.
+/// Creates a pool of `threads` threads; 0 means one per core. If the system refuses that many, the
+/// pool consists of the current thread.
 pub(crate) fn create_pool(threads: usize) -> Result<ThreadPool> {
     if threads == 1 {
         return Ok(single_thread().build()?);

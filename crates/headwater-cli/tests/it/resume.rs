@@ -84,7 +84,9 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
         let outcome = sandbox.call(&words(&resume));
         outcome.expect_refusal(&["out/checkpoint.headwater: "]);
         assert!(
-            ["is not a", "truncated", "damaged"].iter().any(|w| outcome.stderr.contains(w)),
+            ["is not a", "truncated", "damaged", "is empty"]
+                .iter()
+                .any(|w| outcome.stderr.contains(w)),
             "{i}"
         );
         sandbox.call(&info).expect_refusal(&["out/checkpoint.headwater: "]);
