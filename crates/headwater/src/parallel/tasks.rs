@@ -1,7 +1,7 @@
 //! Splits loops into tasks that run on the threads of the current Rayon pool.
 //!
-//! Only [`join_threads`] calls Rayon, and it takes closures behind references. So Rayon's scheduling
-//! code is compiled once, not once for each loop.
+//! Only [`join_threads`] calls Rayon, and it takes closures behind references. So the scheduling
+//! code of Rayon is compiled once, not once for each loop.
 
 use super::share::LoopTimer;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::slice::ChunksMut;
 /// Data of the iterations of a loop.
 pub(super) trait Divide: Sized + Send {
     /// Separates the data of the first `n` iterations from the rest.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "loops are not divided"))]
+    #[cfg_attr(not(feature = "parallel"), allow(dead_code, reason = "loops are not divided"))]
     fn divide_at(self, n: usize) -> [Self; 2];
 }
 
@@ -87,7 +87,7 @@ struct Splitter {
 
 #[cfg(feature = "parallel")]
 impl Splitter {
-    /// Executes a task of `len` iterations. `migrated` tells whether another thread took it over.
+    /// Executes a task of `len` iterations. `migrated` is true if another thread took it over.
     fn run<T: Divide>(mut self, task: T, len: usize, migrated: bool, work: &(impl Fn(T) + Sync)) {
         if !self.try_split(len, migrated) {
             return work(task);

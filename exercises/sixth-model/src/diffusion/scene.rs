@@ -8,11 +8,10 @@ use headwater_scene::scene::{
     AreaAction, Checker, CommonTables, Event, GaugeEntry, Keys, LayerName, Origin, Output, Places,
     Position, SceneModel, Time,
 };
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Scene of the diffusion model: ink in still water.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiffusionScene {
     #[serde(default)]
@@ -32,7 +31,7 @@ pub struct DiffusionScene {
 }
 
 /// Grid of `nx` × `ny` square cells of 1 m.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
     pub nx: usize,
@@ -46,7 +45,7 @@ impl Cells {
 }
 
 /// Actions that the events of a scene can perform.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
     /// Adds ink to an area.
@@ -54,14 +53,14 @@ pub enum Action {
 }
 
 /// Amount of ink that an event adds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     pub amount: f64,
 }
 
 /// Gauge that records the concentration of ink at a point.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
     pub name: String,

@@ -23,14 +23,14 @@ impl Values<'_> {
     /// Returns the code of the type, the number of values, and their bytes.
     fn encode(&self, is_big: bool) -> (u16, u64, Vec<u8>) {
         match self {
-            Self::Short(values) => (3, values.len() as u64, join(values, |v| v.to_le_bytes())),
+            Self::Short(values) => (3, values.len() as u64, join(values, u16::to_le_bytes)),
             Self::Offset(values) if is_big => {
-                (16, values.len() as u64, join(values, |v| v.to_le_bytes()))
+                (16, values.len() as u64, join(values, u64::to_le_bytes))
             }
             Self::Offset(values) => {
                 (4, values.len() as u64, join(values, |v| (v as u32).to_le_bytes()))
             }
-            Self::Double(values) => (12, values.len() as u64, join(values, |v| v.to_le_bytes())),
+            Self::Double(values) => (12, values.len() as u64, join(values, f64::to_le_bytes)),
             Self::Text(text) => (2, text.len() as u64 + 1, [text.as_bytes(), b"\0"].concat()),
         }
     }
