@@ -248,5 +248,6 @@ fn print_summary(summary: &Summary, folder: &Path) {
         ));
     }
     let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;
-    print_line(&format!("{files} files in {}", folder.display()));
+    let noun = if files == 1 { "file" } else { "files" };
+    print_line(&format!("{files} {noun} in {}", folder.display()));
 }

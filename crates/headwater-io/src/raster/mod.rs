@@ -247,7 +247,7 @@ fn open<'a>(
     let format = detect_format(name, input.fill_buf().map_err(Problem::Read)?)?;
     if options.encoding.is_some() && format != Format::Png {
         return Err(Problem::Unsupported {
-            found: format!("a {format} file with the setting `encoding`"),
+            found: format!("the setting `encoding` for a file of the format {format}"),
             allowed: "`encoding` only for PNG files",
         });
     }
@@ -258,7 +258,7 @@ fn open<'a>(
     ];
     if let Some((name, _)) = raw_settings.into_iter().find(|(_, given)| *given && !is_raw) {
         return Err(Problem::Unsupported {
-            found: format!("a {format} file with the setting `{name}`"),
+            found: format!("the setting `{name}` for a file of the format {format}"),
             allowed: "`size` and `byte_order` only for raw files, which do not contain them",
         });
     }

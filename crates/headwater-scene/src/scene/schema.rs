@@ -243,19 +243,19 @@ fn add_gauge_edits(actions: Schema, gauge: &Schema) -> Schema {
     let edits = [
         (
             "add",
-            "A gauge is added, under a name that no other has. It measures at once, and then after the step that comes to its time: \
-             its measurements make no stops. The event makes one, unless it is `in_passing`.",
+            "Adds a gauge, whose name no other gauge may have. It measures at once and then at its times. \
+             Its measurements do not shorten steps; the event does, unless it is `in_passing`.",
             gauge.as_value(),
         ),
         (
             "change",
-            "The gauge of that name becomes this one, and measures as one that is added. What it has measured stays if it goes on with \
-             the same columns, and goes if it does not. The stops of a gauge of `[[gauge]]` stay.",
+            "Replaces the gauge of that name. The earlier measurements stay if the columns are the same; \
+             otherwise they are removed. Steps still end at the times of a replaced `[[gauge]]`.",
             gauge.as_value(),
         ),
         (
             "remove",
-            "A gauge goes, and what it has measured with it. The stops of a gauge of `[[gauge]]` stay.",
+            "Removes a gauge and its measurements. Steps still end at the times of a removed `[[gauge]]`.",
             &name,
         ),
     ];

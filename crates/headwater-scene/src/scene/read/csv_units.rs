@@ -4,22 +4,40 @@
 
 /// Names of units that scenes do not use. Each is followed by its size in a unit that scenes use,
 /// and by the name of that unit.
-const FOREIGN_UNITS: [(&str, f64, &str); 14] = [
+const FOREIGN_UNITS: [(&str, f64, &str); 29] = [
     ("cfs", 0.028_316_846_592, "m³/s"),
     ("ft3/s", 0.028_316_846_592, "m³/s"),
     ("ft³/s", 0.028_316_846_592, "m³/s"),
     ("ft^3/s", 0.028_316_846_592, "m³/s"),
     ("mgd", 0.043_812_636_388, "m³/s"),
     ("l/s", 0.001, "m³/s"),
+    ("l/min", 0.001 / 60.0, "m³/s"),
     ("m3/h", 1.0 / 3600.0, "m³/s"),
     ("m³/h", 1.0 / 3600.0, "m³/s"),
+    ("m3/d", 1.0 / 86400.0, "m³/s"),
+    ("m³/d", 1.0 / 86400.0, "m³/s"),
     ("ft", 0.3048, "m"),
     ("feet", 0.3048, "m"),
+    ("yd", 0.9144, "m"),
+    ("in", 0.0254, "m"),
+    ("inch", 0.0254, "m"),
+    ("inches", 0.0254, "m"),
+    ("mm", 0.001, "m"),
     ("cm", 0.01, "m"),
-    ("in", 25.4, "mm"),
+    ("dm", 0.1, "m"),
+    ("km", 1000.0, "m"),
     ("in/h", 25.4, "mm/h"),
     ("in/hr", 25.4, "mm/h"),
+    ("cm/h", 10.0, "mm/h"),
+    ("mm/min", 60.0, "mm/h"),
+    ("mm/s", 3600.0, "mm/h"),
+    ("mm/d", 1.0 / 24.0, "mm/h"),
+    ("mm/day", 1.0 / 24.0, "mm/h"),
+    ("in/d", 25.4 / 24.0, "mm/h"),
 ];
+
+/// Names of units of time for which the key `times` has no value.
+const FOREIGN_TIMES: [&str; 7] = ["ms", "week", "weeks", "month", "months", "year", "years"];
 
 /// Names of units of time, each with the corresponding value of the key `times`.
 const TIME_UNITS: [(&str, &str); 16] = [
@@ -54,6 +72,12 @@ fn bracketed(name: &str) -> Option<&str> {
 /// Returns a message if the column has another unit.
 pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
     let unit = bracketed(name).unwrap_or(name);
+    if !times_given && FOREIGN_TIMES.iter().any(|name| name.eq_ignore_ascii_case(unit)) {
+        return Err(format!(
+            "the time column is in `{unit}`, for which the key times has no value; convert it to \
+             days or seconds and set times"
+        ));
+    }
     let known = TIME_UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
     match known.filter(|(_, key)| *key != "s" && !times_given) {
         Some((_, key)) => Err(format!(
@@ -77,5 +101,29 @@ pub(super) fn check_value(name: &str, scale_given: bool) -> Result<(), String> {
              the values as they are"
         )),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_units_need_a_key() {
+        for (name, advice) in [
+            ("level [mm]", "scale = 0.001 for m,"),
+            ("stage (in)", "scale = 0.0254 for m,"),
+            ("Rain [mm/d]", "for mm/h,"),
+            ("Q (cfs)", "scale = 0.028316846592 for m³/s,"),
+        ] {
+            let message = check_value(name, false).unwrap_err();
+            assert!(message.contains(advice), "{message}");
+            check_value(name, true).unwrap();
+        }
+        for name in ["level [m]", "Q (m³/s)", "rain [mm/h]", "gauge (north)", "mm"] {
+            check_value(name, false).unwrap();
+        }
+        assert!(check_time("t [weeks]", false).unwrap_err().contains("convert it to days"));
+        check_time("t [weeks]", true).unwrap();
     }
 }
