@@ -99,7 +99,13 @@ impl<'a> ReferenceWriter<'a> {
             let Some((inner, is_list)) = self.table_schema(schema) else { continue };
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let heading = if is_list { format!("`[[{path}]]`") } else { format!("`[{path}]`") };
-            self.write_forms(&inner, &path, &heading, schema);
+            let mut described = schema.clone();
+            if required.contains(&key.as_str()) {
+                let about = schema["description"].as_str().or(inner["description"].as_str());
+                described["description"] =
+                    format!("{} Required.", about.unwrap_or_default()).into();
+            }
+            self.write_forms(&inner, &path, &heading, &described);
         }
     }
 

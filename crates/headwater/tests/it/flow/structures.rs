@@ -78,6 +78,29 @@ fn basins_level_out_and_stay_level_at_the_longest_step() {
     }
 }
 
+/// Checks a lake over a slope in which the second mouth lies across the shore.
+#[test]
+fn dry_cells_of_a_mouth_across_the_shore_do_not_count() {
+    for world in WORLDS {
+        for kind in structure_kinds() {
+            let bed = Field::from_fn(NX, NY, |x, _| 0.25 * x as f32 - 5.0);
+            let depth = bed.map(|&bed| (1.0 - bed).max(0.0));
+            let params = Params { level: world.1, ..Params::default() };
+            let mut flow = Flow::new(lattice(world.0), params, bed, depth.clone()).unwrap();
+            let [from, to] = [[22.0, 5.5], [48.0, 5.5]].map(|at| Region::disc(at, 4.0));
+            let shore = to.cells(lattice(world.0));
+            let dry = shore.iter().filter(|&&(x, y, _)| depth[(x, y)] == 0.0).count();
+            assert!((2..shore.len() - 2).contains(&dry), "{dry} of {} cells", shore.len());
+            let number = flow.add_structure(Structure::new(from, to, kind.clone())).unwrap();
+            for _ in 0..100 {
+                flow.step(flow.stable_dt()).unwrap();
+                assert_eq!(flow.structure_discharge(number), Some(0.0), "{world:?} {kind:?}");
+            }
+            assert!(flow.state().depth == depth, "{world:?} {kind:?}");
+        }
+    }
+}
+
 #[test]
 fn transfer_does_not_overshoot_the_common_level() {
     // The discharge is far more than two cells can store, at the longest steps.
