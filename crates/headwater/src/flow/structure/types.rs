@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A culvert, gate or weir that transfers water between two regions, called its mouths.
 ///
-/// The water level at a mouth is the mean surface of its open cells, weighted by depth, so dry cells
-/// do not count; at a dry mouth it is the ground height. Place mouths where water stands. Water that enters the structure
-/// takes its momentum out of the cells; water that leaves the structure has no momentum.
+/// The water level at a mouth is the mean surface of its open cells, weighted by depth, so dry
+/// cells do not count; at a dry mouth it is the ground height. Place mouths where water stands.
+/// Water that enters the structure takes its momentum out of the cells; water that leaves the
+/// structure has no momentum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
     /// Mouths of the structure: the two regions between which it transfers water. A disc smaller
