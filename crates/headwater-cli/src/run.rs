@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
         // program as usual.
         let stop = stop_on_ctrl_c().unwrap_or_else(|error| {
-            reporter.note(&format!("{error:#}; it ends the run without a checkpoint"));
+            reporter.note(&format!("{error:#}; pressing it ends the run without a checkpoint"));
             Arc::default()
         });
         reporter.start(run.executor(), stop);

@@ -8,7 +8,7 @@ use super::limit::{self, STEP_SAFETY, SUMMARY_WORDS, StabilityBounds};
 use crate::buffer::Pending;
 use crate::error::GpuError;
 use headwater::InputError;
-use headwater::flow::Physics;
+use headwater::flow::{Physics, equal_steps};
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
@@ -134,8 +134,7 @@ impl GpuFlow {
         let mut start = self.now.time;
         while plan.len() < self.options.batch.clamp(1, most.max(1)) && start < stop {
             let left = stop - start;
-            let steps = (left / longest).ceil().min(f64::MAX);
-            let dt = (left / steps).min(longest);
+            let (steps, dt) = equal_steps(left, longest);
             // The step ends exactly at `stop`, without accumulated rounding errors.
             let end = if steps <= 1.0 { stop } else { start + dt };
             plan.push(PlannedStep { start, dt, end });

@@ -379,7 +379,12 @@ impl Checker {
     pub(crate) fn check_file_name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
-        if !(short && name.chars().all(plain)) || RESERVED.contains(&name.to_lowercase().as_str()) {
+        if RESERVED.contains(&name.to_lowercase().as_str()) {
+            self.add_problem(
+                key,
+                format!("found \"{name}\", which Windows reserves; use another name"),
+            );
+        } else if !(short && name.chars().all(plain)) {
             let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
             self.add_problem(key, format!("found \"{name}\", allowed is {allowed}"));
         }

@@ -25,7 +25,8 @@ Columns are separated by semicolons, tabs, commas or blanks; unless commas separ
 lines that begin with `#` are ignored, the first line may name the columns, and rows without a value (empty, `NA`, `NaN`, `-`) are skipped.
 Times must increase; repeated lines are skipped. Dates are written `2024-05-01`, optionally with a time of day such as `12:30` or `12:30:15`
 and a time zone such as `Z` or `+02:00`; either all dates have a zone or none. A unit in a column's name, such as `Q (cfs)` or `time [h]`,
-must be accounted for by `scale` or `times`; -999, -9999 and similar codes of missing values by `missing`. A run can be resumed
+must be accounted for by `scale` or `times`; -999, -9999 and similar codes of missing values by `missing`. All series of a scene have
+at most 1000000 points together; a file counts as often as it is referred to. A run can be resumed
 only if the file is unchanged.
 ";
 

@@ -28,7 +28,7 @@ fn codes_and_units_need_a_key() {
     assert!(message.contains("zone.csv: line 3: found -9999"), "{message}");
     check("t,q\n0,1\n60,-9999\n120,2\n", ", missing = -9999").unwrap();
     let message = check("t,Q (l/s)\n0,1\n60,2\n", "").unwrap_err();
-    assert!(message.contains("set scale = 0.001 for m³/s"), "{message}");
+    assert!(message.contains("0.001 converts to m³/s"), "{message}");
 }
 
 #[test]

@@ -19,6 +19,21 @@ pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
+/// Tolerance of the length of a step, relative to the length. It is far below the resolution of
+/// the state, and above that of the time.
+const STEP_TOLERANCE: f64 = 1e-9;
+
+/// Returns the number and the length (s) of the equal steps that take `left` seconds. A step is at
+/// most `longest` seconds long. If rounding leaves slightly more than a whole number of longest
+/// steps, there is no further step: steps whose length changes add energy to waves near the
+/// stability limit.
+#[must_use]
+pub fn equal_steps(left: f64, longest: f64) -> (f64, f64) {
+    // The number is limited to the range of `f64`.
+    let steps = (left / longest * (1.0 - STEP_TOLERANCE)).ceil().clamp(1.0, f64::MAX);
+    (steps, (left / steps).min(longest * (1.0 + STEP_TOLERANCE)))
+}
+
 impl Flow {
     /// Advances the simulation by `seconds`, in time steps of equal length within the stability
     /// limit and [`max_dt`](super::Params::max_dt). To bound the number of steps per frame, use
@@ -117,9 +132,7 @@ impl Flow {
         let (mut lengths, mut count) = ([0.0; sweep::STEPS_PER_PASS], 0);
         while stop - time >= MIN_DT && count < most {
             let left = stop - time;
-            // The number of steps is limited to the range of `f64`.
-            let steps = (left / longest).ceil().min(f64::MAX);
-            let dt = (left / steps).min(longest);
+            let (_, dt) = equal_steps(left, longest);
             time = time_after_step(time, stop, dt);
             lengths[count] = dt;
             count += 1;

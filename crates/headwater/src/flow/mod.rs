@@ -47,6 +47,7 @@ pub(crate) mod structure;
 mod subgrid;
 pub(crate) mod world;
 
+pub use advance::equal_steps;
 pub use bodies::push::FacePush;
 pub use bodies::{Body, Shape, WATER_DENSITY};
 pub use boundary::state::BoundaryState;

@@ -123,8 +123,8 @@ pub(in crate::scene) fn inline_csv_series(
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
-    // Series that are read already. Several tables may refer to the same file.
-    let mut known: Vec<(PathBuf, CsvSeries, Series)> = Vec::new();
+    // Series or errors of files that are read already. Several tables may refer to one file.
+    let mut known: Vec<(PathBuf, CsvSeries, Result<Series, String>)> = Vec::new();
     let (mut free_points, mut is_full) = (MAX_POINTS, false);
     replace_tables(
         table,
@@ -137,16 +137,13 @@ pub(in crate::scene) fn inline_csv_series(
             let key = key_path.to_string();
             let keys = CsvSeries::read(table.clone(), key_path)?;
             let path = origin.resolve_path(&key, &keys.csv, directory);
-            let same = |(other, other_keys, _): &&(_, _, _)| *other == path && *other_keys == keys;
-            let series = match known.iter().find(same) {
-                Some((_, _, series)) => series,
-                None => {
-                    let series = keys
-                        .read_series(&files, &path)
-                        .map_err(|message| (key.clone(), message))?;
-                    &known.push_mut((path.clone(), keys, series)).2
-                }
-            };
+            let same = |(other, other_keys, _): &(_, _, _)| *other == path && *other_keys == keys;
+            let i = known.iter().position(same).unwrap_or_else(|| {
+                let series = keys.read_series(&files, &path);
+                known.push((path.clone(), keys, series));
+                known.len() - 1
+            });
+            let series = known[i].2.as_ref().map_err(|message| (key.clone(), message.clone()))?;
             let Some(rest) = free_points.checked_sub(series.points().len()) else {
                 // One problem is enough, so the other files are not read.
                 is_full = true;
@@ -559,7 +556,7 @@ mod tests {
         assert!(read("times = 'h'", "time [h],q\n0,1\n1,2\n").is_ok());
         assert!(read("", "Hours,q\n0,1\n1,2\n").is_err());
         let message = read("", "t,\"Q, total (cfs)\"\n0,1\n1,2\n").unwrap_err();
-        assert!(message.contains("set scale = 0.028316846592 for m³/s"), "{message}");
+        assert!(message.contains("0.028316846592 converts to m³/s"), "{message}");
         assert!(read("scale = 0.0283", "t,Q (cfs)\n0,1\n").is_ok());
         assert!(read("", "t [s],Q [m3/s]\n0,1\n").is_ok());
     }

@@ -4,7 +4,9 @@
 
 /// Names of units that scenes do not use. Each is followed by its size in a unit that scenes use,
 /// and by the name of that unit.
-const FOREIGN_UNITS: [(&str, f64, &str); 29] = [
+const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
+    ("gpm", 6.309_019_64e-5, "m³/s"),
+    ("kcfs", 28.316_846_592, "m³/s"),
     ("cfs", 0.028_316_846_592, "m³/s"),
     ("ft3/s", 0.028_316_846_592, "m³/s"),
     ("ft³/s", 0.028_316_846_592, "m³/s"),
@@ -38,6 +40,24 @@ const FOREIGN_UNITS: [(&str, f64, &str); 29] = [
 
 /// Names of units of time for which the key `times` has no value.
 const FOREIGN_TIMES: [&str; 7] = ["ms", "week", "weeks", "month", "months", "year", "years"];
+
+/// Names of rates in the units of scenes.
+const OWN_RATES: [&str; 14] = [
+    "m3/s",
+    "m³/s",
+    "m^3/s",
+    "m3 s-1",
+    "m³ s⁻¹",
+    "m2/s",
+    "m²/s",
+    "m^2/s",
+    "m/s",
+    "mm/h",
+    "mm/hr",
+    "mm/hour",
+    "mm h-1",
+    "mm h⁻¹",
+];
 
 /// Names of units of time, each with the corresponding value of the key `times`.
 const TIME_UNITS: [(&str, &str); 16] = [
@@ -95,13 +115,21 @@ pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
 /// Returns a message if there is no scale.
 pub(super) fn check_value(name: &str, scale_given: bool) -> Result<(), String> {
     let Some(unit) = bracketed(name).filter(|_| !scale_given) else { return Ok(()) };
-    match FOREIGN_UNITS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(unit)) {
-        Some((_, size, own)) => Err(format!(
-            "the value column is in `{unit}`; set scale = {size} for {own}, or scale = 1 to take \
-             the values as they are"
-        )),
-        None => Ok(()),
+    let is_unit = |name: &str| name.eq_ignore_ascii_case(unit);
+    if let Some((_, size, own)) = FOREIGN_UNITS.iter().find(|(name, ..)| is_unit(name)) {
+        return Err(format!(
+            "the value column is in `{unit}`; set scale to the factor that converts it to the unit \
+             of the key ({size} converts to {own}), or scale = 1 to take the values as they are"
+        ));
     }
+    let is_rate = unit.contains(['/', '⁻']) || unit.ends_with("-1");
+    if is_rate && !OWN_RATES.iter().any(|name| is_unit(name)) {
+        return Err(format!(
+            "the value column is in `{unit}`, an unknown unit; set scale to the factor that converts \
+             it to the unit of the key, or scale = 1 to take the values as they are"
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -111,16 +139,19 @@ mod tests {
     #[test]
     fn foreign_units_need_a_key() {
         for (name, advice) in [
-            ("level [mm]", "scale = 0.001 for m,"),
-            ("stage (in)", "scale = 0.0254 for m,"),
-            ("Rain [mm/d]", "for mm/h,"),
-            ("Q (cfs)", "scale = 0.028316846592 for m³/s,"),
+            ("level [mm]", "0.001 converts to m)"),
+            ("stage (in)", "0.0254 converts to m)"),
+            ("Rain [mm/d]", "converts to mm/h)"),
+            ("Q (cfs)", "0.028316846592 converts to m³/s)"),
+            ("Q [ML/d]", "`ML/d`, an unknown unit"),
+            ("Q [ft³ s⁻¹]", "an unknown unit"),
+            ("rain [mm/15min]", "an unknown unit"),
         ] {
             let message = check_value(name, false).unwrap_err();
             assert!(message.contains(advice), "{message}");
             check_value(name, true).unwrap();
         }
-        for name in ["level [m]", "Q (m³/s)", "rain [mm/h]", "gauge (north)", "mm"] {
+        for name in ["level [m]", "Q (m³/s)", "Q [m3 s-1]", "rain [mm/h]", "gauge (north)", "mm"] {
             check_value(name, false).unwrap();
         }
         assert!(check_time("t [weeks]", false).unwrap_err().contains("convert it to days"));

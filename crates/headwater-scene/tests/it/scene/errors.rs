@@ -196,8 +196,8 @@ fn names_invalid_as_file_names_are_errors() {
     assert_errors(
         r#"
         name = "middle" => name = "../x" => gauge[0].name: found "../x", allowed is 1 to 64
-        name = "middle" => name = "Con" => gauge[0].name: found "Con", allowed is
-        name = "middle" => name = "LPT1" => gauge[0].name: found "LPT1", allowed is
+        name = "middle" => name = "Con" => gauge[0].name: found "Con", which Windows reserves
+        name = "middle" => name = "LPT1" => gauge[0].name: found "LPT1", which Windows reserves
         name = "middle" => name = "" => gauge[0].name: found "", allowed is
     "#,
     );

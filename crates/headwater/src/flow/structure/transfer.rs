@@ -13,9 +13,10 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Mean depth (m) of a mouth below which dry cells have a weight. This keeps the water level of the
-/// mouth defined and continuous when the mouth is dry.
-const MIN_MEAN_DEPTH: f64 = 1e-4;
+/// Depth (m) that is added to the depth of a cell to give the weight of the cell when water enters
+/// a mouth, so that dry cells get some too. In the water level of the mouth, dry cells have a
+/// weight only while the mean depth is less than this, which keeps the level continuous.
+const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<StructureState>);
@@ -37,10 +38,8 @@ struct StructureState {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// Depth (m) that is added to the depth of a cell to give the weight of the cell: 0 if the mean
-    /// depth is at least [`MIN_MEAN_DEPTH`], so that dry cells on a bank do not count.
-    added_depth: f64,
-    /// Sum of the weights of the cells (m).
+    /// Sum of the weights of the cells (m). A weight is the depth of the cell plus
+    /// [`WEIGHT_DEPTH`].
     weight: f64,
     /// Effective number of cells: the squared sum of the weights divided by the sum of the squared
     /// weights.
@@ -172,7 +171,8 @@ impl Structures {
         let requested_discharges = scratch.take_collected(self.0.iter().map(requested));
         for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
             let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
-            state_of.passed = moved * lattice.cell_area() / dt;
+            // The sum turns −0 into 0.
+            state_of.passed = moved * lattice.cell_area() / dt + 0.0;
         }
     }
 
@@ -277,23 +277,22 @@ impl Mouth {
     fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
         let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
         let open = scratch.take_collected(open_cells(state, cells).map(cell));
+        let weight = |h: f64| h + WEIGHT_DEPTH;
         let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
             order_independent_sum(scratch.take_collected(open.iter().map(part)))
         };
-        let depth = sum(&|[_, h]| *h);
-        let mean = depth / open.len().max(1) as f64;
-        let added_depth = (MIN_MEAN_DEPTH - mean).max(0.0);
-        let weight = |h: f64| h + added_depth;
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
-        let heights = sum(&|[z, h]| weight(*h) * (z + h));
+        let depth = sum(&|[_, h]| *h);
+        let added = (WEIGHT_DEPTH - depth / open.len().max(1) as f64).max(0.0);
+        let heights = sum(&|[z, h]| (h + added) * (z + h));
+        let height_weights = sum(&|[_, h]| h + added);
         let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
         // All of these are 0 if every cell is closed.
         let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
         Self {
-            level: over(heights, whole),
+            level: over(heights, height_weights),
             depth,
-            added_depth,
             weight: whole,
             breadth: over(whole * whole, squares),
             most: over(most, whole),
@@ -333,7 +332,7 @@ fn add_to_mouth(
 ) -> f64 {
     let part = amount / mouth.weight;
     // A remainder may be negative, but not a depth.
-    let raised = |h: f32| (h + ((f64::from(h) + mouth.added_depth) * part) as f32).max(0.0);
+    let raised = |h: f32| (h + ((f64::from(h) + WEIGHT_DEPTH) * part) as f32).max(0.0);
     set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
