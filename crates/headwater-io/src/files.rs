@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Source from which the files that a scene refers to are read. Cheap to clone.
+///
+/// A source that reads from disk can be confined to a folder, for scenes from unknown authors.
 ///
 /// ```
 /// use headwater_io::Files;
@@ -22,7 +24,16 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
     memory: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
-    disk: bool,
+    disk: Disk,
+}
+
+/// Files on disk that may be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Disk {
+    None,
+    /// Files in this folder and its subfolders. The path is canonical.
+    Folder(Arc<Path>),
+    All,
 }
 
 impl Default for Files {
@@ -35,14 +46,24 @@ impl Files {
     /// Creates a source that reads files from disk.
     #[must_use]
     pub fn from_disk() -> Self {
-        Self { memory: Arc::default(), disk: true }
+        Self { memory: Arc::default(), disk: Disk::All }
+    }
+
+    /// Creates a source that reads from disk only files in `folder` and its subfolders. Links that
+    /// lead out of the folder are not followed. An empty path stands for the current directory.
+    ///
+    /// # Errors
+    /// Returns an error if the folder does not exist.
+    pub fn confined_to(folder: &Path) -> io::Result<Self> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        Ok(Self { memory: Arc::default(), disk: Disk::Folder(folder.canonicalize()?.into()) })
     }
 
     /// Creates a source that never reads from disk. It contains no files until they are added with
     /// [`with_file`](Self::with_file).
     #[must_use]
     pub fn memory_only() -> Self {
-        Self { memory: Arc::default(), disk: false }
+        Self { memory: Arc::default(), disk: Disk::None }
     }
 
     /// Adds a file in memory, which is used instead of a file on disk with the same name. `name` is
@@ -64,10 +85,26 @@ impl Files {
     /// that contain Zarr metadata.
     #[must_use]
     pub fn is_zarr_store(&self, path: &Path) -> bool {
-        const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
-        self.disk
-            && self.memory_contents(path).is_none()
-            && METADATA.iter().any(|name| path.join(name).is_file())
+        self.memory_contents(path).is_none()
+            && self.allowed_path(path).is_ok()
+            && is_zarr_store(path)
+    }
+
+    /// Checks that all files of a Zarr store may be read.
+    ///
+    /// # Errors
+    /// Returns an error if this source is confined to a folder and a file is outside it, or if a
+    /// file is a pipe or device.
+    pub fn check_store(&self, path: &Path) -> io::Result<()> {
+        if self.disk == Disk::All {
+            return Ok(());
+        }
+        // Coordinates are in the store that contains an array.
+        let parent = path.parent().filter(|parent| is_zarr_store(parent));
+        list_files(parent.unwrap_or(path))?.iter().try_for_each(|file| {
+            let is_file = fs::metadata(self.allowed_path(file)?)?.is_file();
+            if is_file { Ok(()) } else { Err(not_a_file("a pipe, a device or a link")) }
+        })
     }
 
     /// Returns a hash of the contents of a file. For a Zarr store, returns a hash of the contents
@@ -123,14 +160,55 @@ impl Files {
     /// Opens a file on disk for reading.
     ///
     /// # Errors
-    /// Returns an error if this source does not read from disk, or if the file cannot be opened or
-    /// is not a regular file.
+    /// Returns an error if this source does not read from disk or is confined to a folder that does
+    /// not contain the file, or if the file cannot be opened or is not a regular file.
     pub fn open(&self, path: &Path) -> io::Result<File> {
-        if !self.disk {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));
-        }
-        open_file(path)
+        open_file(&self.allowed_path(path)?)
     }
+
+    /// Returns the path from which a file or folder may be read. If this source is confined to a
+    /// folder, the path is canonical.
+    ///
+    /// # Errors
+    /// Returns an error if the file may not be read.
+    fn allowed_path<'a>(&self, path: &'a Path) -> io::Result<Cow<'a, Path>> {
+        let folder = match &self.disk {
+            Disk::All => return Ok(Cow::Borrowed(path)),
+            Disk::None => {
+                return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));
+            }
+            Disk::Folder(folder) => folder,
+        };
+        // Files outside the folder are all refused with the same message, so that a scene cannot
+        // find out which of them exist.
+        match path.canonicalize() {
+            Ok(path) if path.starts_with(folder) => Ok(Cow::Owned(path)),
+            Err(error) if is_missing_inside(path, folder) => Err(error),
+            _ => Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "the file is outside the folder of the scene, and reading is confined to it",
+            )),
+        }
+    }
+}
+
+/// Returns whether a path that does not exist is certainly in `folder`: its parent exists there.
+fn is_missing_inside(path: &Path, folder: &Path) -> bool {
+    let parent = path.parent().map(|parent| match parent.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => parent,
+    });
+    // The file may be a link that leads out of the folder to a missing file.
+    !path.is_symlink()
+        && parent
+            .and_then(|parent| parent.canonicalize().ok())
+            .is_some_and(|parent| parent.starts_with(folder))
+}
+
+/// Returns whether a folder on disk contains Zarr metadata.
+pub(crate) fn is_zarr_store(path: &Path) -> bool {
+    const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
+    METADATA.iter().any(|name| path.join(name).is_file())
 }
 
 /// Returns the sorted paths of all files in a folder and its subfolders.
@@ -139,7 +217,7 @@ impl Files {
 /// Returns an error if a folder cannot be read.
 fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
+    for entry in fs::read_dir(folder)? {
         let entry = entry?;
         match entry.file_type()?.is_dir() {
             true => files.extend(list_files(&entry.path())?),
@@ -157,7 +235,7 @@ fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// Returns an error if the file cannot be opened, is not a regular file or is empty.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    let metadata = std::fs::metadata(path)?;
+    let metadata = fs::metadata(path)?;
     let kind = metadata.file_type();
     if kind.is_file() && metadata.len() > 0 {
         return File::open(path);
@@ -165,8 +243,11 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     if kind.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is empty"));
     }
-    let found = if kind.is_dir() { "a folder" } else { "a pipe or device" };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file")))
+    Err(not_a_file(if kind.is_dir() { "a folder" } else { "a pipe or device" }))
+}
+
+fn not_a_file(found: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file"))
 }
 
 /// Removes `.` components from a path, so that `./hill.asc` becomes `hill.asc`.
@@ -196,5 +277,45 @@ mod tests {
         assert_eq!(*held.read_prefix(Path::new("maps/./a.txt"), 100).unwrap(), *b"held");
         let error = held.read_prefix(&path, 100).unwrap_err();
         assert_eq!(error.to_string(), "the file was not provided");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn confined_sources_read_only_their_folder() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("scenes");
+        fs::create_dir_all(folder.join("maps")).unwrap();
+        let secret = outer.path().join("secret.asc");
+        for file in [&secret, &folder.join("own.asc"), &folder.join("maps/a.asc")] {
+            fs::write(file, "text").unwrap();
+        }
+        symlink("own.asc", folder.join("inner-link")).unwrap();
+        symlink("../secret.asc", folder.join("link")).unwrap();
+        symlink("../missing", folder.join("dangling")).unwrap();
+        symlink(outer.path(), folder.join("up")).unwrap();
+        let files = Files::confined_to(&folder).unwrap();
+        let read = |path: &Path| files.read_prefix(path, 9).map_err(|error| error.to_string());
+        for inside in ["own.asc", "maps/a.asc", "maps/../own.asc", "inner-link"] {
+            assert!(read(&folder.join(inside)).is_ok(), "{inside}");
+        }
+        for outside in
+            ["../secret.asc", "link", "up/secret.asc", "dangling", "../missing", "/dev/zero"]
+        {
+            let message = read(&folder.join(outside)).unwrap_err();
+            assert!(message.contains("outside the folder"), "{outside}: {message}");
+        }
+        assert!(read(&secret).is_err());
+        let missing = read(&folder.join("maps/none.asc")).unwrap_err();
+        assert!(missing.contains("No such file"), "{missing}");
+
+        // A Zarr store whose values are elsewhere.
+        fs::create_dir_all(folder.join("dem.zarr")).unwrap();
+        fs::write(folder.join("dem.zarr/zarr.json"), "{}").unwrap();
+        let store = folder.join("dem.zarr");
+        assert!(files.is_zarr_store(&store) && files.check_store(&store).is_ok());
+        symlink(&secret, store.join("c")).unwrap();
+        assert!(files.check_store(&store).is_err());
+        assert!(!files.is_zarr_store(&folder.join("up/scenes/../x.zarr")));
     }
 }

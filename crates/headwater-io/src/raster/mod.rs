@@ -159,7 +159,10 @@ fn open_path<'a>(
 ) -> Result<OpenedRaster<'a>, Problem> {
     if files.is_zarr_store(path) {
         #[cfg(feature = "zarr")]
-        return zarr::rows::open(path, options);
+        return files
+            .check_store(path)
+            .map_err(Problem::Read)
+            .and_then(|()| zarr::rows::open(path, options));
         #[cfg(not(feature = "zarr"))]
         return Err(Problem::Unsupported {
             found: "a Zarr store".to_owned(),

@@ -3,7 +3,7 @@
 //! conventions, as written by xarray. One row of chunks is read at a time.
 
 use super::{CRS_ARRAY, StoreError};
-use crate::files::Files;
+use crate::files::is_zarr_store;
 use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, Unit, looks_geographic};
 use crate::raster::input::{OpenedRaster, RowReader};
@@ -104,7 +104,7 @@ impl StorePath {
         };
         let around = path
             .parent()
-            .filter(|parent| Files::from_disk().is_zarr_store(parent))
+            .filter(|parent| is_zarr_store(parent))
             .zip(path.file_name());
         let Some((group, name)) = around else {
             return Ok(Self { folder: path.to_owned(), store, named: Some(array) });
@@ -182,7 +182,7 @@ impl StorePath {
     /// Reads the coordinates along the dimension `name` and their unit. Returns `None` if the store
     /// has no coordinate array with this name and `length` values, or if `length` is less than 2.
     fn read_coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
-        if name.is_empty() || !Files::from_disk().is_zarr_store(&self.folder.join(name)) {
+        if name.is_empty() || !is_zarr_store(&self.folder.join(name)) {
             return Ok(None);
         }
         let array = Array::open(self.store.clone(), &format!("/{name}")).map_err(read_error)?;
