@@ -3,7 +3,7 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{AreaAction, Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneModel};
+use crate::scene::{AreaAction, Checker, Extent, Limits, NonAreaAction, Places, SceneModel};
 use headwater::Lattice;
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
@@ -22,7 +22,7 @@ pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
 /// Checks the values of a scene, except those of actions.
 pub(super) fn check_values(check: &mut Checker, scene: &BlocksScene) {
     check_physics(check, scene);
-    check_world(check, "world", &scene.world, &scene.physics);
+    check_world(check, "world", &scene.world, &scene.physics, &scene.origin.limits);
     check_sources_and_drains(check, scene);
     for (key, gauge) in scene.common_tables().all_gauges() {
         let BlocksGauge { at, disc, rect, .. } = gauge;
@@ -103,12 +103,16 @@ fn check_physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
+/// Bytes per cell of a world with its picture, measured on 4 million cells.
+const CELL_BYTES: u64 = 40;
+
 /// Checks a `[world]` table. `key` is the path of the table in the scene.
 pub(crate) fn check_world(
     check: &mut Checker,
     key: &str,
     table: &BlocksWorldTable,
     params: &Params,
+    limits: &Limits,
 ) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
@@ -128,10 +132,9 @@ pub(crate) fn check_world(
         if let Err(error) = caves.validate() {
             check.add_input_error(&format!("{key}.caves"), &error);
         }
-        let size = table.size();
-        if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
-            let found = size.unwrap_or_default();
-            let message = format!("found {} × {} cells, allowed are {MAX_CELLS}", found.0, found.1);
+        if let Some((nx, ny)) = table.size()
+            && let Err(message) = limits.check_cells([nx, ny], CELL_BYTES)
+        {
             check.add_problem(key, message);
         }
     }

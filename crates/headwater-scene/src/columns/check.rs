@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::check_world as check_blocks_world;
-use crate::scene::{Checker, Extent, MAX_CELLS, NonAreaAction, Places, SceneModel};
+use crate::scene::{Checker, Extent, NonAreaAction, Places, SceneModel};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{Lattice, blocks};
 
@@ -100,9 +100,9 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
         check_board_from_blocks(check, scene, blocks);
     }
     if let Some((nx, ny)) = table.size()
-        && nx.saturating_mul(ny) > MAX_CELLS
+        && let Err(message) = scene.check_cells([nx, ny])
     {
-        check.add_problem("world", format!("found {nx} × {ny} cells, allowed are {MAX_CELLS}"));
+        check.add_problem("world", message);
     }
     check.check_entry_count("wall", scene.walls.len());
     check.check_entry_count("anchor", scene.anchors.len());
@@ -111,7 +111,8 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
 /// Checks the restrictions that apply if the initial water comes from a world of the model
 /// `blocks`.
 fn check_board_from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
-    check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
+    let limits = &scene.origin.limits;
+    check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default(), limits);
     for (key, is_given) in
         [("wall", !scene.walls.is_empty()), ("anchor", !scene.anchors.is_empty())]
     {

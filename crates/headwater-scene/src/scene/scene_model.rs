@@ -146,6 +146,12 @@ pub trait SceneModel:
     /// file, or if it is not valid. The size is valid in a scene that has been checked.
     fn lattice(&self) -> Option<Lattice>;
 
+    /// Returns the estimated memory per cell of a running world (bytes). It is used to check the
+    /// limit on memory.
+    fn cell_bytes(&self) -> u64 {
+        64
+    }
+
     /// Returns the parameters of the model with their values in this scene and their keys.
     fn settings(&self) -> Vec<Setting> {
         Vec::new()
@@ -228,6 +234,14 @@ pub trait SceneModel:
     /// Returns the source from which the scene's files are read.
     fn file_source(&self) -> &Files {
         &self.common_tables().origin.files
+    }
+
+    /// Checks that a world of `nx` × `ny` cells is within the limits of the scene.
+    ///
+    /// # Errors
+    /// Returns a message with the memory needed and allowed.
+    fn check_cells(&self, size: [usize; 2]) -> Result<(), String> {
+        self.common_tables().origin.limits.check_cells(size, self.cell_bytes())
     }
 
     /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the

@@ -2,7 +2,7 @@
 //! built independently of the model.
 
 use super::scene_model::check_fits_lattice;
-use super::{DEFAULT_CELL, DEFAULT_CELLS, SceneError, SceneModel};
+use super::{DEFAULT_CELL, DEFAULT_CELLS, Limits, SceneError, SceneModel};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 use headwater_io::Files;
@@ -23,6 +23,16 @@ pub trait TerrainScene: HasGround {
 
     /// Returns the source from which the scene's files are read.
     fn files(&self) -> &Files;
+
+    /// Returns the resources that the scene may use.
+    fn limits(&self) -> &Limits;
+
+    /// Checks that a world of `nx` × `ny` cells, all of them in memory, is within the limits of the
+    /// scene.
+    ///
+    /// # Errors
+    /// Returns a message with the memory needed and allowed.
+    fn check_cells(&self, size: [usize; 2]) -> Result<(), String>;
 
     /// Returns the lattice of the scene. Returns `None` if the size of the grid is read from the
     /// terrain file, or if it is not valid. The size is valid in a scene that has been checked.
@@ -57,6 +67,14 @@ impl<S: HasGround + SceneModel> TerrainScene for S {
 
     fn files(&self) -> &Files {
         self.file_source()
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.common_tables().origin.limits
+    }
+
+    fn check_cells(&self, size: [usize; 2]) -> Result<(), String> {
+        SceneModel::check_cells(self, size)
     }
 
     fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError> {

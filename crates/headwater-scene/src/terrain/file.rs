@@ -1,7 +1,7 @@
 //! Terrain from a raster of heights, resampled to the grid of the scene.
 
 use super::ground::TerrainDraft;
-use super::{CellSize, LatticeKind};
+use super::{CellSize, LatticeKind, check_size};
 use crate::raster::{self, Problem, Raster, RasterError, RasterWindow, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, format_number};
 use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
@@ -10,8 +10,12 @@ use std::path::Path;
 
 /// Reads the raster of heights at `path`. The options are those of the scene's table `[terrain]`.
 pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, SceneError> {
-    let raster = raster::read_from(scene.files(), path, &read_options(scene, MAX_CELLS))
-        .map_err(|error| scene.key_error("terrain.file", read_error(&error)))?;
+    let raster = raster::read_from(
+        scene.files(),
+        path,
+        &read_options(scene, scene.limits().max_raster_cells()),
+    )
+    .map_err(|error| scene.key_error("terrain.file", read_error(&error)))?;
     let mut height_check = HeightCheck::default();
     height_check.check(raster.heights.as_slice(), raster.no_data.as_slice());
     height_check.finish(scene, path)?;
@@ -91,6 +95,7 @@ pub(super) fn draft_from_raster(
         is_on_map: georeference.is_some(),
     };
     let grid = RasterGrid::from_raster_size(scene, extent, MAX_CELLS, &mut notices)?;
+    check_size(scene, &grid.lattice)?;
     let (heights, no_data) = match &grid.resampling {
         Some(resampling) => resampling.apply(&raster.cells(), 0..grid.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),

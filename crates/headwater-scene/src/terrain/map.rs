@@ -2,7 +2,7 @@
 //! terrain.
 
 use crate::raster::{self, FinerCells, Georeference, Raster, RasterWindow, ReadOptions};
-use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
+use crate::scene::{SceneError, TerrainScene};
 use headwater::error::{format_f32, format_number};
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -29,7 +29,11 @@ impl RasterMap {
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let lengths = ["water.depth_map", "water.level_map"].contains(&key);
-        let options = ReadOptions { max_cells: MAX_CELLS, lengths, ..ReadOptions::default() };
+        let options = ReadOptions {
+            max_cells: scene.limits().max_raster_cells(),
+            lengths,
+            ..ReadOptions::default()
+        };
         let raster = raster::read_from(scene.files(), path, &options)
             .map_err(|error| scene.key_error(key, error.to_string()))?;
         let cells = [raster.heights.nx(), raster.heights.ny()];

@@ -40,7 +40,7 @@ pub use tables::{
 
 use crate::raster::Raster;
 use crate::scene::check::{MAX_HEIGHT, format_number};
-use crate::scene::{DEFAULT_CELL, MAX_CELLS, SceneError, TerrainScene};
+use crate::scene::{DEFAULT_CELL, SceneError, TerrainScene};
 use ground::TerrainDraft;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -61,13 +61,7 @@ pub fn build_terrain(scene: &dyn TerrainScene) -> Result<Terrain, SceneError> {
     let Some(lattice) = scene.lattice() else {
         return Err(scene.key_error("grid", "no such grid".into()));
     };
-    if lattice.cell_count() > MAX_CELLS {
-        let (nx, ny) = (lattice.nx(), lattice.ny());
-        let message = format!(
-            "found {nx} × {ny} cells, allowed are {MAX_CELLS} in all; `--memory` or more ranks allow more"
-        );
-        return Err(scene.key_error("grid", message));
-    }
+    check_size(scene, &lattice)?;
     let terrain = finish_terrain(scene, generate_draft(scene, lattice))?;
     subgrid::add_subgrid(scene, terrain, |finer, _| Ok(plane_and_hills(scene, finer)))
 }
@@ -84,6 +78,13 @@ pub fn build_terrain_from_raster(
     let terrain = finish_terrain(scene, file::draft_from_raster(scene, raster)?)?;
     subgrid::add_subgrid(scene, terrain, |finer, terrain| {
         Ok(subgrid::sample_raster(raster, finer, terrain))
+    })
+}
+
+/// Checks that a world that is entirely in memory is within the limits of the scene.
+fn check_size(scene: &dyn TerrainScene, lattice: &Lattice) -> Result<(), SceneError> {
+    scene.check_cells([lattice.nx(), lattice.ny()]).map_err(|message| {
+        scene.key_error("grid", format!("{message}; `--memory` or more ranks allow more"))
     })
 }
 

@@ -5,7 +5,7 @@
 use super::file::{HeightCheck, RasterExtent, RasterGrid, no_data_notice, read_options};
 use super::ground::TerrainDraft;
 use crate::raster::{self, Extent, Georeference, RasterRows};
-use crate::scene::{MAX_CELLS, MAX_CELLS_IN_BLOCKS, SceneError, TerrainScene};
+use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, TerrainScene};
 use headwater::{Field, Lattice};
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -80,8 +80,11 @@ pub(super) fn resampled_draft(
     else {
         return Ok(None);
     };
-    let is_small = columns.checked_mul(rows).is_some_and(|cells| cells <= MAX_CELLS);
-    if is_small || grid.lattice.cell_count() > MAX_CELLS || scene.ground().subgrid.is_some() {
+    let most = scene.limits().max_raster_cells();
+    if columns.checked_mul(rows).is_some_and(|cells| cells <= most)
+        || scene.check_cells([grid.lattice.nx(), grid.lattice.ny()]).is_err()
+        || scene.ground().subgrid.is_some()
+    {
         return Ok(None);
     }
     let wrong = |error: io::Error| {

@@ -66,9 +66,8 @@ fn check_grid(check: &mut Checker, scene: &WavesScene) {
             );
         }
     }
-    if grid.nx.saturating_mul(grid.ny) > MAX_CELLS {
-        let cells = grid.nx.saturating_mul(grid.ny);
-        check.add_problem("grid", format!("found {cells} cells, allowed is up to {MAX_CELLS}"));
+    if let Err(message) = scene.check_cells([grid.nx, grid.ny]) {
+        check.add_problem("grid", message);
     }
     check.check_range("grid.cell", grid.cell, 1e-4, 1e5, " m");
 }

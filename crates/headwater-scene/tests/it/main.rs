@@ -6,6 +6,7 @@ mod facade;
 mod formats;
 mod fuzz;
 mod gauges;
+mod limits;
 mod live;
 mod models;
 mod picture;

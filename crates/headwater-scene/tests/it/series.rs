@@ -1,6 +1,6 @@
 //! Tests of time series in CSV files, in the form in which data loggers write them.
 
-use headwater_scene::scene::{self, Files};
+use headwater_scene::scene::{self, Files, Limits, Reader};
 
 fn check(csv: &str, keys: &str) -> Result<(), String> {
     let files = Files::memory_only().with_file("zone.csv", csv);
@@ -52,8 +52,9 @@ fn the_first_two_columns_must_be_times_and_values() {
 
 #[test]
 fn the_points_of_all_series_are_limited() {
-    let csv: String = (0..100_000).map(|i| format!("{i},1\n")).collect();
+    let csv: String = (0..100).map(|i| format!("{i},1\n")).collect();
     let source = "[[source]]\nat = [20, 20]\nrate = { csv = 'r.csv' }\n";
+    let limits = Limits { points: 1000, files: 10_000, ..Limits::default() };
     let parse = |references: usize, csv: &str| {
         let files = Files::memory_only().with_file("r.csv", csv);
         let text = format!(
@@ -61,14 +62,17 @@ fn the_points_of_all_series_are_limited() {
              until = 7200\n{}",
             source.repeat(references)
         );
-        scene::parse_with("a.toml", &text, &[], &files)
+        let reader = Reader::default().with_files(&files).with_limits(limits);
+        reader.parse("a.toml", &text, &[])
     };
     parse(2, &csv).unwrap();
     let message = parse(200, &csv).unwrap_err().to_string();
-    let expected = "source[10].rate: r.csv: the series that a scene reads from files have together \
-                    more than 1000000 points";
+    let expected = "source[10].rate: r.csv: the series and polygons that a scene reads from files \
+                    have together more than 1000 points";
     assert!(message.contains(expected) && message.len() < 300, "{message}");
-    let long: String = (0..1_000_001).map(|i| format!("{i},1\n")).collect();
+    let long: String = (0..1001).map(|i| format!("{i},1\n")).collect();
     let message = parse(1, &long).unwrap_err().to_string();
-    assert!(message.contains("r.csv: line 1000001: the series"), "{message}");
+    assert!(message.contains("r.csv: line 1001: the series"), "{message}");
+    let message = parse(1, &"# comment\n".repeat(1001)).unwrap_err().to_string();
+    assert!(message.contains("r.csv: the CSV and GeoJSON files"), "{message}");
 }

@@ -102,10 +102,7 @@ impl StorePath {
         let Ok(array) = Array::open(store.clone(), "/") else {
             return Ok(Self { folder: path.to_owned(), store, named: None });
         };
-        let around = path
-            .parent()
-            .filter(|parent| is_zarr_store(parent))
-            .zip(path.file_name());
+        let around = path.parent().filter(|parent| is_zarr_store(parent)).zip(path.file_name());
         let Some((group, name)) = around else {
             return Ok(Self { folder: path.to_owned(), store, named: Some(array) });
         };

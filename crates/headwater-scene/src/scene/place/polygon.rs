@@ -30,9 +30,6 @@ struct SourceFile {
     bounds: Option<[f64; 4]>,
 }
 
-/// Maximum number of corners of all polygons together.
-const MAX_CORNERS: usize = 1 << 22;
-
 /// Key for polygons with corners in percent of the world's size, in the table that replaces a
 /// reference to a GeoJSON file.
 pub(in crate::scene) const PERCENT: &str = "percent";
@@ -134,10 +131,6 @@ impl Polygons {
     /// Checks the polygons without a lattice. Coordinates may be at most `longest` metres. Returns
     /// a message about the first problem; `None` if there is none.
     pub(in crate::scene) fn find_problem(&self, longest: f64) -> Option<String> {
-        let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
-        if corners > MAX_CORNERS {
-            return Some(format!("found {corners} corners, allowed is up to {MAX_CORNERS}"));
-        }
         if self.polygons.is_empty() {
             return Some("found no polygon, needs one or more".into());
         }

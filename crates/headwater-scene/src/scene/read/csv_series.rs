@@ -2,6 +2,7 @@
 //! of a list `[[seconds, value], …]`. Each such table is replaced by the values from its file
 //! before the scene is deserialized.
 
+use super::budget::Budget;
 use super::csv_date::{self, Time, Zones};
 use super::csv_units;
 use super::origin::Origin;
@@ -14,14 +15,6 @@ use headwater_io::Files;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-
-/// Maximum size of a CSV file (bytes).
-const MAX_BYTES: u64 = 64 << 20;
-/// Maximum number of points in all series from files of a scene. A file counts as often as the
-/// scene refers to it, because each series has its own points.
-const MAX_POINTS: usize = 1_000_000;
-const TOO_MANY_POINTS: &str = "the series that a scene reads from files have together more than \
-    1000000 points, the maximum";
 
 /// Table in a scene that refers to a CSV file.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -121,17 +114,17 @@ pub(in crate::scene) fn inline_csv_series(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
+    budget: &mut Budget,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
     // Series or errors of files that are read already. Several tables may refer to one file.
     let mut known: Vec<(PathBuf, CsvSeries, Result<Series, String>)> = Vec::new();
-    let (mut free_points, mut is_full) = (MAX_POINTS, false);
     replace_tables(
         table,
         "csv",
         &KeyPath::default(),
         &mut |key_path, table| {
-            if is_full {
+            if budget.is_exceeded() {
                 return Ok(Value::Array(Vec::new()));
             }
             let key = key_path.to_string();
@@ -139,17 +132,14 @@ pub(in crate::scene) fn inline_csv_series(
             let path = origin.resolve_path(&key, &keys.csv, directory);
             let same = |(other, other_keys, _): &(_, _, _)| *other == path && *other_keys == keys;
             let i = known.iter().position(same).unwrap_or_else(|| {
-                let series = keys.read_series(&files, &path);
+                let series = keys.read_series(&files, &path, budget);
                 known.push((path.clone(), keys, series));
                 known.len() - 1
             });
             let series = known[i].2.as_ref().map_err(|message| (key.clone(), message.clone()))?;
-            let Some(rest) = free_points.checked_sub(series.points().len()) else {
-                // One problem is enough, so the other files are not read.
-                is_full = true;
-                return Err((key, format!("{}: {TOO_MANY_POINTS}", path.display())));
-            };
-            free_points = rest;
+            budget
+                .take_points(series.points().len())
+                .map_err(|message| (key.clone(), format!("{}: {message}", path.display())))?;
             read.push((format!("{key}.csv"), path));
             let point = |point: &[f64; 2]| Value::Array(point.map(Value::Float).into());
             Ok(Value::Array(series.points().iter().map(point).collect()))
@@ -242,20 +232,20 @@ impl CsvSeries {
         })
     }
 
-    fn read_series(&self, files: &Files, path: &Path) -> Result<Series, String> {
+    fn read_series(
+        &self,
+        files: &Files,
+        path: &Path,
+        budget: &mut Budget,
+    ) -> Result<Series, String> {
         let of_file = |message: String| format!("{}: {message}", path.display());
-        let bytes = files
-            .read_prefix(path, MAX_BYTES + 1)
-            .map_err(|error| of_file(format!("cannot be read: {error}")))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(of_file("longer than 64 MiB, the maximum size of a series".into()));
-        }
+        let bytes = budget.read(files, path).map_err(of_file)?;
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| of_file(format!("byte {} is not UTF-8", error.valid_up_to())))?;
-        self.parse_text(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(of_file)
+        self.parse_text(text.strip_prefix('\u{feff}').unwrap_or(text), budget).map_err(of_file)
     }
 
-    fn parse_text(&self, text: &str) -> Result<Series, String> {
+    fn parse_text(&self, text: &str, budget: &mut Budget) -> Result<Series, String> {
         let scale = self.scale.unwrap_or(1.0);
         if !(scale.is_finite() && self.offset.is_finite()) {
             return Err(format!(
@@ -336,8 +326,8 @@ impl CsvSeries {
                     )));
                 }
             }
-            if points.len() == MAX_POINTS {
-                return Err(at_line(TOO_MANY_POINTS.into()));
+            if points.len() == budget.points() {
+                return Err(at_line(budget.too_many_points()));
             }
             points.push(point);
             last_text.clone_from(text);
@@ -470,11 +460,13 @@ fn parse_decimal(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Limits;
 
     fn read(keys: &str, text: &str) -> Result<Vec<[f64; 2]>, String> {
         let keys: Table = format!("csv = 'x.csv'\n{keys}").parse().unwrap();
         let keys = CsvSeries::read(keys, &KeyPath::default()).map_err(|(_, message)| message)?;
-        keys.parse_text(text).map(|series| series.points().to_vec())
+        let mut budget = Budget::new(Limits::default());
+        keys.parse_text(text, &mut budget).map(|series| series.points().to_vec())
     }
 
     #[test]

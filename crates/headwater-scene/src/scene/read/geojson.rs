@@ -5,6 +5,7 @@
 //! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise, they
 //! are metres east and south of the world's north-west corner. There is no reprojection.
 
+use super::budget::Budget;
 use super::csv_series::replace_tables;
 use super::origin::Origin;
 use crate::raster::{self, ReadOptions};
@@ -15,11 +16,9 @@ use crate::scene::problem::Problems;
 use headwater::error::format_number;
 use headwater_io::Files;
 use serde_json::Value as Json;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-
-/// Maximum size of a GeoJSON file (bytes).
-const MAX_BYTES: u64 = 256 << 20;
 
 /// Rings of one polygon. The first is the outline, and the others are holes. A ring is a list of
 /// corners `[x, y]`.
@@ -38,17 +37,23 @@ pub(in crate::scene) fn inline_polygons(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
+    budget: &mut Budget,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
     let resolved = |key: &str, file: &str| origin.resolve_path(key, file, directory);
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| resolved("terrain.file", file));
     let mut place = None;
+    // Polygons or errors of files that are read already.
+    let mut known: BTreeMap<PathBuf, Result<Vec<Rings>, String>> = BTreeMap::new();
     replace_tables(
         table,
         "geojson",
         &KeyPath::default(),
         &mut |key_path, table| {
+            if budget.is_exceeded() {
+                return Ok(Value::Array(Vec::new()));
+            }
             let key = key_path.to_string();
             let (1, Some(Value::String(file))) = (table.len(), table.get("geojson")) else {
                 let found = Value::Table(table.clone());
@@ -58,12 +63,17 @@ pub(in crate::scene) fn inline_polygons(
             let path = resolved(&key, file);
             let with_path =
                 |message: String| (key.clone(), format!("{}: {message}", path.display()));
-            let rings = read_polygons(&files, &path).map_err(with_path)?;
+            let polygons = known
+                .entry(path.clone())
+                .or_insert_with(|| read_polygons(&files, &path, budget))
+                .as_ref()
+                .map_err(|message| with_path(message.clone()))?;
+            budget.take_points(polygons.iter().flatten().map(Vec::len).sum()).map_err(with_path)?;
             let place =
                 place.get_or_insert_with(|| read_terrain_bounds(&files, terrain.as_deref()));
             read.push((format!("{key}.geojson"), path));
             let name = read.last().map(|(_, path)| path.display().to_string());
-            Ok(to_scene_table(&rings, name.unwrap_or_default(), *place))
+            Ok(to_scene_table(polygons, name.unwrap_or_default(), *place))
         },
         &mut problems,
     );
@@ -105,12 +115,11 @@ fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) ->
     Value::Table(table)
 }
 
-fn read_polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
-    let bytes = files
-        .read_prefix(path, MAX_BYTES + 1)
-        .map_err(|error| format!("the file cannot be read: {error}"))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err("longer than 256 MiB, the maximum size of a polygon file".into());
+fn read_polygons(files: &Files, path: &Path, budget: &mut Budget) -> Result<Vec<Rings>, String> {
+    let bytes = budget.read(files, path)?;
+    // A corner has two or three values. All values of a file are in memory while it is read.
+    if bytes.iter().filter(|byte| **byte == b',').count() / 4 > budget.points() {
+        return Err(budget.too_many_points());
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let json: Json =

@@ -1,6 +1,7 @@
 //! [`build_scene`]: deserializes a model's scene from a table. It rewrites the errors of serde into
 //! messages for the authors of scenes.
 
+mod budget;
 mod csv_date;
 pub(super) mod csv_series;
 mod csv_units;
@@ -46,12 +47,12 @@ pub(crate) fn build_scene<S: SceneModel>(
     for (key, file) in scene.files_mut() {
         *file = origin.resolve_path(&key, &*file, directory);
     }
+    *scene.origin_mut() = origin;
     let problems = scene_problems(&scene);
     if problems.is_empty() {
-        *scene.origin_mut() = origin;
         Ok(scene)
     } else {
-        Err(origin.locate_problems(problems))
+        Err(scene.common_tables().origin.locate_problems(problems))
     }
 }
 

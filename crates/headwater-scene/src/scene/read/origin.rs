@@ -2,6 +2,7 @@
 //! problems that are found later.
 
 use crate::scene::key::{KeyPath, Segment};
+use crate::scene::limits::Limits;
 use crate::scene::problem::{Problem, ProblemLocation, SceneError};
 use headwater_io::Files;
 use std::ops::Range;
@@ -25,6 +26,7 @@ pub struct Origin {
     overrides: Vec<Override>,
     /// Source from which the files of the scene are read.
     pub(crate) files: Files,
+    pub(crate) limits: Limits,
     /// Files whose contents have replaced values of the scene, such as CSV files. Each has the key
     /// and the path of the file.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
@@ -38,10 +40,10 @@ impl Origin {
         Self { name: name.to_owned(), text: text.into(), ..Self::default() }
     }
 
-    /// Returns this origin with `files` as the source from which the files of the scene are read.
-    pub(crate) fn with_files(mut self, files: &Files) -> Self {
-        self.files = files.clone();
-        self
+    /// Returns this origin with `files` as the source from which the files of the scene are read,
+    /// and with limits on the resources that the scene may use.
+    pub(crate) fn with_files(self, files: &Files, limits: Limits) -> Self {
+        Self { files: files.clone(), limits, ..self }
     }
 
     /// Records the override `--set key=value`. `path` is the parsed `key`.

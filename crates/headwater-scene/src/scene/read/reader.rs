@@ -1,5 +1,6 @@
 //! [`Reader`]: reads a [`Scene`] from a file or a string, and applies overrides.
 
+use super::budget::Budget;
 use super::csv_series;
 use super::fingerprint;
 use super::geojson;
@@ -9,6 +10,7 @@ use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
 use crate::scene::event::AnyAction;
 use crate::scene::key::KeyPath;
+use crate::scene::limits::Limits;
 use crate::scene::problem::SceneError;
 use crate::scene::scene::Scene;
 use headwater_io::{Files, open_file};
@@ -18,6 +20,11 @@ use toml::{Table, Value};
 
 /// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
+/// Maximum number of keys and list entries in a scene's TOML source. Each needs about 150 bytes
+/// while the scene is read. It suffices for the maximum number of events.
+const MAX_VALUES: usize = 2_000_000;
+/// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is read.
+const MAX_TABLES: usize = 210_000;
 
 /// Reads the scene file at `path`, applies `overrides` in order, and checks the resulting scene.
 /// Each override consists of a key and a value.
@@ -78,13 +85,14 @@ pub fn read_source(path: &Path) -> Result<String, SceneError> {
     })
 }
 
-/// Reader of scenes. The models that it accepts, the source of the scenes' files, and the base
-/// directory of relative paths can be configured.
+/// Reader of scenes. The models that it accepts, the source of the scenes' files, the base
+/// directory of relative paths, and the resources that a scene may use can be configured.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,
     directory: Option<PathBuf>,
     models: Vec<Model>,
+    limits: Limits,
 }
 
 impl Default for Reader {
@@ -99,7 +107,12 @@ impl Reader {
     /// Creates a reader that accepts only scenes of these models. The code of other models is not
     /// linked. Files are read from disk, relative to the current directory.
     pub fn for_models(models: &[Model]) -> Self {
-        Self { files: Files::from_disk(), directory: None, models: models.to_vec() }
+        Self {
+            files: Files::from_disk(),
+            directory: None,
+            models: models.to_vec(),
+            limits: Limits::default(),
+        }
     }
 
     /// Returns the models whose scenes this reader accepts.
@@ -111,6 +124,12 @@ impl Reader {
     #[must_use]
     pub fn with_files(self, files: &Files) -> Self {
         Self { files: files.clone(), ..self }
+    }
+
+    /// Returns this reader with other limits on the resources that a scene may use.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     /// Returns this reader with another base directory for relative file paths. `None` means the
@@ -148,12 +167,9 @@ impl Reader {
         text: &str,
         overrides: &[(String, String)],
     ) -> Result<Scene, SceneError> {
-        let mut origin = Origin::new(name, text).with_files(&self.files);
+        let mut origin = Origin::new(name, text).with_files(&self.files, self.limits);
         let refuse = |problem| SceneError::new(vec![problem]);
-        if text.len() > MAX_TEXT {
-            let message = "longer than 32 MiB, the maximum size of a scene";
-            return Err(refuse(origin.scene_problem(message)));
-        }
+        check_text(text).map_err(|message| refuse(origin.scene_problem(message)))?;
         let mut table = text.parse::<Table>().map_err(|error| {
             let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
@@ -203,14 +219,15 @@ impl Reader {
 
     /// Replaces references to CSV and GeoJSON files by the contents of the files.
     fn inline_files(&self, table: &mut Table, origin: &mut Origin) -> Result<(), SceneError> {
-        csv_series::inline_csv_series(table, origin, self.directory())
-            .and_then(|()| geojson::inline_polygons(table, origin, self.directory()))
+        let (budget, directory) = (&mut Budget::new(origin.limits), self.directory());
+        csv_series::inline_csv_series(table, origin, directory, budget)
+            .and_then(|()| geojson::inline_polygons(table, origin, directory, budget))
             .map_err(|problems| origin.locate_problems(problems))
     }
 
     /// Returns the origin of tables that are not part of a scene file.
     pub(crate) fn origin(&self, name: &str) -> Origin {
-        Origin::new(name, "").with_files(&self.files)
+        Origin::new(name, "").with_files(&self.files, self.limits)
     }
 
     /// Returns the base directory for relative file paths; `None` for the current directory.
@@ -247,6 +264,26 @@ impl Reader {
             }
         }
     }
+}
+
+/// Checks that a TOML source is small enough to be parsed. Counts characters that precede a value,
+/// because the parser has no limit on memory.
+///
+/// # Errors
+/// Returns a message if the source is too large.
+fn check_text(text: &str) -> Result<(), String> {
+    if text.len() > MAX_TEXT {
+        return Err("longer than 32 MiB, the maximum size of a scene".into());
+    }
+    let count = |counted: &[u8]| text.bytes().filter(|byte| counted.contains(byte)).count();
+    if count(b"=,[") > MAX_VALUES {
+        return Err(format!("has more than {MAX_VALUES} keys and list entries, the maximum"));
+    }
+    let headers = text.lines().filter(|line| line.trim_start().starts_with('[')).count();
+    if count(b"{") + headers > MAX_TABLES {
+        return Err(format!("has more than {MAX_TABLES} tables, the maximum"));
+    }
+    Ok(())
 }
 
 /// Creates an error that concerns the whole scene with the name `name`.

@@ -116,7 +116,7 @@ fn invalid_polygons_are_reported_with_key_and_file() {
         ("[[[]]]", "obstacle[0].polygon: found an empty ring, needs 3 corners or more"),
         ("[[50, 50], [60, 50], [60, 60]]", "obstacle[0].polygon: lies off the grid"),
         ("7", "needs a list of corners"),
-        ("{ geojson = 'none.json' }", "obstacle[0].polygon: none.json: the file cannot be read"),
+        ("{ geojson = 'none.json' }", "obstacle[0].polygon: none.json: cannot be read"),
         ("{ geojson = 'a.json', layer = 2 }", "needs { geojson = \"FILE\" }"),
     ] {
         let error = said(polygon);

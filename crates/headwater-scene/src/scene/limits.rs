@@ -1,0 +1,67 @@
+//! [`Limits`]: the resources that a scene may use.
+
+use super::MAX_CELLS;
+
+/// Resources that a scene may use. A scene that needs more is refused before memory is allocated.
+/// This protects against scenes from unknown authors and against mistyped sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum memory of the world, as [estimated](Self::check_cells) from its number of cells
+    /// (bytes). 4 GiB by default.
+    pub memory: u64,
+    /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
+    /// (bytes). 256 MiB by default.
+    pub files: u64,
+    /// Maximum number of points in all time series from CSV files, and of corners in all polygons
+    /// from GeoJSON files. 10⁶ by default.
+    pub points: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { memory: 4 << 30, files: 256 << 20, points: 1_000_000 }
+    }
+}
+
+/// Bytes per cell while a raster is read and resampled.
+const RASTER_CELL_BYTES: u64 = 16;
+
+impl Limits {
+    /// Returns the maximum number of cells of a raster that is read as a whole.
+    pub(crate) fn max_raster_cells(&self) -> usize {
+        max_cells(self.memory, RASTER_CELL_BYTES)
+    }
+
+    /// Checks that a world of `nx` × `ny` cells is small enough. A cell needs about `cell_bytes`
+    /// bytes, including its share of the pictures that a run draws.
+    ///
+    /// # Errors
+    /// Returns a message if the world needs more than the maximum memory, or has more cells than
+    /// the models support in memory.
+    pub(crate) fn check_cells(&self, [nx, ny]: [usize; 2], cell_bytes: u64) -> Result<(), String> {
+        let cells = nx.saturating_mul(ny);
+        if cells <= max_cells(self.memory, cell_bytes) {
+            return Ok(());
+        }
+        if cells > MAX_CELLS {
+            return Err(format!("found {nx} × {ny} cells, allowed are {MAX_CELLS} in all"));
+        }
+        let needed = format_size(cells as u64 * cell_bytes);
+        let allowed = format_size(self.memory);
+        Err(format!(
+            "found {nx} × {ny} cells, which need about {needed} of memory; allowed are {allowed} \
+             (the limit `memory` of a scene)"
+        ))
+    }
+}
+
+fn max_cells(memory: u64, cell_bytes: u64) -> usize {
+    (memory / cell_bytes).min(MAX_CELLS as u64) as usize
+}
+
+/// Formats a number of bytes in GiB or MiB, with one decimal place if it is not a whole number.
+pub(crate) fn format_size(bytes: u64) -> String {
+    let (unit, name) = if bytes >= 1 << 30 { (1 << 30, "GiB") } else { (1 << 20, "MiB") };
+    let rounded = (bytes as f64 / f64::from(unit) * 10.0).round() / 10.0;
+    format!("{rounded} {name}")
+}

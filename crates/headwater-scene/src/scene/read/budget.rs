@@ -1,0 +1,85 @@
+//! [`Budget`]: what a scene may still read from CSV and GeoJSON files.
+
+use crate::scene::limits::{Limits, format_size};
+use headwater_io::Files;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Bytes and points that a scene may still read from CSV and GeoJSON files. A file is read once,
+/// but its points count as often as the scene refers to it, because each series or polygon has its
+/// own points.
+pub(in crate::scene) struct Budget {
+    limits: Limits,
+    bytes: u64,
+    points: usize,
+    is_exceeded: bool,
+}
+
+impl Budget {
+    pub(in crate::scene) fn new(limits: Limits) -> Self {
+        Self { limits, bytes: limits.files, points: limits.points, is_exceeded: false }
+    }
+
+    /// Returns whether a limit has been exceeded. Then one problem has been reported, and no more
+    /// files need to be read.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded
+    }
+
+    /// Returns the maximum number of points that can still be used.
+    pub(super) fn points(&self) -> usize {
+        self.points
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Returns a message if the file cannot be read, or if the files are too large.
+    pub(super) fn read<'a>(
+        &mut self,
+        files: &'a Files,
+        path: &Path,
+    ) -> Result<Cow<'a, [u8]>, String> {
+        let bytes = files
+            .read_prefix(path, self.bytes + 1)
+            .map_err(|error| format!("cannot be read: {error}"))?;
+        match self.bytes.checked_sub(bytes.len() as u64) {
+            Some(rest) => {
+                self.bytes = rest;
+                Ok(bytes)
+            }
+            None => {
+                self.is_exceeded = true;
+                let most = format_size(self.limits.files);
+                Err(format!(
+                    "the CSV and GeoJSON files of the scene are larger than {most} in all, the \
+                     maximum (the limit `files` of a scene)"
+                ))
+            }
+        }
+    }
+
+    /// Subtracts the points of a series or of polygons.
+    ///
+    /// # Errors
+    /// Returns a message if the scene has too many points.
+    pub(super) fn take_points(&mut self, count: usize) -> Result<(), String> {
+        match self.points.checked_sub(count) {
+            Some(rest) => {
+                self.points = rest;
+                Ok(())
+            }
+            None => Err(self.too_many_points()),
+        }
+    }
+
+    /// Returns the message that the scene has too many points.
+    pub(super) fn too_many_points(&mut self) -> String {
+        self.is_exceeded = true;
+        let most = self.limits.points;
+        format!(
+            "the series and polygons that a scene reads from files have together more than {most} \
+             points, the maximum (the limit `points` of a scene)"
+        )
+    }
+}

@@ -1,0 +1,115 @@
+//! Tests of the limits on what a scene may use, and of confined reading.
+
+use headwater_scene::run::build_simulation;
+use headwater_scene::scene::{Files, Limits, Reader};
+
+fn reader(memory: u64) -> Reader {
+    let limits = Limits { memory, ..Limits::default() };
+    Reader::default().with_files(&Files::memory_only()).with_limits(limits)
+}
+
+/// Returns the error of reading a scene or building its world; an empty string if there is none.
+fn error_of(reader: &Reader, text: &str) -> String {
+    let built = reader.parse("a.toml", text, &[]).and_then(|scene| build_simulation(&scene));
+    built.err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn worlds_of_all_models_are_limited_in_memory() {
+    for (model, keys) in [
+        ("flow", "grid = { nx = 100, ny = 50, cell = 1 }\nterrain.plane = {}"),
+        ("waves", "grid = { nx = 100, ny = 50, cell = 1 }"),
+        ("hydrology", "grid = { nx = 100, ny = 50, cell = 10 }\nterrain.plane = {}"),
+        ("blocks", "world = { nx = 100, ny = 50, caves = {} }"),
+        ("columns", "world = { nx = 100, ny = 50 }"),
+    ] {
+        let text = format!("model = '{model}'\ntime.until = 1\n{keys}\n");
+        assert_eq!(error_of(&reader(4 << 30), &text), "");
+        let message = error_of(&reader(100_000), &text);
+        assert!(message.contains("found 100 × 50 cells, which need about"), "{model}: {message}");
+        assert!(message.contains("allowed are 0.1 MiB"), "{model}: {message}");
+    }
+    let many = "model = 'flow'\ntime.until = 1\ngrid = { nx = 9000, ny = 9000, cell = 1 }\n\
+                terrain.plane = {}\n";
+    let message = error_of(&reader(4 << 30), many);
+    assert!(message.contains("allowed are 67108864 in all"), "{message}");
+}
+
+#[test]
+fn maps_of_rain_and_finer_ground_count_as_memory() {
+    let text = "model = 'flow'\ntime.until = 1\ngrid = { nx = 100, ny = 50, cell = 1 }\n\
+                physics.level = 'inertial'\nterrain = { plane = {}";
+    assert_eq!(error_of(&reader(1 << 20), &format!("{text} }}")), "");
+    let message = error_of(&reader(1 << 20), &format!("{text}, subgrid = 8 }}"));
+    assert!(message.contains("need about 4 MiB"), "{message}");
+}
+
+#[test]
+fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
+    let corners: Vec<String> = (0..100).map(|i| format!("[{i}, {}]", i * i % 37)).collect();
+    let json = format!(r#"{{ "type": "Polygon", "coordinates": [[{}]] }}"#, corners.join(", "));
+    let size = json.len() as u64;
+    let files = Files::memory_only().with_file("a.json", json);
+    let limits = Limits { files: size, points: 1000, ..Limits::default() };
+    let reader = Reader::default().with_files(&files).with_limits(limits);
+    let text = |references: usize| {
+        let obstacle = "[[obstacle]]\npolygon = { geojson = 'a.json' }\n".repeat(references);
+        format!("model = 'flow'\ntime.until = 1\nterrain.plane = {{}}\n{obstacle}")
+    };
+    assert_eq!(error_of(&reader, &text(10)), "");
+    let message = error_of(&reader, &text(200));
+    let expected = "obstacle[10].polygon: a.json: the series and polygons";
+    assert!(message.contains(expected) && message.len() < 300, "{message}");
+    let small = reader.with_limits(Limits { files: size - 1, ..limits });
+    let message = error_of(&small, &text(1));
+    assert!(message.contains("the CSV and GeoJSON files of the scene are larger"), "{message}");
+}
+
+#[test]
+fn sources_with_too_many_values_are_refused() {
+    let start = "model = 'flow'\ntime.until = 1\n";
+    for (many, what) in [
+        (format!("a = [{}]", "1,".repeat(2_000_001)), "2000000 keys and list entries"),
+        ("[[a]]\n".repeat(210_001), "210000 tables"),
+        (format!("a = [{}]", "{},".repeat(210_001)), "210000 tables"),
+    ] {
+        let message = error_of(&reader(4 << 30), &format!("{start}{many}"));
+        assert!(message.contains(&format!("has more than {what}")), "{message}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn confined_scenes_read_only_their_folder() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("scenes");
+    std::fs::create_dir(&folder).unwrap();
+    let dem = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 500\n1 2\n3 4\n";
+    let json = r#"{ "type": "Polygon", "coordinates": [[[0, 0], [600, 0], [0, 600]]] }"#;
+    for (name, text) in [("a.asc", dem), ("a.csv", "0,1\n9,2\n"), ("a.json", json)] {
+        std::fs::write(outer.path().join(name), text).unwrap();
+        std::fs::write(folder.join(name), text).unwrap();
+        std::os::unix::fs::symlink(format!("../{name}"), folder.join("link-".to_owned() + name))
+            .unwrap();
+    }
+    let free = Reader::default().in_directory(Some(&folder));
+    let confined = free.clone().with_files(&Files::confined_to(&folder).unwrap());
+    let scene = |[raster, series, polygon]: [&str; 3]| {
+        format!(
+            "model = 'flow'\ntime.until = 1\nterrain.file = '{raster}.asc'\n\
+             rain = {{ rate = {{ csv = '{series}.csv' }} }}\n\
+             [[obstacle]]\npolygon = {{ geojson = '{polygon}.json' }}\n"
+        )
+    };
+    assert_eq!(error_of(&confined, &scene(["a", "../scenes/a", "./a"])), "");
+    let absolute = outer.path().join("a").display().to_string();
+    for outside in ["../a", "link-a", &absolute] {
+        for i in 0..3 {
+            let mut names = ["a"; 3];
+            names[i] = outside;
+            assert_eq!(error_of(&free, &scene(names)), "");
+            let message = error_of(&confined, &scene(names));
+            assert!(message.contains("is outside the folder of the scene"), "{message}");
+        }
+    }
+}
