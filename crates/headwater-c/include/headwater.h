@@ -539,7 +539,7 @@ HwStatus hw_layers(HwWorld world, HwLayer *into, size_t capacity, size_t *count)
 HwStatus hw_layer(HwWorld world, const char *name, HwLayer *layer);
 
 // Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
-// is not null, only the cells in these tiles are written.
+// is not null, only the cells in these tiles are written; if it is null, `tile_count` must be 0.
 HwStatus hw_read_layer(HwWorld world,
                        const char *name,
                        const HwTile *tiles,

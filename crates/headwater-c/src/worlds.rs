@@ -36,34 +36,25 @@ pub(crate) fn register_world(world: Facade) -> HwWorld {
     handle
 }
 
-/// Runs `work` with exclusive access to the world with the given handle.
-///
-/// # Errors
-/// Returns an error if the world does not exist or is in use.
-pub(crate) fn with_world<T>(
-    world: HwWorld,
-    work: impl FnOnce(&mut Facade) -> CallResult<T>,
-) -> CallResult<T> {
-    let found = WORLDS.lock().unwrap_or_else(PoisonError::into_inner).all.get(&world).cloned();
-    let found = found.ok_or_else(|| no_world_failure(world))?;
-    let mut facade = match found.try_lock() {
-        Ok(facade) => facade,
-        Err(TryLockError::WouldBlock) => return Err(busy_failure()),
-        Err(TryLockError::Poisoned(_)) => {
-            let message = "world: a call failed with an internal error: destroy the world";
-            return Err(Failure::new(HwStatus::Panicked, message));
-        }
-    };
-    work(&mut facade)
-}
-
 /// Runs `work` with exclusive access to a world on behalf of a C caller. Returns the status of the
 /// call, and keeps panics from unwinding into C.
 pub(crate) fn call_with_world(
     world: HwWorld,
     work: impl FnOnce(&mut Facade) -> CallResult,
 ) -> HwStatus {
-    catch_panics(|| with_world(world, work))
+    catch_panics(|| {
+        let found = WORLDS.lock().unwrap_or_else(PoisonError::into_inner).all.get(&world).cloned();
+        let found = found.ok_or_else(|| no_world_failure(world))?;
+        let mut facade = match found.try_lock() {
+            Ok(facade) => facade,
+            Err(TryLockError::WouldBlock) => return Err(busy_failure()),
+            Err(TryLockError::Poisoned(_)) => {
+                let message = "world: a call failed with an internal error: destroy the world";
+                return Err(Failure::new(HwStatus::Panicked, message));
+            }
+        };
+        work(&mut facade)
+    })
 }
 
 /// Computes a value from a world and writes the value to the output `into` of the C caller.
@@ -78,7 +69,8 @@ pub(crate) unsafe fn write_result<T>(
 ) -> HwStatus {
     call_with_world(world, |facade| {
         // SAFETY: guaranteed by the caller.
-        *unsafe { output_mut(into, what) }? = value(facade);
+        let into = unsafe { output_mut(into, what) }?;
+        *into = value(facade);
         Ok(())
     })
 }
