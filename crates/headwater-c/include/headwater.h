@@ -14,9 +14,11 @@
  * - Results are written to buffers of the caller. If a buffer is too small, the call writes the
  *   required size and returns HW_STATUS_TOO_SMALL; a capacity of 0 with a null buffer queries the
  *   size. The library keeps no pointer to a result.
+ * - Texts are UTF-8 with a terminating NUL. A text that does not fit in a buffer or in a field of a
+ *   struct is truncated between two characters and terminated. In a buffer, this also returns
+ *   HW_STATUS_TOO_SMALL; nothing is written to a buffer that is null or has a capacity of 0.
  * - Structs passed to the library begin with their size: set it to sizeof. This keeps programs
  *   compatible that were compiled with fewer fields.
- * - Texts are UTF-8 with a terminating NUL. Texts in fixed-size fields of structs are truncated.
  * - Non-null pointers must be valid for the documented access; this cannot be checked.
  * - No function unwinds or throws, and no callback may throw (headwater.hpp handles this for C++).
  */
@@ -53,7 +55,7 @@ enum HwStatus
   // Nothing was changed.
   HW_STATUS_BUSY = 6,
   // The buffer is too small. The required size was written to the output that the function
-  // documents for it.
+  // documents for it. A text was truncated.
   HW_STATUS_TOO_SMALL = 7,
   // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,
@@ -440,11 +442,11 @@ HwStatus hw_step_length(HwWorld world, double *length);
 HwStatus hw_is_settling(HwWorld world, int32_t *settling);
 
 // Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
-// such part. `length` (may be null) receives the length of the string in bytes, without the
-// terminating NUL, even if the string does not fit.
+// such part. `length` (may be null) receives the length of the whole string in bytes, without the
+// terminating NUL.
 //
-// Returns `HW_STATUS_TOO_SMALL` if the string does not fit. Errors of this function itself are not
-// recorded.
+// Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
+// not recorded.
 HwStatus hw_last_error(int32_t part, char *buffer, size_t capacity, size_t *length);
 
 // Writes the gauges of the world to `into`. `count` (may be null) receives the number of gauges,

@@ -2,6 +2,7 @@
 //! cbindgen generates from the sources.
 
 mod arguments;
+mod texts;
 
 use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create};
 use std::ffi::CStr;
