@@ -11,6 +11,8 @@
  * - A world may be used from any thread, but only from one at a time: a concurrent call for the same
  *   world fails with HW_STATUS_BUSY. Different worlds may be used from different threads at once.
  *   Inside a call, the library uses as many threads as there are processors, or RAYON_NUM_THREADS.
+ *   A process forked after the first hw_create or hw_check lacks these threads; its calls fail with
+ *   HW_STATUS_BROKEN.
  * - Results are written to buffers of the caller. If a buffer is too small, the call writes the
  *   required size and returns HW_STATUS_TOO_SMALL; a capacity of 0 with a null buffer queries the
  *   size. The library keeps no pointer to a result.
@@ -47,7 +49,7 @@ enum HwStatus
   // The bytes are not a snapshot of this world. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
   // The model failed, for example because its state contains values that are not finite. The
-  // world can no longer be stepped.
+  // world can no longer be stepped. Also returned in a forked process.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,

@@ -3,9 +3,10 @@
 
 use crate::pointer::output_mut;
 use crate::status::{CallResult, Failure, HwStatus, catch_panics};
-use headwater_scene::facade::Facade;
+use headwater_scene::facade::{Facade, FacadeError};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Handle of a world: an opaque number that is never 0 and never reused.
 pub type HwWorld = u64;
@@ -27,13 +28,34 @@ fn busy_failure() -> Failure {
     Failure::new(HwStatus::Busy, message)
 }
 
+/// Checks that the current process was not forked after the first call of this function. A forked
+/// process has no copies of the threads in the pool, so waiting for them would deadlock.
+pub(crate) fn check_process() -> CallResult {
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+    let own = std::process::id();
+    let first = PROCESS.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed);
+    if first.is_ok() || first == Err(own) {
+        return Ok(());
+    }
+    let found = "one forked from a process that used the library";
+    let allowed = "a new process: call exec after fork, or fork before the first world";
+    let error = FacadeError::invalid_argument("process", found, allowed);
+    Err(Failure::from(error).with_status(HwStatus::Broken))
+}
+
+/// Locks the registry of worlds.
+fn lock_registry() -> CallResult<MutexGuard<'static, WorldRegistry>> {
+    check_process()?;
+    Ok(WORLDS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
 /// Adds a world to the registry and returns its new handle.
-pub(crate) fn register_world(world: Facade) -> HwWorld {
-    let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
+pub(crate) fn register_world(world: Facade) -> CallResult<HwWorld> {
+    let mut worlds = lock_registry()?;
     worlds.last += 1;
     let handle = worlds.last;
     worlds.all.insert(handle, Arc::new(Mutex::new(world)));
-    handle
+    Ok(handle)
 }
 
 /// Runs `work` with exclusive access to a world on behalf of a C caller. Returns the status of the
@@ -43,7 +65,7 @@ pub(crate) fn call_with_world(
     work: impl FnOnce(&mut Facade) -> CallResult,
 ) -> HwStatus {
     catch_panics(|| {
-        let found = WORLDS.lock().unwrap_or_else(PoisonError::into_inner).all.get(&world).cloned();
+        let found = lock_registry()?.all.get(&world).cloned();
         let found = found.ok_or_else(|| no_world_failure(world))?;
         let mut facade = match found.try_lock() {
             Ok(facade) => facade,
@@ -80,7 +102,7 @@ pub(crate) unsafe fn write_result<T>(
 pub extern "C" fn hw_destroy(world: HwWorld) -> HwStatus {
     catch_panics(|| {
         let removed = {
-            let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut worlds = lock_registry()?;
             let found = worlds.all.get(&world).ok_or_else(|| no_world_failure(world))?;
             if matches!(found.try_lock(), Err(TryLockError::WouldBlock)) {
                 return Err(busy_failure());

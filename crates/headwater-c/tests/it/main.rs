@@ -2,6 +2,8 @@
 //! cbindgen generates from the sources.
 
 mod arguments;
+#[cfg(unix)]
+mod forks;
 mod texts;
 
 use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create};
