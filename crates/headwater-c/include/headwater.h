@@ -11,12 +11,16 @@
  * - A world may be used from any thread, but only from one at a time: a concurrent call for the same
  *   world fails with HW_STATUS_BUSY. Different worlds may be used from different threads at once.
  *   Inside a call, the library uses as many threads as there are processors, or RAYON_NUM_THREADS.
+ *   A process forked after the first hw_create or hw_check lacks these threads; its calls fail with
+ *   HW_STATUS_BROKEN.
  * - Results are written to buffers of the caller. If a buffer is too small, the call writes the
  *   required size and returns HW_STATUS_TOO_SMALL; a capacity of 0 with a null buffer queries the
  *   size. The library keeps no pointer to a result.
+ * - Texts are UTF-8 with a terminating NUL. A text that does not fit in a buffer or in a field of a
+ *   struct is truncated between two characters and terminated. In a buffer, this also returns
+ *   HW_STATUS_TOO_SMALL; nothing is written to a buffer that is null or has a capacity of 0.
  * - Structs passed to the library begin with their size: set it to sizeof. This keeps programs
  *   compatible that were compiled with fewer fields.
- * - Texts are UTF-8 with a terminating NUL. Texts in fixed-size fields of structs are truncated.
  * - Non-null pointers must be valid for the documented access; this cannot be checked.
  * - No function unwinds or throws, and no callback may throw (headwater.hpp handles this for C++).
  */
@@ -45,7 +49,7 @@ enum HwStatus
   // The bytes are not a snapshot of this world. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
   // The model failed, for example because its state contains values that are not finite. The
-  // world can no longer be stepped.
+  // world can no longer be stepped. Also returned in a forked process.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
@@ -53,7 +57,7 @@ enum HwStatus
   // Nothing was changed.
   HW_STATUS_BUSY = 6,
   // The buffer is too small. The required size was written to the output that the function
-  // documents for it.
+  // documents for it. A text was truncated.
   HW_STATUS_TOO_SMALL = 7,
   // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,
@@ -440,11 +444,11 @@ HwStatus hw_step_length(HwWorld world, double *length);
 HwStatus hw_is_settling(HwWorld world, int32_t *settling);
 
 // Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
-// such part. `length` (may be null) receives the length of the string in bytes, without the
-// terminating NUL, even if the string does not fit.
+// such part. `length` (may be null) receives the length of the whole string in bytes, without the
+// terminating NUL.
 //
-// Returns `HW_STATUS_TOO_SMALL` if the string does not fit. Errors of this function itself are not
-// recorded.
+// Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
+// not recorded.
 HwStatus hw_last_error(int32_t part, char *buffer, size_t capacity, size_t *length);
 
 // Writes the gauges of the world to `into`. `count` (may be null) receives the number of gauges,
@@ -539,7 +543,7 @@ HwStatus hw_layers(HwWorld world, HwLayer *into, size_t capacity, size_t *count)
 HwStatus hw_layer(HwWorld world, const char *name, HwLayer *layer);
 
 // Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
-// is not null, only the cells in these tiles are written.
+// is not null, only the cells in these tiles are written; if it is null, `tile_count` must be 0.
 HwStatus hw_read_layer(HwWorld world,
                        const char *name,
                        const HwTile *tiles,

@@ -3,7 +3,7 @@
 use crate::pointer::{input_slice, output_mut, read_sized};
 use crate::status::{CallResult, Failure, HwStatus, catch_panics};
 use crate::text::{read_optional_text, read_text, write_text};
-use crate::worlds::{HwWorld, register_world};
+use crate::worlds::{HwWorld, check_process, register_world};
 use headwater_scene::facade::{Facade, FacadeError, Source};
 use headwater_scene::scene::Files;
 use std::ffi::c_char;
@@ -70,6 +70,7 @@ pub unsafe extern "C" fn hw_create(
         // SAFETY: the caller guarantees the pointers, as documented at the head of the header.
         let world = unsafe { output_mut(world, "world")? };
         *world = 0;
+        check_process()?;
         // SAFETY: as above.
         let description = unsafe { read_description(description)? };
         // SAFETY: as above.
@@ -100,7 +101,7 @@ pub unsafe extern "C" fn hw_create(
                 return Err(FacadeError::invalid_argument("description", many, allowed).into());
             }
         };
-        *world = register_world(Facade::create(&source, &overrides)?);
+        *world = register_world(Facade::create(&source, &overrides)?)?;
         Ok(())
     })
 }
@@ -110,6 +111,7 @@ pub unsafe extern "C" fn hw_create(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus {
     catch_panics(|| {
+        check_process()?;
         // SAFETY: the caller guarantees its pointers.
         let (scene, overrides) = unsafe {
             let description = read_description(description)?;

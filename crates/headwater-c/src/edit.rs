@@ -2,9 +2,9 @@
 
 use crate::place::{HwPlace, read_place};
 use crate::pointer::write_list;
-use crate::status::{HwStatus, catch_panics};
+use crate::status::HwStatus;
 use crate::text::{read_text, to_fixed_array};
-use crate::worlds::{HwWorld, call_with_world, with_world};
+use crate::worlds::{HwWorld, call_with_world};
 use headwater::model::EditKind;
 use headwater_scene::live::{Parameter, ParameterKind};
 use std::ffi::c_char;
@@ -116,10 +116,10 @@ pub unsafe extern "C" fn hw_add(
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(entry, "entry")?)) };
-    catch_panics(|| {
-        texts().and_then(|(list, entry)| with_world(world, |facade| Ok(facade.add(list, entry)?)))
+    call_with_world(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (list, entry) = unsafe { (read_text(list, "list")?, read_text(entry, "entry")?) };
+        Ok(facade.add(list, entry)?)
     })
 }
 
@@ -131,11 +131,10 @@ pub unsafe extern "C" fn hw_change(
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(entry, "entry")?)) };
-    catch_panics(|| {
-        texts()
-            .and_then(|(list, entry)| with_world(world, |facade| Ok(facade.change(list, entry)?)))
+    call_with_world(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (list, entry) = unsafe { (read_text(list, "list")?, read_text(entry, "entry")?) };
+        Ok(facade.change(list, entry)?)
     })
 }
 
@@ -147,10 +146,10 @@ pub unsafe extern "C" fn hw_remove(
     list: *const c_char,
     name: *const c_char,
 ) -> HwStatus {
-    // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((read_text(list, "list")?, read_text(name, "name")?)) };
-    catch_panics(|| {
-        texts().and_then(|(list, name)| with_world(world, |facade| Ok(facade.remove(list, name)?)))
+    call_with_world(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (list, name) = unsafe { (read_text(list, "list")?, read_text(name, "name")?) };
+        Ok(facade.remove(list, name)?)
     })
 }
 
@@ -191,9 +190,9 @@ pub unsafe extern "C" fn hw_set(
     key: *const c_char,
     value: *const c_char,
 ) -> HwStatus {
-    // SAFETY: the caller guarantees its pointers.
-    let texts = || unsafe { Ok((read_text(key, "key")?, read_text(value, "value")?)) };
-    catch_panics(|| {
-        texts().and_then(|(key, value)| with_world(world, |facade| Ok(facade.set(key, value)?)))
+    call_with_world(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (key, value) = unsafe { (read_text(key, "key")?, read_text(value, "value")?) };
+        Ok(facade.set(key, value)?)
     })
 }

@@ -1,9 +1,9 @@
 //! C functions that return properties of a world: model, name, grid, time and steps.
 
-use crate::pointer::output_mut;
 use crate::status::HwStatus;
 use crate::text::{to_fixed_array, write_text};
 use crate::worlds::{HwWorld, call_with_world, write_result};
+use headwater_scene::facade::Facade;
 use std::ffi::c_char;
 
 /// Shape and size of a world's grid of cells.
@@ -77,17 +77,13 @@ pub unsafe extern "C" fn hw_notices(
 /// Writes the shape and size of the world's grid to `grid`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
-    call_with_world(world, |facade| {
+    let to_c = |facade: &mut Facade| {
         let found = facade.grid();
-        // SAFETY: the caller guarantees its pointers.
-        *unsafe { output_mut(grid, "grid") }? = HwGrid {
-            nx: found.nx,
-            ny: found.ny,
-            cell: found.cell,
-            lattice: to_fixed_array(found.lattice),
-        };
-        Ok(())
-    })
+        let lattice = to_fixed_array(found.lattice);
+        HwGrid { nx: found.nx, ny: found.ny, cell: found.cell, lattice }
+    };
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, grid, "grid", to_c) }
 }
 
 /// Writes the position of the centre of a cell to `point`, an array of two numbers (m from the
@@ -99,11 +95,9 @@ pub unsafe extern "C" fn hw_center(
     row: usize,
     point: *mut f64,
 ) -> HwStatus {
-    call_with_world(world, |facade| {
-        // SAFETY: the caller guarantees its pointers.
-        *unsafe { output_mut(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
-        Ok(())
-    })
+    let point = point.cast::<[f64; 2]>();
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, point, "point", |facade| facade.center(column, row)) }
 }
 
 /// Writes the simulated time since the start to `time`, in the unit that `hw_time_unit` returns.

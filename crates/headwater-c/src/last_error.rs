@@ -6,11 +6,11 @@ use std::ffi::c_char;
 use std::panic::catch_unwind;
 
 /// Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
-/// such part. `length` (may be null) receives the length of the string in bytes, without the
-/// terminating NUL, even if the string does not fit.
+/// such part. `length` (may be null) receives the length of the whole string in bytes, without the
+/// terminating NUL.
 ///
-/// Returns `HW_STATUS_TOO_SMALL` if the string does not fit. Errors of this function itself are not
-/// recorded.
+/// Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
+/// not recorded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_last_error(
     part: i32,

@@ -1,10 +1,10 @@
 //! C functions that return gauge readings and the water balance.
 
-use crate::pointer::{output_mut, write_list};
+use crate::pointer::write_list;
 use crate::status::HwStatus;
 use crate::text::to_fixed_array;
-use crate::worlds::{HwWorld, call_with_world};
-use headwater_scene::facade::FacadeError;
+use crate::worlds::{HwWorld, call_with_world, write_result};
+use headwater_scene::facade::{Facade, FacadeError};
 use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
@@ -102,18 +102,18 @@ pub unsafe extern "C" fn hw_gauge_readings(
 /// Writes the water balance of the world to `ledger`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
-    call_with_world(world, |facade| {
+    let to_c = |facade: &mut Facade| {
         let found = facade.ledger();
-        // SAFETY: the caller guarantees its pointers.
-        *unsafe { output_mut(ledger, "ledger") }? = HwLedger {
+        HwLedger {
             unit: to_fixed_array(found.unit),
             start: found.start,
             now: found.now,
             residual: found.residual,
             residual_relative: found.residual_relative,
-        };
-        Ok(())
-    })
+        }
+    };
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, ledger, "ledger", to_c) }
 }
 
 /// Writes the inflow and outflow of water due to each cause to `into`. `count` (may be null)

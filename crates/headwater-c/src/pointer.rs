@@ -84,12 +84,12 @@ pub(crate) unsafe fn write_list<T>(
 ) -> CallResult {
     let many = all.len();
     // SAFETY: guaranteed by the caller.
+    let buffer = unsafe { output_slice(into, capacity, what) }?;
+    // SAFETY: guaranteed by the caller.
     unsafe { write_optional(count, many, "a place for a count") }?;
     if many > capacity {
         return Err(Failure::too_small(what, capacity, many));
     }
-    // SAFETY: guaranteed by the caller.
-    let buffer = unsafe { output_slice(into, many, what) }?;
     buffer.iter_mut().zip(all).for_each(|(place, one)| *place = one);
     Ok(())
 }
@@ -126,7 +126,8 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     }
 }
 
-fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
+/// Checks the alignment of a pointer, which may be null.
+pub(crate) fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
     if pointer.is_aligned() {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! C functions that save and restore snapshots, and return the scene and the state hash.
 
-use crate::pointer::{input_slice, output_slice, write_optional};
-use crate::status::{Failure, HwStatus};
+use crate::pointer::{input_slice, write_list};
+use crate::status::HwStatus;
 use crate::text::write_text;
 use crate::worlds::{HwWorld, call_with_world, write_result};
 use std::ffi::c_char;
@@ -20,13 +20,7 @@ pub unsafe extern "C" fn hw_snapshot(
     call_with_world(world, |facade| {
         let bytes = facade.snapshot()?;
         // SAFETY: the caller guarantees its pointers.
-        unsafe { write_optional(length, bytes.len(), "length") }?;
-        if bytes.len() > capacity {
-            return Err(Failure::too_small("a buffer for bytes", capacity, bytes.len()));
-        }
-        // SAFETY: as above.
-        unsafe { output_slice(buffer, bytes.len(), "a buffer for bytes") }?.copy_from_slice(&bytes);
-        Ok(())
+        unsafe { write_list(bytes.into_iter(), buffer, capacity, length, "a buffer for bytes") }
     })
 }
 

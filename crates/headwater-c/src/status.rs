@@ -18,7 +18,7 @@ pub enum HwStatus {
     /// The bytes are not a snapshot of this world. Nothing was changed.
     Snapshot = 3,
     /// The model failed, for example because its state contains values that are not finite. The
-    /// world can no longer be stepped.
+    /// world can no longer be stepped. Also returned in a forked process.
     Broken = 4,
     /// The handle does not belong to an existing world.
     NoWorld = 5,
@@ -26,7 +26,7 @@ pub enum HwStatus {
     /// Nothing was changed.
     Busy = 6,
     /// The buffer is too small. The required size was written to the output that the function
-    /// documents for it.
+    /// documents for it. A text was truncated.
     TooSmall = 7,
     /// Internal error of the library. The only call that the world still accepts is `hw_destroy`.
     Panicked = 8,
@@ -62,7 +62,11 @@ impl Failure {
 
     pub(crate) fn too_small(what: &str, capacity: usize, needed: usize) -> Self {
         let error = FacadeError::invalid_argument(what, capacity, format!("{needed} or more"));
-        Self { status: HwStatus::TooSmall, ..error.into() }
+        Self::from(error).with_status(HwStatus::TooSmall)
+    }
+
+    pub(crate) fn with_status(self, status: HwStatus) -> Self {
+        Self { status, ..self }
     }
 }
 

@@ -37,8 +37,12 @@ pub(crate) unsafe fn read_optional_text<'a>(
     Ok(Some(text))
 }
 
-/// Copies a string with a terminating NUL to the caller's buffer. `length` receives the length of
-/// the string in bytes, without the NUL, even if the string does not fit.
+/// Copies a string with a terminating NUL to the caller's buffer. Truncates a string that does not
+/// fit, like `snprintf`. `length` receives the length of the whole string in bytes, without the
+/// NUL. A null buffer is treated as a buffer with a capacity of 0.
+///
+/// # Errors
+/// Returns [`HwStatus::TooSmall`](crate::HwStatus::TooSmall) if the string does not fit.
 ///
 /// # Safety
 /// `buffer` is null or valid for writes of `capacity` bytes; `length` is null or valid for writes.
@@ -48,31 +52,32 @@ pub(crate) unsafe fn write_text(
     capacity: usize,
     length: *mut usize,
 ) -> CallResult {
+    let needed = text.len() + 1;
+    let capacity = if buffer.is_null() { 0 } else { capacity };
     // SAFETY: guaranteed by the caller.
     unsafe { write_optional(length, text.len(), "a place for a length") }?;
-    if text.len() >= capacity {
-        return Err(Failure::too_small("a buffer for a text", capacity, text.len() + 1));
-    }
     // SAFETY: guaranteed by the caller.
-    let buffer = unsafe { output_slice(buffer, text.len() + 1, "a buffer for a text") }?;
+    let buffer = unsafe { output_slice(buffer, capacity.min(needed), "a buffer for a text") }?;
     fill_buffer(buffer, text);
+    if capacity < needed {
+        return Err(Failure::too_small("a buffer for a text", capacity, needed));
+    }
     Ok(())
 }
 
 /// Converts a string to an array of fixed size with a terminating NUL. Truncates a string that is
 /// too long.
 pub(crate) fn to_fixed_array<const N: usize>(text: &str) -> [c_char; N] {
-    let mut end = text.len().min(N - 1);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
     let mut field = [0; N];
-    fill_buffer(&mut field, &text[..end]);
+    fill_buffer(&mut field, text);
     field
 }
 
+/// Copies the characters that fit to `buffer`, with a terminating NUL. Does nothing if `buffer` is
+/// empty.
 fn fill_buffer(buffer: &mut [c_char], text: &str) {
-    let bytes = text.bytes().chain([0]);
+    let end = text.floor_char_boundary(buffer.len().saturating_sub(1));
+    let bytes = text[..end].bytes().chain([0]);
     buffer.iter_mut().zip(bytes).for_each(|(into, byte)| *into = byte as c_char);
 }
 

@@ -1,9 +1,9 @@
 //! C functions that advance a world in time.
 
-use crate::pointer::write_optional;
+use crate::pointer::{check_aligned, write_optional};
 use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call_with_world};
-use headwater_scene::facade::{AdvanceOutcome, Progress};
+use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress};
 use std::ffi::c_void;
 
 /// Result of a call of `hw_advance` or `hw_step`.
@@ -36,13 +36,8 @@ pub unsafe extern "C" fn hw_advance(
     user: *mut c_void,
     outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    call_with_world(world, |facade| {
-        // SAFETY: the caller guarantees its pointers.
-        let mut progress = |at| unsafe { report_progress(progress, user, at) };
-        let found = facade.advance(time, &mut progress)?;
-        // SAFETY: as above.
-        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
-    })
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { run_steps(world, time, Facade::advance, progress, user, outcome) }
 }
 
 /// Performs `count` time steps and applies all events that are due during these steps. `progress`
@@ -55,24 +50,34 @@ pub unsafe extern "C" fn hw_step(
     user: *mut c_void,
     outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    call_with_world(world, |facade| {
-        // SAFETY: the caller guarantees its pointers.
-        let mut progress = |at| unsafe { report_progress(progress, user, at) };
-        let found = facade.step(count, &mut progress)?;
-        // SAFETY: as above.
-        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
-    })
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { run_steps(world, count, Facade::step, progress, user, outcome) }
 }
 
-/// Calls the progress callback, if there is one. Returns whether the run should continue.
+type ProgressFn<'a> = &'a mut dyn FnMut(Progress) -> bool;
+
+/// Advances a world by calling `run`, a method of the facade. Checks `outcome` first.
 ///
 /// # Safety
-/// If `progress` is given, it must be safe to call with the pointer `user`.
-unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: Progress) -> bool {
-    // SAFETY: guaranteed by the caller.
-    progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)
-}
-
-fn outcome_to_c(outcome: AdvanceOutcome) -> HwAdvanceOutcome {
-    HwAdvanceOutcome { steps: outcome.steps, time: outcome.time, done: outcome.done.into() }
+/// If `progress` is given, it must be safe to call with the pointer `user`. `outcome` is null or
+/// valid for writes.
+unsafe fn run_steps<T>(
+    world: HwWorld,
+    amount: T,
+    run: impl FnOnce(&mut Facade, T, ProgressFn) -> Result<AdvanceOutcome, FacadeError>,
+    progress: HwProgressCallback,
+    user: *mut c_void,
+    outcome: *mut HwAdvanceOutcome,
+) -> HwStatus {
+    call_with_world(world, |facade| {
+        check_aligned(outcome, "outcome")?;
+        let found = run(facade, amount, &mut |at| {
+            // SAFETY: guaranteed by the caller.
+            progress.is_none_or(|call| unsafe { call(user, at.time, at.steps, at.part) } != 0)
+        })?;
+        let AdvanceOutcome { steps, time, done } = found;
+        let found = HwAdvanceOutcome { steps, time, done: done.into() };
+        // SAFETY: guaranteed by the caller.
+        unsafe { write_optional(outcome, found, "outcome") }
+    })
 }

@@ -112,7 +112,7 @@ pub unsafe extern "C" fn hw_layer(
 }
 
 /// Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
-/// is not null, only the cells in these tiles are written.
+/// is not null, only the cells in these tiles are written; if it is null, `tile_count` must be 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_read_layer(
     world: HwWorld,
@@ -127,15 +127,15 @@ pub unsafe extern "C" fn hw_read_layer(
         let (name, into) =
             unsafe { (read_text(name, "layer")?, output_slice(into, length, "layer")?) };
         // SAFETY: as above.
-        let tiles = (!tiles.is_null()).then(|| unsafe { read_tiles(tiles, tile_count) });
-        Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
+        let list = unsafe { read_tiles(tiles, tile_count) }?;
+        Ok(facade.read_layer(name, (!tiles.is_null()).then_some(&*list), into)?)
     })
 }
 
 /// Copies the caller's list of tiles.
 ///
 /// # Safety
-/// `tiles` is valid for reads of `count` tiles.
+/// `tiles` is null, or valid for reads of `count` tiles.
 unsafe fn read_tiles(tiles: *const HwTile, count: usize) -> CallResult<Vec<Tile>> {
     // SAFETY: guaranteed by the caller.
     let tiles = unsafe { input_slice(tiles, count, "tiles") }?;

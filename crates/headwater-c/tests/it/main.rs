@@ -1,7 +1,42 @@
-//! Checks that the C header in the repository equals the header that cbindgen generates from the
-//! sources.
+//! Tests of the C functions, and a check that the C header in the repository equals the header that
+//! cbindgen generates from the sources.
 
+mod arguments;
+#[cfg(unix)]
+mod forks;
+mod texts;
+
+use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create};
+use std::ffi::CStr;
 use std::path::Path;
+
+/// Small scene of a model that supports all edits.
+const SCENE: &CStr = c"model = 'flow'
+[grid]
+nx = 24
+ny = 17
+cell = 20
+[terrain]
+plane = { height = 9, slope = [0.01, 0] }
+[water]
+level = 9
+[time]
+until = 9
+";
+
+/// Creates a world from the scene [`SCENE`].
+fn create_world() -> HwWorld {
+    let mut world = 0;
+    // SAFETY: all zeros is a valid description, and the pointers are valid.
+    let status = unsafe {
+        let mut description: HwDescription = std::mem::zeroed();
+        description.size = size_of::<HwDescription>();
+        description.text = SCENE.as_ptr();
+        hw_create(&raw const description, &raw mut world)
+    };
+    assert_eq!(status, HwStatus::Ok);
+    world
+}
 
 #[test]
 fn header_matches_the_sources() {
