@@ -30,7 +30,7 @@ pub(crate) struct Args {
     backend: Backend,
     /// Memory limit for the world, as in `--memory 4GiB`; the rest is stored in the output folder.
     /// The results do not change. Only for the model flow.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "backend")]
+    #[arg(long, value_name = "SIZE", value_parser = scene::parse_size, conflicts_with = "backend")]
     memory: Option<usize>,
     /// Number of threads; one per core by default. The results do not change.
     #[arg(long, value_name = "N")]
@@ -131,25 +131,6 @@ fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
 }
 
 const MAX_THREADS: usize = 1024;
-
-/// Parses a size in bytes such as `4GiB` or `500 MB`. Returns an error message if the size is
-/// invalid.
-fn parse_size(text: &str) -> Result<usize, String> {
-    let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
-    let text = text.trim();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let times: f64 = match unit.trim() {
-        "MB" => 1e6,
-        "GB" => 1e9,
-        "MiB" => f64::from(1 << 20),
-        "GiB" => f64::from(1 << 30),
-        "TiB" => f64::from(1 << 30) * 1024.0,
-        _ => return Err(wrong()),
-    };
-    let bytes = number.parse::<f64>().map_err(|_| wrong())? * times;
-    Ok(bytes as usize)
-}
 
 impl Args {
     /// Returns the number of threads; 0 means one per core.

@@ -1,8 +1,9 @@
 //! Scene arguments of all commands: a file or a built-in scene, and overrides of its keys.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use headwater_cli::usage::UserError;
-use headwater_scene::{Scene, library, scene};
+use headwater_scene::scene::{Files, Limits, Reader};
+use headwater_scene::{Scene, library};
 use std::path::Path;
 
 /// A scene and overrides of its keys.
@@ -17,6 +18,55 @@ pub(crate) struct Args {
     /// several times.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parse_override)]
     set: Vec<(String, String)>,
+    /// Read files only in the folder of the scene and its subfolders, also those named with --set.
+    /// For scenes from unknown authors.
+    #[arg(long)]
+    confined: bool,
+    /// Change what the scene may use: `memory` of the world (4GiB), size of `files` of series and
+    /// polygons (64MiB), or number of their `points` (1000000), as in `--limit memory=16GiB`; can
+    /// be given several times.
+    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
+    limits: Vec<Limit>,
+}
+
+/// Change of a limit on the resources that a scene may use.
+#[derive(Clone)]
+enum Limit {
+    Memory(usize),
+    Files(usize),
+    Points(usize),
+}
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    match name.trim() {
+        "memory" => parse_size(value).map(Limit::Memory),
+        "files" => parse_size(value).map(Limit::Files),
+        "points" => match value.trim().parse() {
+            Ok(count) => Ok(Limit::Points(count)),
+            Err(_) => Err(format!("found `{value}`, needs a whole number")),
+        },
+        _ => Err("needs memory=SIZE, files=SIZE or points=NUMBER".to_owned()),
+    }
+}
+
+/// Parses a size in bytes such as `4GiB` or `500 MB`. Returns an error message if the size is
+/// invalid.
+pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
+    let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let times: f64 = match unit.trim() {
+        "MB" => 1e6,
+        "GB" => 1e9,
+        "MiB" => f64::from(1 << 20),
+        "GiB" => f64::from(1 << 30),
+        "TiB" => f64::from(1 << 30) * 1024.0,
+        _ => return Err(wrong()),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| wrong())? * times;
+    Ok(bytes as usize)
 }
 
 fn parse_override(text: &str) -> Result<(String, String), String> {
@@ -41,7 +91,30 @@ impl Args {
     /// that the argument SCENE contains. Other overrides of the command line apply too.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
-        Ok(scene::parse(&self.scene, text, &set)?)
+        Ok(self.reader(Path::new(&self.scene))?.parse(&self.scene, text, &set)?)
+    }
+
+    /// Returns a reader with the limits of the command line, for a scene file at `path`.
+    ///
+    /// # Errors
+    /// Returns an error if reading is confined to the folder of the file, and there is no such
+    /// folder.
+    fn reader(&self, path: &Path) -> Result<Reader> {
+        let mut limits = Limits::default();
+        for limit in &self.limits {
+            match *limit {
+                Limit::Memory(bytes) => limits.memory = bytes as u64,
+                Limit::Files(bytes) => limits.files = bytes as u64,
+                Limit::Points(count) => limits.points = count,
+            }
+        }
+        let reader = Reader::default().with_limits(limits);
+        if !self.confined {
+            return Ok(reader);
+        }
+        let folder = path.parent().unwrap_or(path);
+        let files = Files::confined_to(folder).with_context(|| folder.display().to_string())?;
+        Ok(reader.with_files(&files))
     }
 
     /// Loads and validates the scene. The overrides in `more` are applied after those of the
@@ -50,9 +123,9 @@ impl Args {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
         match library_scene(&self.scene) {
-            Some(known) => Ok(scene::parse(&self.scene, known.text, &set)?),
+            Some(known) => Ok(self.reader(path)?.parse(&self.scene, known.text, &set)?),
             None if path.exists() || self.scene.contains(['/', '.']) => {
-                Ok(scene::load(path, &set)?)
+                Ok(self.reader(path)?.load(path, &set)?)
             }
             None => Err(UserError(library::unknown_scene_message(&self.scene)).into()),
         }

@@ -10,7 +10,7 @@ pub struct Limits {
     /// (bytes). 4 GiB by default.
     pub memory: u64,
     /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
-    /// (bytes). 256 MiB by default.
+    /// (bytes). 64 MiB by default.
     pub files: u64,
     /// Maximum number of points in all time series from CSV files, and of corners in all polygons
     /// from GeoJSON files. 10⁶ by default.
@@ -19,7 +19,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 4 << 30, files: 256 << 20, points: 1_000_000 }
+        Self { memory: 4 << 30, files: 64 << 20, points: 1_000_000 }
     }
 }
 
@@ -46,11 +46,22 @@ impl Limits {
         if cells > MAX_CELLS {
             return Err(format!("found {nx} × {ny} cells, allowed are {MAX_CELLS} in all"));
         }
-        let needed = format_size(cells as u64 * cell_bytes);
-        let allowed = format_size(self.memory);
+        let message = |message| format!("found {nx} × {ny} cells: {message}");
+        self.check_memory(cells as u64 * cell_bytes).map_err(message)
+    }
+
+    /// Checks that `bytes` bytes are within the limit on memory.
+    ///
+    /// # Errors
+    /// Returns a message if they are not.
+    pub(crate) fn check_memory(&self, bytes: u64) -> Result<(), String> {
+        if bytes <= self.memory {
+            return Ok(());
+        }
+        let (needed, allowed) = (format_size(bytes), format_size(self.memory));
         Err(format!(
-            "found {nx} × {ny} cells, which need about {needed} of memory; allowed are {allowed} \
-             (the limit `memory` of a scene)"
+            "the scene needs about {needed} of memory; allowed are {allowed} (change with --limit \
+             memory=SIZE)"
         ))
     }
 }

@@ -115,7 +115,6 @@ impl RasterMap {
     }
 
     /// Returns the memory use of the raster (bytes).
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn memory_bytes(&self) -> usize {
         (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()
     }

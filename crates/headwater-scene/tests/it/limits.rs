@@ -26,7 +26,10 @@ fn worlds_of_all_models_are_limited_in_memory() {
         let text = format!("model = '{model}'\ntime.until = 1\n{keys}\n");
         assert_eq!(error_of(&reader(4 << 30), &text), "");
         let message = error_of(&reader(100_000), &text);
-        assert!(message.contains("found 100 × 50 cells, which need about"), "{model}: {message}");
+        assert!(
+            message.contains("found 100 × 50 cells: the scene needs about"),
+            "{model}: {message}"
+        );
         assert!(message.contains("allowed are 0.1 MiB"), "{model}: {message}");
     }
     let many = "model = 'flow'\ntime.until = 1\ngrid = { nx = 9000, ny = 9000, cell = 1 }\n\
@@ -36,12 +39,27 @@ fn worlds_of_all_models_are_limited_in_memory() {
 }
 
 #[test]
-fn maps_of_rain_and_finer_ground_count_as_memory() {
+fn finer_ground_and_rasters_of_rain_count_as_memory() {
     let text = "model = 'flow'\ntime.until = 1\ngrid = { nx = 100, ny = 50, cell = 1 }\n\
                 physics.level = 'inertial'\nterrain = { plane = {}";
     assert_eq!(error_of(&reader(1 << 20), &format!("{text} }}")), "");
     let message = error_of(&reader(1 << 20), &format!("{text}, subgrid = 8 }}"));
-    assert!(message.contains("need about 4 MiB"), "{message}");
+    assert!(message.contains("needs about 4 MiB"), "{message}");
+
+    let cells = "1 ".repeat(100 * 100);
+    let map = format!("ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 1\n{cells}");
+    let files = (0..21)
+        .fold(Files::memory_only(), |files, i| files.with_file(format!("{i}.asc"), map.as_bytes()));
+    let reader = reader(1 << 20).with_files(&files);
+    let rain = |file: &dyn Fn(usize) -> usize| {
+        let rasters = (0..30)
+            .map(|i| format!("{{ time = {i}, file = '{}.asc' }}", file(i)))
+            .collect::<Vec<_>>();
+        format!("{text} }}\nrain = {{ rate = 1, raster = [{}] }}\n", rasters.join(", "))
+    };
+    assert_eq!(error_of(&reader, &rain(&|i| i % 20)), "");
+    let message = error_of(&reader, &rain(&|i| i % 21));
+    assert!(message.contains("rain.raster[20].file: the scene needs"), "{message}");
 }
 
 #[test]

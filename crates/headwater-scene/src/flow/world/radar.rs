@@ -2,7 +2,7 @@
 
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
-use crate::scene::SceneError;
+use crate::scene::{SceneError, SceneModel as _};
 use crate::terrain::RasterMap;
 use headwater::flow::Flow;
 use headwater::{Field, InputError, Lattice};
@@ -16,7 +16,7 @@ pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 /// their files and resampled when used.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct RainRasterSeries {
-    rasters: Arc<[(f64, RasterMap)]>,
+    rasters: Arc<[(f64, Arc<RasterMap>)]>,
     /// Number of rasters that had started when the model's rain map was last set. `None` if the
     /// rain map must be set again.
     started: Option<usize>,
@@ -28,13 +28,27 @@ impl RainRasterSeries {
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let all = scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate();
-        let read = all.map(|(i, one)| {
-            let key = format!("rain.raster[{i}].file");
-            let map = RasterMap::read(scene, &key, &one.file, ground)?;
-            Ok((one.time, map.check_range(scene, &key, RAIN_FACTORS, "")?))
-        });
-        Ok(Self { rasters: read.collect::<Result<_, _>>()?, started: None })
+        let all: Vec<_> =
+            scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate().collect();
+        let mut rasters: Vec<(f64, Arc<RasterMap>)> = Vec::with_capacity(all.len());
+        let mut bytes = 0;
+        for (i, one) in &all {
+            // A file that is named several times is read once.
+            let known = all[..*i].iter().position(|(_, other)| other.file == one.file);
+            let map = match known {
+                Some(known) => Arc::clone(&rasters[known].1),
+                None => {
+                    let key = format!("rain.raster[{i}].file");
+                    let map = RasterMap::read(scene, &key, &one.file, ground)?;
+                    bytes += map.memory_bytes() as u64;
+                    let limits = &scene.origin.limits;
+                    limits.check_memory(bytes).map_err(|message| scene.error(&key, message))?;
+                    Arc::new(map.check_range(scene, &key, RAIN_FACTORS, "")?)
+                }
+            };
+            rasters.push((one.time, map));
+        }
+        Ok(Self { rasters: rasters.into(), started: None })
     }
 
     pub(in crate::flow) fn is_empty(&self) -> bool {

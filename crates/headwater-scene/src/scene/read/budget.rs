@@ -53,7 +53,7 @@ impl Budget {
                 let most = format_size(self.limits.files);
                 Err(format!(
                     "the CSV and GeoJSON files of the scene are larger than {most} in all, the \
-                     maximum (the limit `files` of a scene)"
+                     maximum (change with --limit files=SIZE)"
                 ))
             }
         }
@@ -79,7 +79,7 @@ impl Budget {
         let most = self.limits.points;
         format!(
             "the series and polygons that a scene reads from files have together more than {most} \
-             points, the maximum (the limit `points` of a scene)"
+             points, the maximum (change with --limit points=NUMBER)"
         )
     }
 }
