@@ -80,19 +80,23 @@ public sealed class World : IDisposable {
   /// <summary>Creates a world from the built-in scene with the given name.</summary>
   public static World Library(string name) { return Create(name, null, null); }
 
-  /// <summary>Creates a world from a scene file.</summary>
-  public static World File(string path) { return Create(null, path, null); }
+  /// <summary>Creates a world from a scene file. If confined is true, the scene can read only
+  /// files in its own folder.</summary>
+  public static World File(string path, bool confined = false) {
+    return Create(null, path, null, confined);
+  }
 
   /// <summary>Creates a world from a scene given as a TOML string.</summary>
   public static World FromText(string text) { return Create(null, null, text); }
 
-  static World Create(string library, string file, string text) {
+  static World Create(string library, string file, string text, bool confined = false) {
     using (var texts = new Texts()) {
       var description = new Native.Description();
       description.size = (UIntPtr)Marshal.SizeOf(typeof(Native.Description));
       description.library = texts.Add(library);
       description.file = texts.Add(file);
       description.text = texts.Add(text);
+      description.confined = confined ? 1u : 0u;
       ulong handle;
       Check(Native.hw_create(ref description, out handle));
       return new World(handle);
@@ -293,6 +297,8 @@ static class Native {
     public UIntPtr overrideCount;
     public IntPtr files;
     public UIntPtr fileCount;
+    public uint confined;
+    public ulong memoryLimit;
   }
 
   [StructLayout(LayoutKind.Sequential)]

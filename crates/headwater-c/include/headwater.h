@@ -176,6 +176,12 @@ typedef struct {
   const HwFile *files;
   // Number of items in `files`.
   size_t file_count;
+  // 1 for scenes from unknown authors: from disk, they can read only files in the folder of
+  // `file` and its subfolders, or in `directory` for `text`. Otherwise 0.
+  uint32_t confined;
+  // Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
+  // the default, 4 GiB.
+  uint64_t memory_limit;
 } HwDescription;
 
 // Kind of edit that a world supports, with the meaning and range of its amount.

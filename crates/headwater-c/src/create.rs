@@ -5,7 +5,7 @@ use crate::status::{CallResult, Failure, HwStatus, catch_panics};
 use crate::text::{read_optional_text, read_text, write_text};
 use crate::worlds::{HwWorld, check_process, register_world};
 use headwater_scene::facade::{Facade, FacadeError, Source};
-use headwater_scene::scene::Files;
+use headwater_scene::scene::{Files, Limits, Reader};
 use std::ffi::c_char;
 use std::mem::offset_of;
 use std::path::Path;
@@ -57,6 +57,12 @@ pub struct HwDescription {
     pub files: *const HwFile,
     /// Number of items in `files`.
     pub file_count: usize,
+    /// 1 for scenes from unknown authors: from disk, they can read only files in the folder of
+    /// `file` and its subfolders, or in `directory` for `text`. Otherwise 0.
+    pub confined: u32,
+    /// Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
+    /// the default, 4 GiB.
+    pub memory_limit: u64,
 }
 
 /// Creates a world. `world` receives the handle of the world, or 0 if the call fails. Destroy the
@@ -101,7 +107,8 @@ pub unsafe extern "C" fn hw_create(
                 return Err(FacadeError::invalid_argument("description", many, allowed).into());
             }
         };
-        *world = register_world(Facade::create(&source, &overrides)?)?;
+        let reader = reader(&description)?;
+        *world = register_world(source.create_world(&reader, &overrides)?)?;
         Ok(())
     })
 }
@@ -161,6 +168,20 @@ unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDe
     let least = offset_of!(HwDescription, name);
     // SAFETY: guaranteed by the caller; zeros are null pointers and empty lists.
     unsafe { read_sized(description, "description", least) }
+}
+
+/// Returns a reader with the settings of a description.
+fn reader(description: &HwDescription) -> CallResult<Reader> {
+    let mut limits = Limits::default();
+    if description.memory_limit > 0 {
+        limits.memory = description.memory_limit;
+    }
+    let reader = Reader::default().with_limits(limits);
+    match description.confined {
+        0 => Ok(reader),
+        1 => Ok(reader.confined()),
+        found => Err(FacadeError::invalid_argument("confined", found, "0 or 1").into()),
+    }
 }
 
 /// Converts the overrides of a description to pairs of scene key and value.

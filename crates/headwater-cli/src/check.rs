@@ -38,7 +38,8 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
         let mut simulation = run::build_simulation(&scene)?;
         simulation.fix_color_scales()?;
         let summary = summary(&args.scene, scene.clock().unit, &*simulation);
-        let notices = simulation.notices();
+        let mut notices = simulation.notices();
+        notices.extend(args.notice(&scene));
         run::dry_run(&scene, &mut *simulation)?;
         Ok((notices, summary))
     });

@@ -77,6 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         };
         let mut run = start(&scene, &name, &folder, backend).map_err(add_advice)?;
         printed = run.executor().notices();
+        printed.extend(args.scene.notice(&scene));
         printed.iter().for_each(|notice| reporter.note(notice));
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
         // program as usual.

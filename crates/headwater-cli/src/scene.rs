@@ -1,8 +1,8 @@
 //! Scene arguments of all commands: a file or a built-in scene, and overrides of its keys.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use headwater_cli::usage::UserError;
-use headwater_scene::scene::{Files, Limits, Reader};
+use headwater_scene::scene::{Limits, Reader};
 use headwater_scene::{Scene, library};
 use std::path::Path;
 
@@ -69,6 +69,9 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
+/// Maximum number of files named in a notice.
+const MAX_NAMED: usize = 10;
+
 fn parse_override(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("found no `=`, needs KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
@@ -91,15 +94,11 @@ impl Args {
     /// that the argument SCENE contains. Other overrides of the command line apply too.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
-        Ok(self.reader(Path::new(&self.scene))?.parse(&self.scene, text, &set)?)
+        Ok(self.reader().parse(&self.scene, text, &set)?)
     }
 
-    /// Returns a reader with the limits of the command line, for a scene file at `path`.
-    ///
-    /// # Errors
-    /// Returns an error if reading is confined to the folder of the file, and there is no such
-    /// folder.
-    fn reader(&self, path: &Path) -> Result<Reader> {
+    /// Returns a reader with the limits of the command line.
+    fn reader(&self) -> Reader {
         let mut limits = Limits::default();
         for limit in &self.limits {
             match *limit {
@@ -109,12 +108,28 @@ impl Args {
             }
         }
         let reader = Reader::default().with_limits(limits);
-        if !self.confined {
-            return Ok(reader);
+        if self.confined { reader.confined() } else { reader }
+    }
+
+    /// Returns a notice of the files that a scene reads, if it is not confined and lies outside the
+    /// working folder.
+    pub(crate) fn notice(&self, scene: &Scene) -> Option<String> {
+        let (folder, path) = (std::env::current_dir().ok()?, Path::new(&self.scene));
+        let is_outside = !path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+        let files = scene.files();
+        if !is_outside || self.confined || files.is_empty() {
+            return None;
         }
-        let folder = path.parent().unwrap_or(path);
-        let files = Files::confined_to(folder).with_context(|| folder.display().to_string())?;
-        Ok(reader.with_files(&files))
+        let mut names: Vec<_> =
+            files.iter().take(MAX_NAMED).map(|(_, path)| path.display().to_string()).collect();
+        if files.len() > MAX_NAMED {
+            names.push(format!("and {} more", files.len() - MAX_NAMED));
+        }
+        let names = names.join(", ");
+        Some(format!(
+            "the scene lies outside the working folder and reads {names}; --confined allows only \
+             files in its own folder"
+        ))
     }
 
     /// Loads and validates the scene. The overrides in `more` are applied after those of the
@@ -123,9 +138,9 @@ impl Args {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
         match library_scene(&self.scene) {
-            Some(known) => Ok(self.reader(path)?.parse(&self.scene, known.text, &set)?),
+            Some(known) => Ok(self.reader().parse(&self.scene, known.text, &set)?),
             None if path.exists() || self.scene.contains(['/', '.']) => {
-                Ok(self.reader(path)?.load(path, &set)?)
+                Ok(self.reader().load(path, &set)?)
             }
             None => Err(UserError(library::unknown_scene_message(&self.scene)).into()),
         }

@@ -49,14 +49,17 @@ impl Files {
         Self { memory: Arc::default(), disk: Disk::All }
     }
 
-    /// Creates a source that reads from disk only files in `folder` and its subfolders. Links that
-    /// lead out of the folder are not followed. An empty path stands for the current directory.
-    ///
-    /// # Errors
-    /// Returns an error if the folder does not exist.
-    pub fn confined_to(folder: &Path) -> io::Result<Self> {
+    /// Returns this source, but reads from disk only files in `folder` and its subfolders. Links
+    /// that lead out of the folder are not followed. An empty path stands for the current
+    /// directory. If the folder does not exist, nothing is read from disk.
+    #[must_use]
+    pub fn confined_to(self, folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        Ok(Self { memory: Arc::default(), disk: Disk::Folder(folder.canonicalize()?.into()) })
+        let disk = match (self.disk, folder.canonicalize()) {
+            (Disk::None, _) | (_, Err(_)) => Disk::None,
+            (_, Ok(folder)) => Disk::Folder(folder.into()),
+        };
+        Self { disk, ..self }
     }
 
     /// Creates a source that never reads from disk. It contains no files until they are added with
@@ -186,7 +189,7 @@ impl Files {
             Err(error) if is_missing_inside(path, folder) => Err(error),
             _ => Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
-                "the file is outside the folder of the scene, and reading is confined to it",
+                "it is outside the folder of the scene, to which reading is confined",
             )),
         }
     }
@@ -294,7 +297,7 @@ mod tests {
         symlink("../secret.asc", folder.join("link")).unwrap();
         symlink("../missing", folder.join("dangling")).unwrap();
         symlink(outer.path(), folder.join("up")).unwrap();
-        let files = Files::confined_to(&folder).unwrap();
+        let files = Files::from_disk().confined_to(&folder);
         let read = |path: &Path| files.read_prefix(path, 9).map_err(|error| error.to_string());
         for inside in ["own.asc", "maps/a.asc", "maps/../own.asc", "inner-link"] {
             assert!(read(&folder.join(inside)).is_ok(), "{inside}");

@@ -13,7 +13,7 @@ use headwater::changes::Tile;
 use headwater::model::BodyState;
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::ParameterKind;
-use headwater_scene::scene::Files;
+use headwater_scene::scene::{Files, Limits, Reader};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -98,7 +98,8 @@ fn is_path(word: &str) -> bool {
 #[pymethods]
 impl World {
     #[new]
-    #[pyo3(signature = (scene=None, *, text=None, name="scene", directory=None, files=None, set=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    #[pyo3(signature = (scene=None, *, text=None, name="scene", directory=None, files=None, set=None, confined=false, memory_limit=None))]
     fn new(
         py: Python<'_>,
         scene: Option<SceneArgument>,
@@ -107,6 +108,8 @@ impl World {
         directory: Option<PathBuf>,
         files: Option<HashMap<String, Vec<u8>>>,
         set: Option<&Bound<'_, PyDict>>,
+        confined: bool,
+        memory_limit: Option<u64>,
     ) -> PyResult<Self> {
         check_process(py)?;
         let overrides = parse_overrides(set.map(|set| set.as_any()))?;
@@ -114,7 +117,12 @@ impl World {
         let files =
             files.fold(Files::from_disk(), |files, (name, bytes)| files.with_file(name, bytes));
         let directory = directory.as_deref();
-        let create = |source: &Source| run_detached(py, || Facade::create(source, &overrides));
+        let mut limits = Limits::default();
+        limits.memory = memory_limit.unwrap_or(limits.memory);
+        let reader = Reader::default().with_limits(limits);
+        let reader = if confined { reader.confined() } else { reader };
+        let create =
+            |source: &Source| run_detached(py, || source.create_world(&reader, &overrides));
         let made = match (&scene, text) {
             (Some(SceneArgument::Word(word)), None) if !is_path(word) => {
                 create(&Source::Library(word))

@@ -329,3 +329,17 @@ def test_scene_resolution():
     world = World("u-tube")
     world.step(20)
     assert reports["hash"] == world.state_hash() and reports["steps"] == 20
+
+
+def test_worlds_can_be_confined_and_limited_in_memory(tmp_path):
+    (tmp_path / "secret.txt").write_text("secret")
+    folder = tmp_path / "scenes"
+    folder.mkdir()
+    scene = folder / "a.toml"
+    scene.write_text('model = "flow"\nterrain.file = "../secret.txt"\n[time]\nuntil = 1\n')
+    with pytest.raises(headwater.SceneError, match="outside the folder of the scene"):
+        World(scene, confined=True)
+    text = 'model = "waves"\ngrid = { nx = 100, ny = 50, cell = 1 }\n[time]\nuntil = 1\n'
+    World(text=text, confined=True, memory_limit=2**20)
+    with pytest.raises(headwater.SceneError, match="needs about"):
+        World(text=text, memory_limit=1000)

@@ -6,7 +6,7 @@ mod arguments;
 mod forks;
 mod texts;
 
-use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create};
+use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create, hw_last_error};
 use std::ffi::CStr;
 use std::path::Path;
 
@@ -36,6 +36,35 @@ fn create_world() -> HwWorld {
     };
     assert_eq!(status, HwStatus::Ok);
     world
+}
+
+#[test]
+fn worlds_can_be_confined_and_limited_in_memory() {
+    let create = |text: &CStr, confined: u32, memory_limit: u64| {
+        let mut world = 0;
+        // SAFETY: as in `create_world`.
+        unsafe {
+            let mut description: HwDescription = std::mem::zeroed();
+            description.size = size_of::<HwDescription>();
+            (description.text, description.directory) = (text.as_ptr(), c"tests/it".as_ptr());
+            (description.confined, description.memory_limit) = (confined, memory_limit);
+            hw_create(&raw const description, &raw mut world)
+        }
+    };
+    let file = c"model = 'flow'
+terrain.file = '../../../headwater-io/src/lib.rs'
+time.until = 1
+";
+    assert_eq!(create(SCENE, 1, 1 << 20), HwStatus::Ok);
+    assert_eq!(create(SCENE, 2, 0), HwStatus::Input);
+    assert_eq!(create(SCENE, 0, 1000), HwStatus::Scene);
+    assert_eq!(create(file, 1, 0), HwStatus::Scene);
+    let mut message = [0; 400];
+    // SAFETY: the pointers are valid for the capacity.
+    unsafe { hw_last_error(0, message.as_mut_ptr(), message.len(), std::ptr::null_mut()) };
+    let bytes = message.map(|byte| byte as u8);
+    let message = CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap();
+    assert!(message.contains("outside the folder of the scene"), "{message}");
 }
 
 #[test]

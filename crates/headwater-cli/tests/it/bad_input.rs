@@ -231,3 +231,34 @@ fn output_errors_are_reported_and_never_panic() {
     let output = call(Stdio::piped(), full().into(), &["check", "no.toml"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn confined_scenes_read_only_their_folder_and_limits_can_be_changed() {
+    let sandbox = Sandbox::new();
+    let dem = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 500\n1 2\n3 4\n";
+    sandbox.write("outside.asc", dem);
+    std::fs::create_dir(sandbox.path("theirs")).unwrap();
+    sandbox.write("theirs/own.asc", dem);
+    let scene = "model = 'flow'\ntime.until = 1\nterrain.file = '../outside.asc'\n";
+    sandbox.write("theirs/a.toml", scene);
+    sandbox.call(&words("check theirs/a.toml")).expect_success();
+    let outside = ["theirs/a.toml:3:9: terrain.file", "is outside the folder of the scene"];
+    for command in ["check theirs/a.toml --confined", "run theirs/a.toml --confined"] {
+        sandbox.call(&words(command)).expect_refusal(&outside);
+    }
+    let own = "check theirs/a.toml --confined --set terrain.file=theirs/own.asc";
+    sandbox.call(&words(own)).expect_success();
+
+    let low = "check theirs/a.toml --limit memory=0.0001MiB";
+    sandbox.call(&words(low)).expect_refusal(&["needs about", "--limit memory=SIZE"]);
+    let many = "check theirs/a.toml --set grid.nx=9000 --set grid.ny=7000 --set grid.cell=1";
+    sandbox.call(&words(many)).expect_refusal(&["4.7 GiB of memory; allowed are 4 GiB"]);
+    for limit in ["memory=lots", "points=-1", "speed=3", "memory"] {
+        sandbox.call(&["check", "theirs/a.toml", "--limit", limit]).expect_refusal(&["--limit"]);
+    }
+
+    // From another working folder, the scene is outside it.
+    std::fs::create_dir(sandbox.path("here")).unwrap();
+    let outcome = sandbox.call_in("here", &words("check ../theirs/a.toml")).expect_success();
+    outcome.expect_stderr(&["outside the working folder and reads ../theirs/../outside.asc"]);
+}

@@ -119,9 +119,13 @@ impl Sandbox {
     }
 
     pub(crate) fn start(&self, args: &[&str]) -> Child {
+        self.start_in("", args)
+    }
+
+    fn start_in(&self, folder: &str, args: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_headwater"))
             .args(args)
-            .current_dir(self.folder.path())
+            .current_dir(self.path(folder))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -131,6 +135,11 @@ impl Sandbox {
 
     pub(crate) fn call(&self, args: &[&str]) -> Outcome {
         wait(self.start(args))
+    }
+
+    /// Runs the program in a subfolder.
+    pub(crate) fn call_in(&self, folder: &str, args: &[&str]) -> Outcome {
+        wait(self.start_in(folder, args))
     }
 
     /// Starts the program, waits until `file` exists, sends Ctrl-C and waits for the program to

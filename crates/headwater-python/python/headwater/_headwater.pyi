@@ -108,6 +108,8 @@ class World:
         directory: str | os.PathLike[str] | None = None,
         files: Mapping[str, bytes] | None = None,
         set: Mapping[str, Any] | None = None,
+        confined: bool = False,
+        memory_limit: int | None = None,
     ) -> Self: ...
     @classmethod
     def create(cls, *args: Any, **kwargs: Any) -> Self:

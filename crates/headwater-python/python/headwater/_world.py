@@ -24,6 +24,10 @@ class World(_headwater.World):
     text: alternatively, the text of a scene in TOML. `name` is its name in messages, `directory` the base
         of relative paths, `files` are files in memory by name, which take precedence over the disk.
     set: overrides of scene values, by key: `{"grid.nx": 512}`.
+    confined: for scenes from unknown authors: from disk, they can read only files in the folder of the
+        scene and its subfolders, or in `directory` for `text`.
+    memory_limit: maximum memory that the world may need, as estimated from its number of cells (bytes);
+        4 GiB by default.
 
     Raises SceneError with all errors of the scene. A world may be used from any thread, but from one at a
     time.

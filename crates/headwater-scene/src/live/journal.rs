@@ -124,7 +124,7 @@ impl Journal {
 
     /// Returns the origin of edits, for error messages.
     pub(super) fn origin(&self) -> Origin {
-        self.reader.origin(&self.name)
+        self.reader.origin(&self.name, "")
     }
 
     /// Builds a scene with the current parameters, and an event at time 0 that adds the gauge

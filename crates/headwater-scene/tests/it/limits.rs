@@ -111,7 +111,7 @@ fn confined_scenes_read_only_their_folder() {
             .unwrap();
     }
     let free = Reader::default().in_directory(Some(&folder));
-    let confined = free.clone().with_files(&Files::confined_to(&folder).unwrap());
+    let confined = free.clone().confined();
     let scene = |[raster, series, polygon]: [&str; 3]| {
         format!(
             "model = 'flow'\ntime.until = 1\nterrain.file = '{raster}.asc'\n\

@@ -40,12 +40,6 @@ impl Origin {
         Self { name: name.to_owned(), text: text.into(), ..Self::default() }
     }
 
-    /// Returns this origin with `files` as the source from which the files of the scene are read,
-    /// and with limits on the resources that the scene may use.
-    pub(crate) fn with_files(self, files: &Files, limits: Limits) -> Self {
-        Self { files: files.clone(), limits, ..self }
-    }
-
     /// Records the override `--set key=value`. `path` is the parsed `key`.
     pub(crate) fn record_override(&mut self, path: KeyPath, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());

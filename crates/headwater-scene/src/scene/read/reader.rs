@@ -93,6 +93,7 @@ pub struct Reader {
     directory: Option<PathBuf>,
     models: Vec<Model>,
     limits: Limits,
+    is_confined: bool,
 }
 
 impl Default for Reader {
@@ -112,6 +113,7 @@ impl Reader {
             directory: None,
             models: models.to_vec(),
             limits: Limits::default(),
+            is_confined: false,
         }
     }
 
@@ -130,6 +132,13 @@ impl Reader {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Returns this reader for scenes from unknown authors: from disk, they can read only files in
+    /// the base directory and its subfolders.
+    #[must_use]
+    pub fn confined(self) -> Self {
+        Self { is_confined: true, ..self }
     }
 
     /// Returns this reader with another base directory for relative file paths. `None` means the
@@ -167,7 +176,7 @@ impl Reader {
         text: &str,
         overrides: &[(String, String)],
     ) -> Result<Scene, SceneError> {
-        let mut origin = Origin::new(name, text).with_files(&self.files, self.limits);
+        let mut origin = self.origin(name, text);
         let refuse = |problem| SceneError::new(vec![problem]);
         check_text(text).map_err(|message| refuse(origin.scene_problem(message)))?;
         let mut table = text.parse::<Table>().map_err(|error| {
@@ -197,7 +206,7 @@ impl Reader {
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
     pub(crate) fn read_table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
-        self.parse_table(table, self.origin(name))
+        self.parse_table(table, self.origin(name, ""))
     }
 
     /// Deserializes an action of the model of `scene`. `table` contains a list `event` with one
@@ -225,9 +234,16 @@ impl Reader {
             .map_err(|problems| origin.locate_problems(problems))
     }
 
-    /// Returns the origin of tables that are not part of a scene file.
-    pub(crate) fn origin(&self, name: &str) -> Origin {
-        Origin::new(name, "").with_files(&self.files, self.limits)
+    /// Returns the origin of a scene with the TOML source `text`, or, if that is empty, of tables
+    /// that are not part of a scene file.
+    pub(crate) fn origin(&self, name: &str, text: &str) -> Origin {
+        let mut origin = Origin::new(name, text);
+        origin.limits = self.limits;
+        origin.files = self.files.clone();
+        if self.is_confined {
+            origin.files = origin.files.confined_to(self.directory().unwrap_or(Path::new("")));
+        }
+        origin
     }
 
     /// Returns the base directory for relative file paths; `None` for the current directory.
