@@ -254,7 +254,9 @@ fn confined_scenes_read_only_their_folder_and_limits_can_be_changed() {
     let many = "check theirs/a.toml --set grid.nx=9000 --set grid.ny=7000 --set grid.cell=1";
     sandbox.call(&words(many)).expect_refusal(&["4.7 GiB of memory; allowed are 4 GiB"]);
     for limit in ["memory=lots", "points=-1", "speed=3", "memory"] {
-        sandbox.call(&["check", "theirs/a.toml", "--limit", limit]).expect_refusal(&["--limit"]);
+        let outcome = sandbox.call(&["check", "theirs/a.toml", "--limit", limit]);
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        outcome.expect_stderr(&["--limit"]);
     }
 
     // From another working folder, the scene is outside it.
