@@ -1,7 +1,7 @@
 //! Terrain from a raster of heights, resampled to the grid of the scene.
 
 use super::ground::TerrainDraft;
-use super::{CellSize, LatticeKind, check_size};
+use super::{CellSize, LatticeKind};
 use crate::raster::{self, Problem, Raster, RasterError, RasterWindow, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, format_number};
 use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
@@ -79,6 +79,13 @@ impl HeightCheck {
         );
         Err(scene.key_error("terrain.file", message))
     }
+}
+
+/// Checks that a world that is entirely in memory is within the limits of the scene.
+pub(super) fn check_size(scene: &dyn TerrainScene, lattice: &Lattice) -> Result<(), SceneError> {
+    scene.check_cells([lattice.nx(), lattice.ny()]).map_err(|message| {
+        scene.key_error("grid", format!("{message}; `--memory` or more ranks allow more"))
+    })
 }
 
 /// Resamples a raster to the grid of the scene, without applying the scene's shapes (local

@@ -61,7 +61,7 @@ pub fn build_terrain(scene: &dyn TerrainScene) -> Result<Terrain, SceneError> {
     let Some(lattice) = scene.lattice() else {
         return Err(scene.key_error("grid", "no such grid".into()));
     };
-    check_size(scene, &lattice)?;
+    file::check_size(scene, &lattice)?;
     let terrain = finish_terrain(scene, generate_draft(scene, lattice))?;
     subgrid::add_subgrid(scene, terrain, |finer, _| Ok(plane_and_hills(scene, finer)))
 }
@@ -78,13 +78,6 @@ pub fn build_terrain_from_raster(
     let terrain = finish_terrain(scene, file::draft_from_raster(scene, raster)?)?;
     subgrid::add_subgrid(scene, terrain, |finer, terrain| {
         Ok(subgrid::sample_raster(raster, finer, terrain))
-    })
-}
-
-/// Checks that a world that is entirely in memory is within the limits of the scene.
-fn check_size(scene: &dyn TerrainScene, lattice: &Lattice) -> Result<(), SceneError> {
-    scene.check_cells([lattice.nx(), lattice.ny()]).map_err(|message| {
-        scene.key_error("grid", format!("{message}; `--memory` or more ranks allow more"))
     })
 }
 

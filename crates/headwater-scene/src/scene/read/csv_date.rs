@@ -50,6 +50,16 @@ impl Zones {
     }
 }
 
+/// Quotes a field that should be a number or a date, for messages. Other text is not quoted,
+/// because the file may be something else than a time series, and secret.
+pub(super) fn quote_number(text: &str) -> String {
+    let is_numeric = |c: char| c.is_ascii_digit() || "+-.,:/eETZ \u{2212}".contains(c);
+    match text.len() <= 40 && text.chars().all(is_numeric) {
+        true => format!("\"{text}\""),
+        false => "text".to_owned(),
+    }
+}
+
 /// Parses a date such as `2024-05-01`, `2024-05-01 12:30`, `2024-05-01T12:30:15.5Z` or
 /// `2024-05-01T12:30+02:00`.
 ///
@@ -64,8 +74,9 @@ pub(super) fn parse(text: &str) -> Result<Time, String> {
                 [1 | 2, 1 | 2, 2 | 4] => "; the order of day and month is ambiguous",
                 _ => "",
             };
+            let found = quote_number(text);
             format!(
-                "found \"{text}\", needs a date such as 2024-05-01, 2024-05-01 12:30:00 or \
+                "found {found}, needs a date such as 2024-05-01, 2024-05-01 12:30:00 or \
                  2024-05-01T12:30:00+02:00{order}"
             )
         })

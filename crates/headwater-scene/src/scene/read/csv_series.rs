@@ -3,7 +3,7 @@
 //! before the scene is deserialized.
 
 use super::budget::Budget;
-use super::csv_date::{self, Time, Zones};
+use super::csv_date::{self, Time, Zones, quote_number};
 use super::csv_units;
 use super::origin::Origin;
 use super::serde_error::SerdeError;
@@ -98,8 +98,8 @@ impl TimeUnit {
         if self == Self::Dates {
             return csv_date::parse(text);
         }
-        let number =
-            parse_decimal(text).ok_or_else(|| format!("found \"{text}\", needs a number"))?;
+        let number = parse_decimal(text)
+            .ok_or_else(|| format!("found {}, needs a number", quote_number(text)))?;
         Ok(Time { seconds: number * self.seconds(), zone: None })
     }
 }
@@ -302,7 +302,7 @@ impl CsvSeries {
             zones.add(&t).map_err(at_line)?;
             signs.add(v).map_err(at_line)?;
             let v = parse_decimal(v)
-                .ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
+                .ok_or_else(|| at_line(format!("found {}, needs a number", quote_number(v))))?;
             match self.missing {
                 Some(missing) if missing == v => continue,
                 None if MISSING_CODES.contains(&v) => {
@@ -565,7 +565,7 @@ mod tests {
     #[test]
     fn errors_contain_the_line() {
         let error_of = |keys: &str, text: &str| read(keys, text).unwrap_err();
-        assert_eq!(error_of("", "t,v\n0,1\n1,x\n"), "line 3: found \"x\", needs a number");
+        assert_eq!(error_of("", "t,v\n0,1\n1,x\n"), "line 3: found text, needs a number");
         assert_eq!(error_of("", "0,1\n1\n"), "line 2: found 1 columns, needs 2");
         assert!(error_of("", "0,1\n0,2\n").starts_with("line 2: its time is not after"));
         assert_eq!(error_of("", "# nothing\n"), "has no lines");
