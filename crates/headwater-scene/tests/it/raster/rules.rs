@@ -4,7 +4,6 @@
 use crate::support::raster::*;
 use headwater::Field;
 use headwater_scene::raster::{self, Raster, ReadOptions, read_bytes};
-use npyz::Order;
 
 fn asc_with(from: &str, to: &str) -> Raster {
     let text = asc().replacen(from, to, 1);
@@ -313,15 +312,15 @@ fn georeferences_are_written_and_read_back() {
 }
 
 #[test]
-fn npy_files_match_those_of_npyz() {
+fn npy_files_are_those_of_numpy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.npy");
     let hill = Field::from_fn(NX, NY, |x, y| f32::from(hill_height(x, y)));
     raster::write_npy(&path, &hill).unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    let npy = npyz::NpyFile::new(&bytes[..]).unwrap();
-    assert_eq!((npy.shape(), npy.order()), (&[NY as u64, NX as u64][..], Order::C));
-    assert_eq!(npy.into_vec::<f32>().unwrap(), hill.as_slice());
-    assert_eq!((bytes.len() - 4 * NX * NY) % 64, 0);
+    // Written by NumPy 2.
+    let numpy = b"\x93NUMPY\x01\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }";
+    assert!(bytes.starts_with(numpy));
+    assert_eq!(bytes, npy("<f4", Order::C));
     assert_hill(&raster::read(&path, &ReadOptions::default()).unwrap());
 }

@@ -3,7 +3,6 @@
 
 use super::pictures;
 use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
-use npyz::{DType, Order, WriterBuilder};
 use png::{BitDepth, ColorType};
 
 /// Number of columns of most rasters. The grid is not square, so that swapped axes are detected.
@@ -62,25 +61,49 @@ pub(crate) fn r16() -> Vec<u8> {
     hill_heights().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
+/// Order of the values in an NPY file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    C,
+    Fortran,
+}
+
+/// Returns the header of an NPY file as NumPy writes it.
+pub(crate) fn npy_header(descr: &str, order: Order) -> Vec<u8> {
+    let fortran = if order == Order::Fortran { "True" } else { "False" };
+    let text =
+        format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': ({NY}, {NX}), }}");
+    // The header ends with a newline at a multiple of 64 bytes.
+    let text = format!("{text:117}\n");
+    let length = (text.len() as u16).to_le_bytes();
+    [&b"\x93NUMPY\x01\0"[..], &length, text.as_bytes()].concat()
+}
+
 /// Returns an NPY file of the terrain with the heights [`hill_height`] and with the value type
 /// `descr`, such as `<f4`.
-pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
-    let mut file = Vec::new();
-    let mut writer = npyz::WriteOptions::new()
-        .dtype(DType::Plain(descr.parse().unwrap()))
-        .shape(&[NY as u64, NX as u64])
-        .order(order)
-        .writer(&mut file)
-        .begin_nd()
-        .unwrap();
-    let values: Vec<T> = match order {
-        Order::C => hill_heights().map(T::from).collect(),
-        Order::Fortran => {
-            (0..NX).flat_map(|x| (0..NY).map(move |y| T::from(hill_height(x, y)))).collect()
+pub(crate) fn npy(descr: &str, order: Order) -> Vec<u8> {
+    let value = |height: u8| {
+        let mut bytes = match &descr[1..] {
+            "f4" => f32::from(height).to_le_bytes().to_vec(),
+            "f8" => f64::from(height).to_le_bytes().to_vec(),
+            integer => {
+                let size = integer[1..].parse().unwrap();
+                u64::from(height).to_le_bytes()[..size].to_vec()
+            }
+        };
+        if descr.starts_with('>') {
+            bytes.reverse();
         }
+        bytes
     };
-    writer.extend(values).unwrap();
-    writer.finish().unwrap();
+    let mut file = npy_header(descr, order);
+    match order {
+        Order::C => file.extend(hill_heights().flat_map(value)),
+        Order::Fortran => {
+            let heights = (0..NX).flat_map(|x| (0..NY).map(move |y| hill_height(x, y)));
+            file.extend(heights.flat_map(value));
+        }
+    }
     file
 }
 
