@@ -501,7 +501,8 @@ fn boundaries_may_end_at_the_rounded_end_of_an_edge() {
 
 #[test]
 fn a_scene_with_the_maximum_number_of_events_accepts_no_edits() {
-    // Events that do not shorten steps, after the end of the test.
+    // Takes more than 2 s, because the limit is 100,000 events. They do not shorten steps, and are
+    // after the end of the test.
     let event = "[[event]]\ntime = 9\nin_passing = true\ndo = 'open'\neverywhere = true\n";
     let mut live = start_live(&(BASIN.to_owned() + &event.repeat(99_999)));
     let pour: Table = "do = 'pour'\namount = 1\neverywhere = true".parse().unwrap();

@@ -179,12 +179,14 @@ fn out_of_core_runs_with_pipes_give_the_same_output() {
 
 #[test]
 fn out_of_core_inertial_runs_give_the_same_output() {
+    // Takes more than 2 s, because the blocks of rows are small, so that files are opened often.
     assert_same_output(&valley_scene("inertial", &[]), low_memory_backend());
     assert_same_output_at("inertial");
 }
 
 #[test]
 fn out_of_core_shallow_water_runs_give_the_same_output() {
+    // Takes more than 2 s, because the blocks of rows are small, so that files are opened often.
     assert_same_output_at("shallow-water");
 }
 
@@ -265,6 +267,7 @@ pub(super) fn scenes_with_terrain_files(folder: &Path) -> Vec<(Scene, [usize; 2]
 
 #[test]
 fn terrain_files_give_the_same_output_out_of_core() {
+    // Takes more than 2 s, because the blocks of rows are small, so that files are opened often.
     let folder = tempfile::tempdir().unwrap();
     // Bytes per column that suffice for about half to most of the blocks of each scene.
     let bytes = [12_000, 12_000, 10_500, 10_700, 12_000, 12_000];

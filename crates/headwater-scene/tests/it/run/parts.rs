@@ -75,6 +75,7 @@ fn assert_output_files(folder: &Path, expected: &[(String, Vec<u8>)], what: &str
 
 #[test]
 fn parallel_checkpoints_resume_on_any_number_of_ranks() {
+    // Takes more than 2 s, because each run is resumed on up to three backends.
     let maps = tempfile::tempdir().unwrap();
     let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
     let mapped = |level| valley_with_maps(level, maps.path(), &keys);

@@ -224,7 +224,7 @@ fn the_scene_with_all_keys_is_valid() {
 #[test]
 fn mutated_scenes_parse_or_return_an_error() {
     let texts = seed_scenes();
-    let mut search = Search::new("scenes", 4000, 1);
+    let mut search = Search::new("scenes", 2000, 1);
     for input in search.corpus_inputs() {
         parse_and_build(&String::from_utf8_lossy(&input), &[]);
     }
