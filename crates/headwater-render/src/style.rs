@@ -75,18 +75,18 @@ pub struct Style {
     pub sun_azimuth: f32,
     /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). If `None`, the
+    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). By default, the
     /// exaggeration is chosen so that the steeper slopes of the first view are clearly visible.
     pub exaggeration: Option<f32>,
     /// Whether contour lines (about a dozen) are drawn.
     pub contours: bool,
     /// Minimum depth of water that is drawn (m, 1e-9 to 10).
     pub wet_depth: f64,
-    /// Depth drawn in the deepest colour (m, above `wet_depth`, up to 20000). If `None`, the depth
+    /// Depth drawn in the deepest colour (m, above `wet_depth`, up to 20000). By default, the depth
     /// is derived from the water of the first view or, if that view is dry, from its relief.
     pub deep_depth: Option<f64>,
     /// Speed at which particles have the longest streaks and lava the hottest colour (m/s, 1e-6 to
-    /// 1000). If `None`, half the speed of a shallow-water wave at the depth `deep_depth`.
+    /// 1000). By default, half the speed of a shallow-water wave at the depth `deep_depth`.
     pub fast_speed: Option<f64>,
     /// Whether particles are drawn.
     pub particles: bool,

@@ -50,14 +50,14 @@ pub struct PixelStyle<V = BlocksContent> {
     /// of pixels, so the actual width is the nearest possible one.
     #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
-    /// Number of pixels along the side of a cell (1 to 256). If `None`, derived from `width`.
+    /// Number of pixels along the side of a cell (1 to 256). By default, derived from `width`.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 256)))]
     pub cell: Option<u32>,
     /// Content of the picture.
     pub view: V,
     /// Material as which walls are drawn.
     pub walls: Walls,
-    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). If `None`, derived
+    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). By default, derived
     /// from the state at the start of the run.
     pub head: Option<f64>,
     /// Whether springs, drains and other placed objects are drawn.

@@ -48,13 +48,13 @@ pub struct PoolStyle {
     pub liquid: PoolLiquid,
     /// Material of the bed.
     pub floor: Floor,
-    /// Size of a stone or a tile (m, 0.001 to 1000). If `None`, a 60th of the longer side of the
+    /// Size of a stone or a tile (m, 0.001 to 1000). By default, a 60th of the longer side of the
     /// grid.
     pub grain: Option<f64>,
     /// Colours of the land around the pool.
     pub palette: Palette,
     /// Distance from the land at which the bed reaches its full depth (m, 0 to 1e6; 0 gives a
-    /// vertical wall). If `None`, three times the depth.
+    /// vertical wall). By default, three times the depth.
     pub shore: Option<f64>,
     /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
     pub sun_azimuth: f32,

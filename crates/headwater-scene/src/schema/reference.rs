@@ -214,7 +214,8 @@ impl<'a> ReferenceWriter<'a> {
         }
         if let Some(forms) = ["anyOf", "oneOf"].iter().find_map(|forms| schema[*forms].as_array()) {
             if forms.iter().any(|form| form["items"]["items"].is_object()) {
-                return "series".into();
+                let is_series = forms.iter().any(|form| form["type"] == "number");
+                return if is_series { "series" } else { "polygons" }.into();
             }
             if forms.iter().any(|form| form["pattern"].is_string()) {
                 return "metres or percent".into();

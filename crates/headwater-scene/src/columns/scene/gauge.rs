@@ -21,7 +21,7 @@ pub struct ColumnsGauge {
     pub every: Option<f64>,
 }
 
-/// Keys of `[[gauge]]` in a scene, from which a [`ColumnsGauge`] is deserialized.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -12,7 +12,7 @@ parameters! {
     pub struct Heat {
         /// Initial air temperature. The weather can change it later.
         air: f64 = 15.0; Fixed, "initial air temperature", "°C", |_| AIR, [-30.0, 40.0];
-        /// Initial water temperature. If `None`, it equals the air temperature, limited to the
+        /// Initial water temperature. By default, it equals the air temperature, limited to the
         /// range from 0 to 100 °C.
         water: Option<f64> = None; Fixed, "initial water temperature", "°C",
             |_| Range::new(0.0, 100.0), [0.0, 100.0];

@@ -44,7 +44,7 @@ parameters! {
         /// Evaporation rate from columns under the open sky.
         evaporation: Series = Series::from(0.0); Live, "evaporation", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// Air temperature, in a world with heat. If `None`, the current temperature stays the
+        /// Air temperature, in a world with heat. By default, the current temperature stays the
         /// same.
         air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
     }
