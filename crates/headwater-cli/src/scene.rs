@@ -3,7 +3,8 @@
 use anyhow::Result;
 use headwater_cli::usage::UserError;
 use headwater_scene::{Scene, library, scene};
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// A scene and overrides of its keys.
 #[derive(clap::Args)]
@@ -12,7 +13,7 @@ use std::path::Path;
 pub(crate) struct Args {
     /// Scene file, or name of a built-in scene.
     #[arg(value_name = "SCENE")]
-    pub(crate) scene: String,
+    pub(crate) scene: PathBuf,
     /// Set a key of the scene, as in `--set grid.nx=512` or `--set source[0].rate=3`; can be given
     /// several times.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parse_override)]
@@ -27,9 +28,8 @@ fn parse_override(text: &str) -> Result<(String, String), String> {
 impl Args {
     /// Returns the file name of the scene without its extension. The output folder has this name,
     /// and the summary contains it.
-    pub(crate) fn name(&self) -> String {
-        let stem = Path::new(&self.scene).file_stem();
-        stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
+    pub(crate) fn name(&self) -> &OsStr {
+        self.scene.file_stem().unwrap_or("scene".as_ref())
     }
 
     /// Returns whether the command line contains overrides of keys (`--set`).
@@ -40,21 +40,20 @@ impl Args {
     /// Parses the scene whose TOML source is `text`, after setting the scene key `key` to the path
     /// that the argument SCENE contains. Other overrides of the command line apply too.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
-        let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
-        Ok(scene::parse(&self.scene, text, &set)?)
+        let file = self.scene.to_string_lossy().into_owned();
+        let set = [&[(key.to_owned(), file.clone())], &self.set[..]].concat();
+        Ok(scene::parse(&file, text, &set)?)
     }
 
     /// Loads and validates the scene. The overrides in `more` are applied after those of the
     /// command line.
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
-        let path = Path::new(&self.scene);
-        match library_scene(&self.scene) {
-            Some(known) => Ok(scene::parse(&self.scene, known.text, &set)?),
-            None if path.exists() || self.scene.contains(['/', '.']) => {
-                Ok(scene::load(path, &set)?)
-            }
-            None => Err(UserError(library::unknown_scene_message(&self.scene)).into()),
+        let (path, name) = (&*self.scene, self.scene.to_string_lossy());
+        match library_scene(path) {
+            Some(known) => Ok(scene::parse(known.name, known.text, &set)?),
+            None if path.exists() || name.contains(['/', '.']) => Ok(scene::load(path, &set)?),
+            None => Err(UserError(library::unknown_scene_message(&name)).into()),
         }
     }
 }
@@ -62,6 +61,6 @@ impl Args {
 /// Returns the scene of the library with the given name. Returns `None` if the library has no such
 /// scene, or if there is a file of that name. A folder of that name does not matter, because runs
 /// write their results to such a folder.
-pub(crate) fn library_scene(name: &str) -> Option<library::LibraryScene> {
-    library::find_scene(name).filter(|_| !Path::new(name).is_file())
+pub(crate) fn library_scene(name: &Path) -> Option<library::LibraryScene> {
+    library::find_scene(name.to_str()?).filter(|_| !name.is_file())
 }

@@ -2,6 +2,7 @@
 //! folder.
 
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -118,7 +119,7 @@ impl Sandbox {
         columns
     }
 
-    pub(crate) fn start(&self, args: &[&str]) -> Child {
+    pub(crate) fn start(&self, args: &[impl AsRef<OsStr>]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_headwater"))
             .args(args)
             .current_dir(self.folder.path())
@@ -129,7 +130,7 @@ impl Sandbox {
             .unwrap()
     }
 
-    pub(crate) fn call(&self, args: &[&str]) -> Outcome {
+    pub(crate) fn call(&self, args: &[impl AsRef<OsStr>]) -> Outcome {
         wait(self.start(args))
     }
 
