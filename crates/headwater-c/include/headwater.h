@@ -276,6 +276,7 @@ typedef struct {
   // Volume error: current volume minus the volume expected from the recorded inflow and outflow.
   double residual;
   // Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
+  // Not finite if that sum is 0.
   double residual_relative;
 } HwLedger;
 

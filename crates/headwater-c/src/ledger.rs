@@ -37,6 +37,7 @@ pub struct HwLedger {
     /// Volume error: current volume minus the volume expected from the recorded inflow and outflow.
     pub residual: f64,
     /// Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
+    /// Not finite if that sum is 0.
     pub residual_relative: f64,
 }
 

@@ -34,10 +34,11 @@ impl<'a> From<&'a Problem> for Row<'a> {
 /// # Errors
 /// Returns an error with all problems if the scene is not valid.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
+    let name = args.scene.to_string_lossy();
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::build_simulation(&scene)?;
         simulation.fix_color_scales()?;
-        let summary = summary(&args.scene, scene.clock().unit, &*simulation);
+        let summary = summary(&name, scene.clock().unit, &*simulation);
         let mut notices = simulation.notices();
         notices.extend(args.notice(&scene));
         run::dry_run(&scene, &mut *simulation)?;
@@ -53,7 +54,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
         }
         Err(error) => {
             if json {
-                let (file, message) = (&*args.scene, &*error.to_string());
+                let (file, message) = (&*name, &*error.to_string());
                 let rows = match error.downcast_ref::<SceneError>() {
                     Some(error) => error.problems().iter().map(Row::from).collect(),
                     // The problem does not concern a key of the scene.

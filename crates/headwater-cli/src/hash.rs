@@ -7,7 +7,7 @@ use headwater_cli::screen::print_line;
 use headwater_cli::usage::UserError;
 use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Scenes to hash.
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use std::path::Path;
 pub(crate) struct Args {
     /// Scene files, or names of built-in scenes; all built-in scenes by default.
     #[arg(value_name = "SCENE")]
-    scenes: Vec<String>,
+    scenes: Vec<PathBuf>,
     /// Number of steps, beyond the end of the scene if necessary.
     #[arg(long, default_value_t = 1000)]
     steps: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
 /// Steps each scene and prints its hash as soon as it is computed.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let all = library::SCENES.iter().map(|known| known.name.to_owned());
+    let all = library::SCENES.iter().map(|known| known.name.into());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };
     for scene in scenes {
         let state_hash = state_hash(&scene, args.steps)?;
@@ -43,14 +43,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-fn state_hash(scene: &str, steps: u64) -> Result<StateHash> {
-    let path = Path::new(scene);
-    if let Some(known) = scene::library_scene(scene) {
+fn state_hash(path: &Path, steps: u64) -> Result<StateHash> {
+    if let Some(known) = scene::library_scene(path) {
         return Ok(hash_after_steps(known.name, known.text, None, steps)?);
     }
+    let name = path.to_string_lossy();
     if !path.exists() {
-        return Err(UserError(library::unknown_scene_message(scene)).into());
+        return Err(UserError(library::unknown_scene_message(&name)).into());
     }
-    let text = std::fs::read_to_string(path).with_context(|| scene.to_owned())?;
-    Ok(hash_after_steps(scene, &text, path.parent(), steps)?)
+    let text = std::fs::read_to_string(path).with_context(|| name.to_string())?;
+    Ok(hash_after_steps(&name, &text, path.parent(), steps)?)
 }

@@ -1,7 +1,7 @@
 //! The program `headwater`: runs, checks and measures water scenes.
 //!
-//! Exit codes: 0 for success; 1 if a check failed, or a run failed or was stopped; 2 for invalid
-//! usage or input.
+//! Exit codes: 0 for success; 1 if a check failed, or a run failed, was stopped or does not
+//! balance; 2 for invalid usage or input.
 
 mod check;
 mod hash;
@@ -19,6 +19,8 @@ use headwater_cli::screen::print_line;
 use headwater_cli::usage::exit_code;
 use std::path::PathBuf;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::Arc;
 
 /// Water simulation for grid worlds.
 #[derive(Parser)]
@@ -71,6 +73,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // Without a handler, a file that grows beyond the limit of the shell ends the program. With
+    // one, the write fails like on a full disk.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     exit_code(execute_in_pool(Cli::parse().command))
 }
 

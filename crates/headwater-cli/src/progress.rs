@@ -109,10 +109,8 @@ impl ProgressReporter {
     pub(crate) fn note(&self, text: &str) {
         if self.format == ProgressFormat::Json {
             print(&json!({ "note": text }));
-        } else if !self.bar.is_hidden() {
-            self.bar.println(format!("note: {text}"));
         } else {
-            print_error_line(&format!("note: {text}"));
+            self.bar.suspend(|| print_error_line(&format!("note: {text}")));
         }
     }
 
@@ -148,13 +146,16 @@ impl ProgressReporter {
             ),
             Some(_) => "settling".into(),
             None => {
-                let residual = executor.volume_balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
+                let residual = match executor.volume_balance().map(|ledger| ledger.residual_relative) {
+                    Ok(residual) if residual.is_finite() => format!(" · residual {residual:.1e}"),
+                    _ => String::new(),
+                };
                 let unit = self.unit;
                 let pace = match executor.local_world().and_then(World::hydrology) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                     None => format!("{speed:.0} million cell-steps/s"),
                 };
-                format!("t = {time:.1} of {until}{unit} · {pace} · residual {residual:.1e}")
+                format!("t = {time:.1} of {until}{unit} · {pace}{residual}")
             }
         });
     }
@@ -185,33 +186,6 @@ impl Observer for ProgressReporter {
 /// Prints a value as one line of JSON. Serialization cannot fail, because all keys are strings.
 fn print(line: &impl Serialize) {
     if let Ok(line) = serde_json::to_string(line) {
-        print_error_line(&escape_control_characters(line));
-    }
-}
-
-/// Returns a line of JSON in which the control characters that the JSON serializer leaves unescaped
-/// are escaped.
-fn escape_control_characters(line: String) -> String {
-    if !line.contains(char::is_control) {
-        return line;
-    }
-    let mut text = String::with_capacity(line.len());
-    for c in line.chars() {
-        if c.is_control() { text += &format!("\\u{:04x}", u32::from(c)) } else { text.push(c) }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_escaped_and_lines_stay_json() {
-        let note = "a\x1b[2J\r\u{9b}ä";
-        let line = escape_control_characters(json!({ "note": note }).to_string());
-        assert!(!line.contains(char::is_control), "{line:?}");
-        let read: serde_json::Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(read, json!({ "note": note }));
+        print_error_line(&line);
     }
 }

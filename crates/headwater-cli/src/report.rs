@@ -48,7 +48,7 @@ struct Land {
 
 /// Reads or simulates a landscape, prints its metrics and draws its maps.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let path = Path::new(&args.what.scene);
+    let path = &*args.what.scene;
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
     let land = match is_scene {
         true => land_from_scene(&args.what)?,
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     };
     let rows = rows(&land.survey.report);
     if args.json {
-        let mut all = json!({ "land": args.what.scene });
+        let mut all = json!({ "land": path.to_string_lossy() });
         for row in &rows {
             all[row.name] = json!({ "value": row.value, "accepted": row.accepted });
         }
@@ -84,7 +84,7 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     if scene.hydrology().is_none() {
         let message = format!(
             "{}: found a scene of the model {}, needs a hydrology scene or an elevation raster",
-            what.scene,
+            what.scene.display(),
             scene.model()
         );
         return Err(UserError(message).into());

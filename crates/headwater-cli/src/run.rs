@@ -56,7 +56,8 @@ pub(crate) struct Args {
     progress: Option<ProgressFormat>,
 }
 
-/// Runs a scene and writes its output. Returns false if the run was stopped by Ctrl-C.
+/// Runs a scene and writes its output. Returns false if the run was stopped by Ctrl-C, or
+/// if its balance has a residual.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let backend = match args.memory {
         Some(bytes) => headwater_scene::run::Backend::Memory(bytes),
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     };
     let scene = args.scene.load(&args.overrides())?;
     let name = args.scene.name();
-    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
     let format =
         args.progress.unwrap_or(if args.json { ProgressFormat::None } else { ProgressFormat::Bar });
     let mut reporter = ProgressReporter::new(&scene, format);
@@ -75,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             (_, true) => Run::start_overwriting,
             _ => Run::start_on,
         };
-        let mut run = start(&scene, &name, &folder, backend).map_err(add_advice)?;
+        let mut run =
+            start(&scene, &name.to_string_lossy(), &folder, backend).map_err(add_advice)?;
         printed = run.executor().notices();
         printed.extend(args.scene.notice(&scene));
         printed.iter().for_each(|notice| reporter.note(notice));
@@ -99,15 +101,15 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             } else {
                 print_summary(&summary, &folder);
             }
+            Ok(summary.ledger.is_balanced())
         }
         RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
             print_error_line(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
             print_error_line("to continue, run the same command with --resume");
-            return Ok(false);
+            Ok(false)
         }
     }
-    Ok(true)
 }
 
 /// Converts an error from a run to an [`anyhow::Error`]. Adds advice if a command-line option would
@@ -191,11 +193,6 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Formats a number in scientific notation with one decimal place; formats zero as `0`.
-fn format_scientific(value: f64) -> String {
-    if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
-}
-
 /// Prints a short summary of a run, whose output is in `folder`.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
@@ -214,13 +211,7 @@ fn print_summary(summary: &Summary, folder: &Path) {
             "{verdict} in {steps} steps, {seconds:.0} s: the surface changes by {residual:.1e} m/s"
         ));
     }
-    let unit = ledger.unit;
-    print_line(&format!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {} of the total",
-        ledger.start,
-        ledger.now,
-        format_scientific(ledger.residual_relative)
-    ));
+    print_line(&ledger.to_string());
     if let Some(sediment) = &ledger.sediment {
         let washed_out = sediment.outflow.get(Cause::Boundary.name()).copied().unwrap_or(0.0);
         let part = 100.0 * washed_out / sediment.start.abs().max(1.0);

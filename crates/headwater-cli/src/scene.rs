@@ -4,7 +4,8 @@ use anyhow::Result;
 use headwater_cli::usage::UserError;
 use headwater_scene::scene::{Limits, Reader};
 use headwater_scene::{Scene, library};
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// A scene and overrides of its keys.
 #[derive(clap::Args)]
@@ -13,7 +14,7 @@ use std::path::Path;
 pub(crate) struct Args {
     /// Scene file, or name of a built-in scene.
     #[arg(value_name = "SCENE")]
-    pub(crate) scene: String,
+    pub(crate) scene: PathBuf,
     /// Set a key of the scene, as in `--set grid.nx=512` or `--set source[0].rate=3`; can be given
     /// several times.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parse_override)]
@@ -80,9 +81,8 @@ fn parse_override(text: &str) -> Result<(String, String), String> {
 impl Args {
     /// Returns the file name of the scene without its extension. The output folder has this name,
     /// and the summary contains it.
-    pub(crate) fn name(&self) -> String {
-        let stem = Path::new(&self.scene).file_stem();
-        stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
+    pub(crate) fn name(&self) -> &OsStr {
+        self.scene.file_stem().unwrap_or("scene".as_ref())
     }
 
     /// Returns whether the command line contains overrides of keys (`--set`).
@@ -93,8 +93,9 @@ impl Args {
     /// Parses the scene whose TOML source is `text`, after setting the scene key `key` to the path
     /// that the argument SCENE contains. Other overrides of the command line apply too.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
-        let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
-        Ok(self.reader().parse(&self.scene, text, &set)?)
+        let file = self.scene.to_string_lossy().into_owned();
+        let set = [&[(key.to_owned(), file.clone())], &self.set[..]].concat();
+        Ok(self.reader().parse(&file, text, &set)?)
     }
 
     /// Returns a reader with the limits of the command line.
@@ -114,8 +115,8 @@ impl Args {
     /// Returns a notice of the files that a scene reads, if it is not confined and lies outside the
     /// working folder.
     pub(crate) fn notice(&self, scene: &Scene) -> Option<String> {
-        let (folder, path) = (std::env::current_dir().ok()?, Path::new(&self.scene));
-        let is_outside = !path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
+        let folder = std::env::current_dir().ok()?;
+        let is_outside = !self.scene.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
         let files = scene.files();
         if !is_outside || self.confined || files.is_empty() {
             return None;
@@ -136,13 +137,13 @@ impl Args {
     /// command line.
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
-        let path = Path::new(&self.scene);
-        match library_scene(&self.scene) {
-            Some(known) => Ok(self.reader().parse(&self.scene, known.text, &set)?),
-            None if path.exists() || self.scene.contains(['/', '.']) => {
+        let (path, name) = (&*self.scene, self.scene.to_string_lossy());
+        match library_scene(path) {
+            Some(known) => Ok(self.reader().parse(known.name, known.text, &set)?),
+            None if path.exists() || name.contains(['/', '.']) => {
                 Ok(self.reader().load(path, &set)?)
             }
-            None => Err(UserError(library::unknown_scene_message(&self.scene)).into()),
+            None => Err(UserError(library::unknown_scene_message(&name)).into()),
         }
     }
 }
@@ -150,6 +151,6 @@ impl Args {
 /// Returns the scene of the library with the given name. Returns `None` if the library has no such
 /// scene, or if there is a file of that name. A folder of that name does not matter, because runs
 /// write their results to such a folder.
-pub(crate) fn library_scene(name: &str) -> Option<library::LibraryScene> {
-    library::find_scene(name).filter(|_| !Path::new(name).is_file())
+pub(crate) fn library_scene(name: &Path) -> Option<library::LibraryScene> {
+    library::find_scene(name.to_str()?).filter(|_| !name.is_file())
 }

@@ -41,18 +41,21 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// Escapes control characters in a string. File names and keys in messages can contain control
-/// characters that change the state of the terminal.
+/// Escapes control characters and marks of writing direction in a string. File names and keys in
+/// messages can contain them, and they change the state of the terminal or the order of the text.
+/// The escape sequences are valid in JSON.
 fn escape_control(text: &str) -> Cow<'_, str> {
-    let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let acts = |c: char| match c {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => c.is_control(),
+    };
     if !text.contains(acts) {
         return text.into();
     }
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        if acts(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
-    }
-    plain.into()
+    let escape = |c| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.into() };
+    text.chars().map(escape).collect()
 }
 
 #[cfg(test)]
@@ -62,7 +65,17 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(escape_control("ä → 2 m\n\tb"), "ä → 2 m\n\tb");
-        assert_eq!(escape_control("a\x1b[2J\r\u{9b}b"), "a\\u{1b}[2J\\r\\u{9b}b");
+        assert_eq!(escape_control("a\x1b[2J\r\u{9b}b"), "a\\u001b[2J\\u000d\\u009bb");
+        let note = serde_json::json!({ "note": "a\x1b[2J\r\u{9b}\u{202e}ä" });
+        assert_eq!(serde_json::from_str(&escape_control(&note.to_string())).ok(), Some(note));
+    }
+
+    #[test]
+    fn marks_of_writing_direction_are_escaped() {
+        for mark in "\u{202a}\u{202e}\u{2066}\u{2069}\u{200e}\u{200f}\u{61c}".chars() {
+            let escaped = format!("a\\u{:04x}b", u32::from(mark));
+            assert_eq!(escape_control(&format!("a{mark}b")), escaped);
+        }
     }
 
     #[test]

@@ -167,7 +167,7 @@ export interface Ledger {
   went: Record<string, number>;
   now: number;
   residual: number;
-  /** Residual relative to the total volume exchanged. */
+  /** Residual divided by the volume at the start and all inflow; not finite if that is 0. */
   residualRelative: number;
 }
 "#;

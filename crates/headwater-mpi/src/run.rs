@@ -67,7 +67,7 @@ fn try_run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
             } else {
                 print_summary(&summary, &folder);
             }
-            Ok(true)
+            Ok(summary.ledger.is_balanced())
         }
         RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
@@ -101,16 +101,6 @@ fn print_summary(summary: &Summary, folder: &Path) {
         "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s ({speed:.0} million cell-steps/s while stepping)",
         summary.scene, summary.time_unit
     );
-    println!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {} of the total",
-        ledger.start,
-        ledger.now,
-        if ledger.residual_relative == 0.0 {
-            "0".to_owned()
-        } else {
-            format!("{:.1e}", ledger.residual_relative)
-        },
-        unit = ledger.unit
-    );
+    println!("{ledger}");
     println!("state hash {}, output in {}", summary.state_hash, folder.display());
 }

@@ -153,9 +153,9 @@ impl<N: LedgerAmount> Ledger<N> {
     /// balance with its residual.
     pub fn balance(&self, now: N) -> Balance<N> {
         let residual = now - (self.start + self.total_inflow() - self.total_outflow());
-        let handled = (self.start + self.total_inflow()).to_f64();
+        let handled = self.start.to_f64().abs() + self.total_inflow().to_f64();
         let missing = residual.to_f64();
-        let residual_relative = if handled > 0.0 { missing / handled } else { missing };
+        let residual_relative = if missing == 0.0 { 0.0 } else { missing / handled };
         Balance { ledger: self.clone(), now, residual, residual_relative }
     }
 }
@@ -171,8 +171,8 @@ pub struct Balance<N = f64> {
     pub now: N,
     /// Amount present minus the expected amount, which is the initial amount + inflow − outflow.
     pub residual: N,
-    /// Residual divided by the sum of the initial amount and the total inflow (dimensionless); the
-    /// residual itself if that sum is 0.
+    /// Residual divided by the sum of the initial amount and the total inflow (dimensionless).
+    /// Infinite if that sum is 0 but the residual is not.
     pub residual_relative: f64,
 }
 
@@ -205,6 +205,13 @@ mod tests {
         assert_eq!(balance.residual_relative, -1.0 / 14.0);
         assert_eq!(ledger.inflow(Cause::Rain), 4.0);
         assert_eq!(ledger.outflow(Cause::Drain), 6.0);
+    }
+
+    #[test]
+    fn the_relative_residual_needs_an_amount() {
+        assert_eq!(Ledger::new(-4.0).balance(-3.0).residual_relative, 0.25);
+        assert_eq!(Ledger::new(0.0).balance(0.0).residual_relative, 0.0);
+        assert_eq!(Ledger::new(0.0).balance(1.0).residual_relative, f64::INFINITY);
     }
 
     #[test]

@@ -57,6 +57,52 @@ fn each_problem_is_printed_on_its_own_line() {
 }
 
 #[test]
+fn control_characters_in_keys_are_escaped() {
+    let sandbox = Sandbox::new();
+    let key = "\"\\u202exn\\u001b\\nerror: x\" = 1\n";
+    sandbox.write("pond.toml", POND.replacen("nx = 40", &format!("{key}nx = 40"), 1));
+    let outcome = sandbox.call(&words("check pond.toml"));
+    outcome.expect_refusal(&["pond.toml:5:1: grid.\\u202exn\\u001b error: x: no such key"]);
+    let rows = sandbox.call(&words("check pond.toml --json"));
+    assert!(!rows.stdout.contains('\u{202e}'), "{rows:?}");
+    assert_eq!(rows.json()[0]["key"], "grid.\u{202e}xn\x1b\nerror: x");
+}
+
+#[test]
+fn long_and_many_keys_are_cut() {
+    let sandbox = Sandbox::new();
+    let long = "k".repeat(1_000_000);
+    sandbox.write("long.toml", POND.replacen("nx =", &format!("{long} = 1\nnx ="), 1));
+    for more in ["", " --json"] {
+        let outcome = sandbox.call(&words(&format!("check long.toml{more}")));
+        outcome.expect_stderr(&["long.toml:5:1: grid.kkkk", "k…: no such key"]);
+        assert!((outcome.stdout + &outcome.stderr).len() < 2000);
+    }
+    let many: String = (0..100_000).map(|i| format!("key{i} = 1\n")).collect();
+    sandbox.write("many.toml", POND.replacen("nx =", &format!("{many}nx ="), 1));
+    let outcome = sandbox.call(&words("check many.toml"));
+    outcome.expect_refusal(&["many.toml:5:1: found 100003 keys (cell, key0, key1, ", "10000"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_of_scenes_need_not_be_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let sandbox = Sandbox::new();
+    let name = OsStr::from_bytes(b"p\xffnd.toml");
+    std::fs::write(sandbox.path(name), POND).unwrap();
+    for command in ["check", "info", "hash", "run"] {
+        let outcome = sandbox.call(&[OsStr::new(command), name]).expect_success();
+        assert!(outcome.stdout.contains("p\u{fffd}nd"), "{outcome:?}");
+    }
+    let folder = sandbox.path("out").join(OsStr::from_bytes(b"p\xffnd"));
+    assert!(folder.join("summary.json").exists());
+    let grid = sandbox.call(&[OsStr::new("run"), name, "--set".as_ref(), "grid.nx=0".as_ref()]);
+    grid.expect_refusal(&["p\u{fffd}nd.toml: set grid.nx=0"]);
+}
+
+#[test]
 fn problems_of_an_override_name_the_override() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
@@ -207,7 +253,7 @@ fn pipes_and_folders_are_refused_as_input_files() {
 fn control_characters_in_messages_are_escaped() {
     let sandbox = Sandbox::new();
     let refused = sandbox.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
-    refused.expect_refusal(&["a\\u{1b}[2Jb\\u{7}.toml", "cannot be read"]);
+    refused.expect_refusal(&["a\\u001b[2Jb\\u0007.toml", "cannot be read"]);
     assert!(!refused.stderr.contains('\u{1b}'));
 }
 

@@ -2,6 +2,7 @@
 //! folder.
 
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -118,11 +119,11 @@ impl Sandbox {
         columns
     }
 
-    pub(crate) fn start(&self, args: &[&str]) -> Child {
+    pub(crate) fn start(&self, args: &[impl AsRef<OsStr>]) -> Child {
         self.start_in("", args)
     }
 
-    fn start_in(&self, folder: &str, args: &[&str]) -> Child {
+    fn start_in(&self, folder: &str, args: &[impl AsRef<OsStr>]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_headwater"))
             .args(args)
             .current_dir(self.path(folder))
@@ -133,7 +134,7 @@ impl Sandbox {
             .unwrap()
     }
 
-    pub(crate) fn call(&self, args: &[&str]) -> Outcome {
+    pub(crate) fn call(&self, args: &[impl AsRef<OsStr>]) -> Outcome {
         wait(self.start(args))
     }
 

@@ -70,3 +70,28 @@ fn the_shower_makes_waves_and_keeps_the_mean_level() {
         [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| range(&energy, 2, from, to)[1]);
     assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
 }
+
+/// Scene in which drops pile up to waves that are higher than `physics.highest` allows.
+const PILE: &str = "model = 'waves'
+grid = { nx = 40, ny = 40, cell = 1 }
+time = { until = 5 }
+physics = { speed = 1, highest = 0.3, damping = 0 }
+event = [{ do = 'drop', time = 0.1, every = 0.02, at = [20, 20], radius = 5, depth = -0.3 }]
+output = { frames = 0 }
+";
+
+#[test]
+fn a_run_that_loses_water_fails_with_its_cause() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pile.toml", PILE);
+    let outcome = sandbox.call(&["run", "pile.toml", "--out", "out", "--json"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    outcome.expect_stderr(&["water: the balance has a residual of", "physics.highest"]);
+    let summary = sandbox.summary("out");
+    assert_eq!((summary["ledger"]["residual"] == 0.0, &summary), (false, &outcome.json()));
+    assert!(
+        summary["ledger"]["residual_relative"].is_null() && sandbox.path("out/final.png").exists()
+    );
+    sandbox.write("pile.toml", PILE.replace("highest = 0.3", "highest = 30"));
+    sandbox.call(&["run", "pile.toml", "--out", "higher"]).expect_success();
+}

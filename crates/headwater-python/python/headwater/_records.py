@@ -157,4 +157,4 @@ class Ledger(NamedTuple):
     residual: float
     """Volume minus the expected volume; negative if water is missing."""
     residual_relative: float
-    """Residual relative to the total volume exchanged."""
+    """Residual divided by the volume at the start and all inflow; not finite if that is 0."""

@@ -307,13 +307,13 @@ impl Run<'_> {
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
             seconds: self.wall_times(),
             state_hash: summary::format_hash(hash),
+            notices: [executor.notices(), self.notices(), ledger.residual_notices()].concat(),
             ledger,
             pictures: summary::file_names(&pictures),
             layers: summary::file_names(&layers),
             meshes: summary::file_names(&written.meshes),
             gauges: summary::file_names(&series),
             settled: executor.relaxation(),
-            notices: [executor.notices(), self.notices()].concat(),
             inputs: self.inputs.clone(),
         };
         let path = self.folder.join(SUMMARY);

@@ -14,6 +14,9 @@ pub(super) const MAX_PROBLEMS: usize = 50;
 /// scene may be very long.
 const MAX_MESSAGE_CHARS: usize = 400;
 
+/// Maximum length of a key, and of the value of an override (characters).
+const MAX_KEY_CHARS: usize = 80;
+
 /// List of problems with a scene's values. Each consists of a key and a message.
 pub type Problems = Vec<(String, String)>;
 
@@ -55,17 +58,15 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            ProblemLocation::Text { line, column } => write!(f, "{}:{line}:{column}: ", self.file)?,
-            ProblemLocation::Override { key, value } => {
-                write!(f, "{}: set {key}={}: ", self.file, shorten(value, 80))?;
-            }
-            ProblemLocation::File => write!(f, "{}: ", self.file)?,
-        }
-        if !self.key.is_empty() {
-            write!(f, "{}: ", self.key)?;
-        }
-        f.write_str(&shorten(&self.message, MAX_MESSAGE_CHARS))
+        let Self { file, place, key, message } = self;
+        let place = match place {
+            ProblemLocation::Text { line, column } => format!(":{line}:{column}"),
+            ProblemLocation::Override { key, value } => format!(": set {key}={value}"),
+            ProblemLocation::File => String::new(),
+        };
+        let key = if key.is_empty() { String::new() } else { format!("{key}: ") };
+        let line = format!("{file}{place}: {key}{message}");
+        f.write_str(&line.replace('\n', " "))
     }
 }
 
@@ -78,9 +79,18 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// Creates an error from a list of problems. Keeps only the first 50.
+    /// Creates an error from a list of problems. Keeps only the first 50, and shortens long keys,
+    /// values and messages.
     pub fn new(mut problems: Vec<Problem>) -> Self {
         problems.truncate(MAX_PROBLEMS);
+        for Problem { place, key, message, .. } in &mut problems {
+            shorten(key, MAX_KEY_CHARS);
+            shorten(message, MAX_MESSAGE_CHARS);
+            if let ProblemLocation::Override { key, value } = place {
+                shorten(key, MAX_KEY_CHARS);
+                shorten(value, MAX_KEY_CHARS);
+            }
+        }
         Self { problems }
     }
 
@@ -95,14 +105,12 @@ fn join_lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns `text` in one line and shortened to at most `longest` characters.
-fn shorten(text: &str, longest: usize) -> String {
-    let mut short: String =
-        text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(longest).is_some() {
-        short.push('…');
+/// Shortens a string to at most `longest` characters and an ellipsis.
+fn shorten(text: &mut String, longest: usize) {
+    if let Some((at, _)) = text.char_indices().nth(longest) {
+        text.truncate(at);
+        text.push('…');
     }
-    short
 }
 
 #[cfg(test)]
@@ -114,12 +122,12 @@ mod tests {
         let problem = Problem {
             file: "pond.toml".into(),
             place: ProblemLocation::Text { line: 3, column: 1 },
-            key: "grid.nx".into(),
+            key: format!("grid.n\n{}", "x".repeat(100_000)),
             message: format!("found\n{}", "x".repeat(100_000)),
         };
-        let line = problem.to_string();
-        assert!(line.starts_with("pond.toml:3:1: grid.nx: found x"));
-        assert!(line.chars().count() < 450 && !line.contains('\n'));
+        let line = SceneError::new(vec![problem]).to_string();
+        assert!(line.starts_with("pond.toml:3:1: grid.n xxx") && line.contains("x…: found xxx"));
+        assert!(line.chars().count() < 510 && !line.contains('\n'));
     }
 
     #[test]

@@ -135,6 +135,18 @@ impl ModelWorld for WavesWorld {
         Ok(())
     }
 
+    fn notices(&self) -> Vec<String> {
+        // Heights are multiples of a unit, so only the rounding of high waves leaves a residual.
+        let (residual, exact) = (self.waves.balance().residual, self.waves.highest_exact());
+        let message = || {
+            format!(
+                "physics.highest: waves above {exact} m were rounded, which changed the volume by \
+                 {residual:.1e} m³; use a larger value"
+            )
+        };
+        (residual != 0.0).then(message).into_iter().collect()
+    }
+
     fn statistics(&self, scene: &WavesScene) -> Vec<(&'static str, Value)> {
         let waves = &self.waves;
         let (low, high) = waves.state().height.min_max().unwrap_or_default();

@@ -152,8 +152,11 @@ fn effective_dab(live: &Live, tool: &Tool) -> Dab {
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
+/// Returns the relative residual, or the residual if no volume was handled.
 fn ledger_residual(live: &Live) -> f64 {
-    live.ledger().residual_relative.abs()
+    let ledger = live.ledger();
+    let relative = ledger.residual_relative.abs();
+    if relative.is_finite() { relative } else { ledger.residual.abs() }
 }
 
 #[test]

@@ -170,6 +170,12 @@ impl Waves {
         self.state.height.sum() * self.lattice.cell_area()
     }
 
+    /// Returns the height up to which all heights are stored exactly (m). It is at least
+    /// 4·[`Params::highest`]. Higher waves are rounded, which changes the volume.
+    pub fn highest_exact(&self) -> f64 {
+        self.params.height_unit() * f64::from(1 << f32::MANTISSA_DIGITS)
+    }
+
     /// Returns the mean height of the surface over all cells (m).
     pub fn mean_level(&self) -> f64 {
         self.state.height.sum() / self.lattice.cell_count() as f64

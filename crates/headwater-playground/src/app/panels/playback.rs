@@ -129,12 +129,11 @@ pub(in crate::app) fn show_ledger_and_cost(ui: &mut egui::Ui, app: &App) {
             .label(numbers::format_amount(ledger.now, ledger.unit))
             .tip("Volume of liquid in the world"),
     };
-    let sound = ledger.residual_relative.abs() <= 1e-6;
     let tip = format!(
         "Residual of the mass balance, relative to all liquid that was ever in the world: {}",
-        numbers::format_exact(ledger.residual_relative)
+        numbers::format_exact(if ledger.residual == 0.0 { 0.0 } else { ledger.residual_relative })
     );
-    if sound {
+    if ledger.is_balanced() {
         ui.weak("no drop lost").tip(tip);
     } else {
         let missing = format!("{} missing", numbers::format_amount(-ledger.residual, ledger.unit));

@@ -7,6 +7,7 @@ use headwater::model::SubstanceBalance;
 use headwater::{Balance, Cause, Lattice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -105,13 +106,17 @@ pub struct LedgerSummary {
     /// Residual of the balance, in `unit`: the current volume, minus the volume expected from the
     /// start volume, the inflow and the outflow.
     pub residual: f64,
-    /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless).
+    /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless). Not
+    /// finite if that sum is 0, which is `null` in JSON.
     pub residual_relative: f64,
     /// Sediment balance of a world with erosion; `None` for other worlds. Its volumes consist of
     /// the ground above height 0 and the sediment suspended in lakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sediment: Option<Box<LedgerSummary>>,
 }
+
+/// Largest residual of a balance, relative to the volume handled. Rounding stays far below it.
+const MAX_RESIDUAL: f64 = 1e-9;
 
 impl LedgerSummary {
     /// Creates a summary from a water balance in m³.
@@ -120,14 +125,15 @@ impl LedgerSummary {
             let nonzero = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
             nonzero.map(|cause| (cause.name(), volume(cause))).collect()
         };
+        let start = balance.ledger.initial_amount();
         Self {
             unit: "m³",
-            start: balance.ledger.initial_amount(),
+            start,
             inflow: by_cause(&|cause| balance.ledger.inflow(cause)),
             outflow: by_cause(&|cause| balance.ledger.outflow(cause)),
             now: balance.now,
             residual: balance.residual,
-            residual_relative: balance.residual_relative,
+            residual_relative: balance.residual / (start.abs() + balance.ledger.total_inflow()),
             sediment: None,
         }
     }
@@ -141,6 +147,41 @@ impl LedgerSummary {
         };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
+    }
+
+    /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume handled,
+    /// which is the sum of the start volume and all inflow.
+    pub fn is_balanced(&self) -> bool {
+        self.residual_notices().is_empty()
+    }
+
+    /// Returns a message for each residual that is larger than rounding explains.
+    pub(crate) fn residual_notices(&self) -> Vec<String> {
+        let sediment = self.sediment.as_deref().map(|sediment| ("sediment", sediment));
+        // NaN means that there is neither a residual nor an amount.
+        let wrong = [("water", self)].into_iter().chain(sediment);
+        let wrong = wrong.filter(|(_, ledger)| ledger.residual_relative.abs() > MAX_RESIDUAL);
+        let message = |(substance, ledger): (&str, &Self)| {
+            format!(
+                "{substance}: the balance has a residual of {:.1e} {}, allowed is {MAX_RESIDUAL:e} of the \
+                 volume handled; the results may be wrong",
+                ledger.residual, ledger.unit
+            )
+        };
+        wrong.map(message).collect()
+    }
+}
+
+impl fmt::Display for LedgerSummary {
+    /// Formats the balance of the water in one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { unit, start, now, residual, residual_relative, .. } = self;
+        write!(f, "water: {start:.0} {unit} at the start, {now:.0} {unit} now, residual ")?;
+        match residual {
+            0.0 => f.write_str("0"),
+            _ if residual_relative.is_finite() => write!(f, "{residual_relative:.1e} of the total"),
+            _ => write!(f, "{residual:.1e} {unit}"),
+        }
     }
 }
 

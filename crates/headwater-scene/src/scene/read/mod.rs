@@ -26,11 +26,15 @@ use serde::de::DeserializeOwned;
 use serde_error::SerdeError;
 use std::collections::BTreeSet;
 use std::path::Path;
+use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 /// Maximum number of problems that deserialization reports. These are unknown keys, missing keys
 /// and wrong types.
 const MAX_PROBLEMS: usize = 20;
+
+/// Maximum number of keys in a table, far above that of any table of a model.
+const MAX_KEYS: usize = 10_000;
 
 /// Deserializes and checks a scene of the model with the scene type `S`. Paths of files in the
 /// scene are relative to `directory`, except in overrides, where they are relative to the current
@@ -85,6 +89,30 @@ pub(crate) fn read_action<S: SceneModel>(
 #[derive(Deserialize)]
 struct SingleEvent<E> {
     event: [E; 1],
+}
+
+/// Returns the problem of a table with more keys than any table of a scene has: the byte index of
+/// one of its keys, and a message. A scene with that many keys would take long to deserialize.
+fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
+    if table.len() > MAX_KEYS {
+        let at = table.keys().map(|key| key.span().start).min()?;
+        let names: Vec<&str> = table.keys().take(5).map(|key| &**key.get_ref()).collect();
+        let (found, names) = (table.len(), names.join(", "));
+        let message =
+            format!("found {found} keys ({names}, …), allowed are up to {MAX_KEYS} in a table");
+        return Some((at, message));
+    }
+    table.values().find_map(|value| find_excess_keys_in(value.get_ref()))
+}
+
+fn find_excess_keys_in(value: &DeValue<'_>) -> Option<(usize, String)> {
+    match value {
+        DeValue::Table(table) => find_excess_keys(table),
+        DeValue::Array(entries) => {
+            entries.iter().find_map(|entry| find_excess_keys_in(entry.get_ref()))
+        }
+        _ => None,
+    }
 }
 
 /// Adds the location in the scene to problems that deserialization has found.

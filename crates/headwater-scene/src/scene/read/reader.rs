@@ -14,8 +14,10 @@ use crate::scene::limits::Limits;
 use crate::scene::problem::SceneError;
 use crate::scene::scene::Scene;
 use headwater_io::{Files, open_file};
+use serde::Deserialize as _;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use toml::de::DeTable;
 use toml::{Table, Value};
 
 /// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
@@ -179,13 +181,19 @@ impl Reader {
         let mut origin = self.origin(name, text);
         let refuse = |problem| SceneError::new(vec![problem]);
         check_text(text).map_err(|message| refuse(origin.scene_problem(message)))?;
-        let mut table = text.parse::<Table>().map_err(|error| {
+        let invalid = |error: toml::de::Error| {
             let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
                 Some(span) => origin.problem_at(span.start, message),
                 None => origin.scene_problem(message),
             })
-        })?;
+        };
+        let document = DeTable::parse(text).map_err(invalid)?;
+        if let Some((at, message)) = super::find_excess_keys(document.get_ref()) {
+            return Err(refuse(origin.problem_at(at, message)));
+        }
+        let mut table =
+            Table::deserialize(toml::de::Deserializer::from(document)).map_err(invalid)?;
         for (key, value) in overrides {
             let given = format!("set {key}={value}: ");
             let path = KeyPath::parse(key.trim()).ok_or_else(|| {
