@@ -57,8 +57,8 @@ pub struct PixelStyle<V = BlocksContent> {
     pub view: V,
     /// Material as which walls are drawn.
     pub walls: Walls,
-    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). By default, derived
-    /// from the state at the start of the run.
+    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). By default,
+    /// derived from the state at the start of the run.
     pub head: Option<f64>,
     /// Whether springs, drains and other placed objects are drawn.
     pub marks: bool,

@@ -25,7 +25,8 @@ const MAX_TEXT: usize = 32 << 20;
 /// Maximum number of keys and list entries in a scene's TOML source. Each needs about 150 bytes
 /// while the scene is read. It suffices for the maximum number of events.
 const MAX_VALUES: usize = 2_000_000;
-/// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is read.
+/// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is
+/// read.
 const MAX_TABLES: usize = 210_000;
 
 /// Reads the scene file at `path`, applies `overrides` in order, and checks the resulting scene.
