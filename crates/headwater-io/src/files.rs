@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -31,8 +32,8 @@ pub struct Files {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Disk {
     None,
-    /// Files in this folder and its subfolders. The path is canonical.
-    Folder(Arc<Path>),
+    /// Files in this folder and its subfolders.
+    Folder(Arc<Folder>),
     All,
 }
 
@@ -54,10 +55,9 @@ impl Files {
     /// directory. If the folder does not exist, nothing is read from disk.
     #[must_use]
     pub fn confined_to(self, folder: &Path) -> Self {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let disk = match (self.disk, folder.canonicalize()) {
+        let disk = match (self.disk, Folder::new(folder)) {
             (Disk::None, _) | (_, Err(_)) => Disk::None,
-            (_, Ok(folder)) => Disk::Folder(folder.into()),
+            (_, Ok(folder)) => Disk::Folder(Arc::new(folder)),
         };
         Self { disk, ..self }
     }
@@ -88,9 +88,9 @@ impl Files {
     /// that contain Zarr metadata.
     #[must_use]
     pub fn is_zarr_store(&self, path: &Path) -> bool {
+        let is_file = |path: &Path| self.allowed_path(path).is_ok_and(|path| path.is_file());
         self.memory_contents(path).is_none()
-            && self.allowed_path(path).is_ok()
-            && is_zarr_store(path)
+            && ZARR_METADATA.iter().any(|name| is_file(&path.join(name)))
     }
 
     /// Checks that all files of a Zarr store may be read.
@@ -105,7 +105,7 @@ impl Files {
         // Coordinates are in the store that contains an array.
         let parent = path.parent().filter(|parent| is_zarr_store(parent));
         list_files(parent.unwrap_or(path))?.iter().try_for_each(|file| {
-            let is_file = fs::metadata(self.allowed_path(file)?)?.is_file();
+            let is_file = fs::symlink_metadata(self.allowed_path(file)?)?.is_file();
             if is_file { Ok(()) } else { Err(not_a_file("a pipe, a device or a link")) }
         })
     }
@@ -169,49 +169,91 @@ impl Files {
         open_file(&self.allowed_path(path)?)
     }
 
-    /// Returns the path from which a file or folder may be read. If this source is confined to a
-    /// folder, the path is canonical.
+    /// Returns the path from which a file or folder may be read.
     ///
     /// # Errors
-    /// Returns an error if the file may not be read.
+    /// Returns an error if the file may not be read. If this source is confined to a folder, also
+    /// if the file does not exist.
     fn allowed_path<'a>(&self, path: &'a Path) -> io::Result<Cow<'a, Path>> {
-        let folder = match &self.disk {
-            Disk::All => return Ok(Cow::Borrowed(path)),
-            Disk::None => {
-                return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));
-            }
-            Disk::Folder(folder) => folder,
-        };
-        // Files outside the folder are all refused with the same message, so that a scene cannot
-        // find out which of them exist.
-        match path.canonicalize() {
-            Ok(path) if path.starts_with(folder) => Ok(Cow::Owned(path)),
-            Err(error) if is_missing_inside(path, folder) => Err(error),
-            _ => Err(io::Error::new(
-                io::ErrorKind::PermissionDenied,
-                "it is outside the folder of the scene, to which reading is confined",
-            )),
+        match &self.disk {
+            Disk::All => Ok(Cow::Borrowed(path)),
+            Disk::None => Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided")),
+            Disk::Folder(folder) => folder.resolve(path).map(Cow::Owned),
         }
     }
 }
 
-/// Returns whether a path that does not exist is certainly in `folder`: its parent exists there.
-fn is_missing_inside(path: &Path, folder: &Path) -> bool {
-    let parent = path.parent().map(|parent| match parent.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => parent,
-    });
-    // The file may be a link that leads out of the folder to a missing file.
-    !path.is_symlink()
-        && parent
-            .and_then(|parent| parent.canonicalize().ok())
-            .is_some_and(|parent| parent.starts_with(folder))
+/// Folder to which reading is confined.
+#[derive(Debug, PartialEq, Eq)]
+struct Folder {
+    /// Absolute path without links.
+    real: PathBuf,
+    /// Absolute path as it was given.
+    given: PathBuf,
 }
+
+/// Maximum number of links in a path.
+const MAX_LINKS: usize = 40;
+
+impl Folder {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        Ok(Self { real: folder.canonicalize()?, given: remove_parents(&path::absolute(folder)?) })
+    }
+
+    /// Returns the path without links of a file in this folder. Reads only the folder itself, so
+    /// that neither the result nor the error depends on files outside.
+    ///
+    /// # Errors
+    /// Returns an error if the file does not exist, or if the path or a link in it leads out of the
+    /// folder.
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        let outside = || {
+            let message = "it is outside the folder of the scene, to which reading is confined";
+            io::Error::new(io::ErrorKind::PermissionDenied, message)
+        };
+        let path = remove_parents(&path::absolute(path)?);
+        let inner = path.strip_prefix(&self.given).or_else(|_| path.strip_prefix(&self.real));
+        let mut rest: Vec<OsString> =
+            inner.map_err(|_| outside())?.iter().map(Into::into).collect();
+        rest.reverse();
+        let (mut here, mut links) = (self.real.clone(), 0);
+        while let Some(part) = rest.pop() {
+            let next = here.join(part);
+            if !fs::symlink_metadata(&next)?.is_symlink() {
+                here = next;
+                continue;
+            }
+            links += 1;
+            let target = remove_parents(&here.join(fs::read_link(&next)?));
+            let inner = target.strip_prefix(&self.real).ok().filter(|_| links <= MAX_LINKS);
+            rest.extend(inner.ok_or_else(outside)?.iter().rev().map(OsString::from));
+            here.clone_from(&self.real);
+        }
+        Ok(here)
+    }
+}
+
+/// Removes `..` components from an absolute path together with the components before them.
+fn remove_parents(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            path::Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+/// Names of the files by which a Zarr store is recognised.
+const ZARR_METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
 
 /// Returns whether a folder on disk contains Zarr metadata.
 pub(crate) fn is_zarr_store(path: &Path) -> bool {
-    const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
-    METADATA.iter().any(|name| path.join(name).is_file())
+    ZARR_METADATA.iter().any(|name| path.join(name).is_file())
 }
 
 /// Returns the sorted paths of all files in a folder and its subfolders.
@@ -297,20 +339,51 @@ mod tests {
         symlink("../secret.asc", folder.join("link")).unwrap();
         symlink("../missing", folder.join("dangling")).unwrap();
         symlink(outer.path(), folder.join("up")).unwrap();
+        symlink("../none", folder.join("none")).unwrap();
+        symlink("loop", folder.join("loop")).unwrap();
+        let through = outer.path().join("missing/../scenes/own.asc");
+        symlink(through, folder.join("through")).unwrap();
         let files = Files::from_disk().confined_to(&folder);
         let read = |path: &Path| files.read_prefix(path, 9).map_err(|error| error.to_string());
-        for inside in ["own.asc", "maps/a.asc", "maps/../own.asc", "inner-link"] {
+        for inside in [
+            "own.asc",
+            "maps/a.asc",
+            "maps/../own.asc",
+            "inner-link",
+            "../x/../scenes/own.asc",
+            "through",
+        ] {
             assert!(read(&folder.join(inside)).is_ok(), "{inside}");
         }
         for outside in
-            ["../secret.asc", "link", "up/secret.asc", "dangling", "../missing", "/dev/zero"]
+            // Existing and missing files, with endings and detours that reveal which is which.
+            [
+                "../secret.asc",
+                "link",
+                "link/",
+                "link/.",
+                "up/secret.asc",
+                "up/",
+                "up/scenes/own.asc",
+                "dangling",
+                "dangling/",
+                "../missing",
+                "none/",
+                "none/a",
+                "/dev/zero",
+                "loop",
+                "/root/../proc/self/cwd/own.asc",
+                "/none/../proc/self/cwd/own.asc",
+            ]
         {
             let message = read(&folder.join(outside)).unwrap_err();
             assert!(message.contains("outside the folder"), "{outside}: {message}");
         }
         assert!(read(&secret).is_err());
-        let missing = read(&folder.join("maps/none.asc")).unwrap_err();
-        assert!(missing.contains("No such file"), "{missing}");
+        for missing in ["maps/none.asc", "none.asc", "no/folder"] {
+            let message = read(&folder.join(missing)).unwrap_err();
+            assert!(message.contains("No such file"), "{missing}: {message}");
+        }
 
         // A Zarr store whose values are elsewhere.
         fs::create_dir_all(folder.join("dem.zarr")).unwrap();
@@ -319,6 +392,8 @@ mod tests {
         assert!(files.is_zarr_store(&store) && files.check_store(&store).is_ok());
         symlink(&secret, store.join("c")).unwrap();
         assert!(files.check_store(&store).is_err());
-        assert!(!files.is_zarr_store(&folder.join("up/scenes/../x.zarr")));
+        fs::create_dir(folder.join("b.zarr")).unwrap();
+        symlink(&secret, folder.join("b.zarr/.zgroup")).unwrap();
+        assert!(!files.is_zarr_store(&folder.join("b.zarr")));
     }
 }
