@@ -47,7 +47,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     match verdict {
         Ok(_) if json => print_line("[]"),
         Ok((notices, summary)) => {
-            for notice in notices {
+            for notice in scene::Args::limit_notices(notices) {
                 print_error_line(&format!("note: {notice}"));
             }
             print_line(&summary);

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             start(&scene, &name.to_string_lossy(), &folder, backend).map_err(add_advice)?;
         printed = run.executor().notices();
         printed.extend(args.scene.notice(&scene));
-        printed.iter().for_each(|notice| reporter.note(notice));
+        scene::Args::limit_notices(printed.clone()).iter().for_each(|notice| reporter.note(notice));
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
         // program as usual.
         let stop = stop_on_ctrl_c().unwrap_or_else(|error| {

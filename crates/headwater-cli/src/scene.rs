@@ -70,6 +70,8 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
+/// Maximum number of notices that are printed at a time.
+const MAX_NOTICES: usize = 100;
 /// Maximum number of files named in a notice.
 const MAX_NAMED: usize = 10;
 
@@ -95,7 +97,7 @@ impl Args {
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let file = self.scene.to_string_lossy().into_owned();
         let set = [&[(key.to_owned(), file.clone())], &self.set[..]].concat();
-        Ok(self.reader().parse(&file, text, &set)?)
+        Ok(self.reader().in_directory(self.scene.parent()).parse(&file, text, &set)?)
     }
 
     /// Returns a reader with the limits of the command line.
@@ -110,6 +112,16 @@ impl Args {
         }
         let reader = Reader::default().with_limits(limits);
         if self.confined { reader.confined() } else { reader }
+    }
+
+    /// Returns the notices that are printed: the first ones, and the number of the others.
+    pub(crate) fn limit_notices(mut notices: Vec<String>) -> Vec<String> {
+        if notices.len() > MAX_NOTICES {
+            let more = notices.len() - MAX_NOTICES;
+            notices.truncate(MAX_NOTICES);
+            notices.push(format!("and {more} more notices"));
+        }
+        notices
     }
 
     /// Returns a notice of the files that a scene reads, if it is not confined and lies outside the

@@ -346,13 +346,17 @@ fn hatch_color(x: usize, y: usize) -> Rgb {
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
 
+/// Maximum number of pixels of a picture. While it is drawn, a pixel needs up to 66 bytes.
+const MAX_PIXELS: f64 = (1 << 25) as f64;
+
 /// Returns the size of the picture (pixels) for a requested width. The width is reduced if the
-/// lattice is more than three times as high as wide.
+/// lattice is more than three times as high as wide, or if the picture would have too many pixels.
 pub(super) fn picture_size(requested: u32, lattice: &Lattice) -> (usize, usize) {
     let ratio = lattice.height() / lattice.width();
     let requested = f64::from(requested);
     let height = requested * ratio;
     let width = if height > 3.0 * requested { 3.0 * requested / ratio } else { requested };
+    let width = width.min((MAX_PIXELS / ratio).sqrt());
     let pixels = |length: f64| (length.round() as usize).max(8);
     (pixels(width), pixels(width * ratio))
 }

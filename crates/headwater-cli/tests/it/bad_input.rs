@@ -305,6 +305,16 @@ fn confined_scenes_read_only_their_folder_and_limits_can_be_changed() {
         outcome.expect_stderr(&["--limit"]);
     }
 
+    // The scene file itself is a link out of its folder.
+    #[cfg(unix)]
+    {
+        sandbox.write("secret.toml", "model = 'secret'\n");
+        std::os::unix::fs::symlink("../secret.toml", sandbox.path("theirs/link.toml")).unwrap();
+        sandbox.call(&words("check theirs/link.toml")).expect_refusal(&["secret"]);
+        let confined = sandbox.call(&words("check theirs/link.toml --confined"));
+        confined.expect_refusal(&["theirs/link.toml: cannot be read: it is outside the folder"]);
+    }
+
     // From another working folder, the scene is outside it.
     std::fs::create_dir(sandbox.path("here")).unwrap();
     let outcome = sandbox.call_in("here", &words("check ../theirs/a.toml")).expect_success();

@@ -1,6 +1,7 @@
 //! Tests that all scenes of the model `columns` in the library run to their end and reach the
 //! documented results.
 
+use crate::sandbox::{Sandbox, words};
 use crate::scene_run::{SceneRun, range, value_at};
 
 const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
@@ -121,4 +122,21 @@ fn ponds_from_blocks_drain_into_the_shaft() {
     let [_, most] = range(&shaft, 1, 6.0, 41.0);
     assert!(most > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
     assert_eq!(ran.summary["ledger"]["in"], serde_json::json!({}));
+}
+
+#[test]
+fn thin_worlds_can_be_drawn() {
+    let sandbox = Sandbox::new();
+    for (model, [nx, ny], keys) in [
+        ("columns", [3000, 1], ""),
+        ("columns", [1, 3000], ""),
+        ("columns", [2000, 3], ""),
+        ("blocks", [9000, 1], ", caves = {}"),
+        ("blocks", [1, 9000], ", caves = {}"),
+    ] {
+        let world = format!("world = {{ nx = {nx}, ny = {ny}{keys} }}\n");
+        let end = "time.until = 0.1\noutput.frames = 1\npicture.width = 16\n";
+        sandbox.write("thin.toml", format!("model = '{model}'\n{world}{end}"));
+        sandbox.call(&words("run thin.toml --force")).expect_success();
+    }
 }

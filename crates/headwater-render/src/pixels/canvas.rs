@@ -24,6 +24,12 @@ pub(super) struct Scale {
     pub(super) zoom: usize,
 }
 
+/// Returns the number of drawn cells along an axis with `cells` cells, of which every `skip`-th is
+/// drawn, but at least one.
+pub(super) fn drawn_cells(cells: usize, skip: usize) -> usize {
+    (cells / skip).max(1)
+}
+
 impl Scale {
     /// Chooses the integer scale at which the width of the picture is nearest to the width
     /// requested by the style, for a world of `nx × ny` cells.
@@ -32,7 +38,7 @@ impl Scale {
     /// Returns [`InputError`] if the cell size set by the style would make the picture too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fit_to_style(style, nx, ny);
-        let size = [nx, ny].map(|cells| cells / scale.skip * scale.pixels_per_cell());
+        let size = [nx, ny].map(|cells| drawn_cells(cells, scale.skip) * scale.pixels_per_cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
             let cell = scale.pixels_per_cell();
             let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);

@@ -1,5 +1,6 @@
 //! [`Scene`]: state of a world seen from the side, prepared for drawing one picture.
 
+use super::canvas::drawn_cells;
 use super::light::CellField;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
@@ -55,7 +56,7 @@ pub(super) struct Scene {
 impl Scene {
     /// Creates the scene from every `skip`-th cell of a block world along each axis.
     pub(super) fn new(world: &Blocks, skip: usize) -> Self {
-        let (nx, ny) = (world.nx() / skip, world.ny() / skip);
+        let [nx, ny] = [world.nx(), world.ny()].map(|cells| drawn_cells(cells, skip));
         let all = world.cells();
         let sample = |field: Option<Field<f32>>| {
             let empty = || Field::new(world.nx(), world.ny(), 0.0);
@@ -94,7 +95,7 @@ impl Scene {
     pub(super) fn from_pools(world: &Columns, skip: usize) -> Self {
         let empty = || Field::new(1, 1, 0.0);
         let [walls, fill] = ["walls", "fill"].map(|name| world.layer(name).unwrap_or_else(empty));
-        let (nx, ny) = (walls.nx() / skip, walls.ny() / skip);
+        let [nx, ny] = [walls.nx(), walls.ny()].map(|cells| drawn_cells(cells, skip));
         let cells = Field::from_fn(nx, ny, |x, y| {
             let place = (x * skip, y * skip);
             let fill = (fill[place] * f32::from(FULL)) as u16;

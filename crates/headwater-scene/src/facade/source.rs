@@ -48,9 +48,9 @@ impl Source<'_> {
                 Live::with_reader(name, text, overrides, reader)?
             }
             Source::File(path) => {
-                let text = crate::scene::read_source(path)?;
-                let name = path.display().to_string();
                 let reader = reader.clone().in_directory(path.parent());
+                let text = reader.read_source(path)?;
+                let name = path.display().to_string();
                 Live::with_reader(&name, &text, overrides, &reader)?
             }
             Source::Text { name, text, directory, files } => {

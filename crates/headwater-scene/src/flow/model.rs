@@ -102,8 +102,15 @@ impl SceneModel for FlowScene {
 
     fn cell_bytes(&self) -> u64 {
         let samples = self.terrain.subgrid.map_or(0, |samples| samples * samples);
-        // Measured with shallow water on 4 million cells, and with a subgrid on 1 million cells.
-        80 + 12 * samples as u64
+        // Measured with shallow water on 4 million cells, and with a subgrid, erosion and meshes on
+        // 1 to 2 million cells.
+        let extras = [
+            (self.carve.is_some(), 370),
+            (self.output.mesh.is_some(), 200),
+            (self.flood.is_some() || self.infiltration.is_some(), 100),
+        ];
+        let extras = extras.into_iter().filter(|(given, _)| *given).map(|(_, bytes)| bytes);
+        80 + 12 * samples as u64 + extras.sum::<u64>()
     }
 
     fn settings(&self) -> Vec<Setting> {

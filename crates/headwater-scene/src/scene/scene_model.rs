@@ -27,6 +27,9 @@ use std::path::PathBuf;
 /// Number of readings per run of a gauge for which the scene gives no interval.
 const DEFAULT_READINGS: f64 = 200.0;
 
+/// Maximum number of readings of all gauges in a run. All readings are in memory.
+const MAX_READINGS: f64 = 1e7;
+
 /// References to the tables and keys that the scenes of all models have.
 pub struct CommonTables<'a, S: SceneModel> {
     /// Value of the key `title`.
@@ -370,8 +373,15 @@ fn check_common<S: SceneModel>(
         check.check_event_times(&format!("event[{i}]"), event.times, time.until);
     }
     check.check_entry_count("gauge", gauges.len());
+    let mut readings = 0.0;
     for (key, gauge) in scene.all_gauges() {
-        check.check_gauge_interval(&key, gauge.name_and_interval().1, time.until);
+        let every = gauge.name_and_interval().1;
+        check.check_gauge_interval(&key, every, time.until);
+        readings += every.map_or(DEFAULT_READINGS, |every| time.until / every);
+    }
+    if readings > MAX_READINGS {
+        let found = format!("found {readings:.0} readings of all gauges");
+        check.add_problem("gauge", format!("{found}, allowed is up to {MAX_READINGS:e}"));
     }
     check_gauge_names(check, gauges, events);
     check.check_output(output, time);

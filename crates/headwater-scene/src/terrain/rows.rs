@@ -8,6 +8,7 @@ use crate::raster::Georeference;
 use crate::scene::{SceneError, TerrainScene};
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
+use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
@@ -101,9 +102,20 @@ impl<'a> TerrainRows<'a> {
         // `heights` starts at an even row.
         let first = own.start.saturating_sub(needed) / 2 * 2;
         let needed = first..(own.end + needed).min(lattice.ny());
-        let file = ground.file.as_ref();
-        let stored =
-            file.map(|path| StoredHeights::from_file(scene, path, needed, stored)).transpose()?;
+        let stored = match &ground.file {
+            Some(path) => {
+                let create = |file: &Path| {
+                    let mut create = File::options();
+                    create.read(true).write(true).create(true).truncate(true);
+                    create.open(file).map_err(|error| {
+                        scene.key_error("terrain.file", format!("{}: {error}", file.display()))
+                    })
+                };
+                let scratch = stored.map(create).transpose()?;
+                Some(StoredHeights::from_file(scene, path, needed, scratch)?)
+            }
+            None => None,
+        };
         let mut notices = match &stored {
             Some(stored) => stored.notices.clone(),
             None => default_size_notice(scene, &lattice),

@@ -91,9 +91,14 @@ pub(super) fn resampled_draft(
         let message = format!("{}: the heights cannot be stored: {error}", path.display());
         scene.key_error("terrain.file", message)
     };
-    let scratch = tempfile::NamedTempFile::new().map_err(wrong)?;
+    scene
+        .limits()
+        .check_memory((size_of::<f32>() * columns).saturating_mul(rows) as u64)
+        .map_err(|message| scene.key_error("terrain.file", message))?;
+    // The file has no name, so that nothing is left if the program is killed.
+    let scratch = tempfile::tempfile().map_err(wrong)?;
     let world_rows = 0..grid.lattice.ny();
-    let stored = StoredHeights::from_file(scene, path, world_rows.clone(), Some(scratch.path()))?;
+    let stored = StoredHeights::from_file(scene, path, world_rows.clone(), Some(scratch))?;
     let (heights, no_data) = stored.heights_in_rows(world_rows).map_err(wrong)?;
     let mut notices = stored.notices;
     notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
@@ -101,7 +106,7 @@ pub(super) fn resampled_draft(
 }
 
 impl StoredHeights {
-    /// Reads the raster of heights at `path` and writes the heights to a new file at
+    /// Reads the raster of heights at `path` and writes the heights to the empty file
     /// `scratch_file`. If `scratch_file` is `None`, only the heights from which the rows `rows` of
     /// the world are computed are kept in memory.
     ///
@@ -112,7 +117,7 @@ impl StoredHeights {
         scene: &dyn TerrainScene,
         path: &Path,
         rows: Range<usize>,
-        scratch_file: Option<&Path>,
+        scratch_file: Option<File>,
     ) -> Result<Self, SceneError> {
         let (Extent { size: own, .. }, grid, mut grid_notices) = read_header(scene, path)?;
         let mut height_check = HeightCheck::default();
@@ -133,13 +138,12 @@ impl StoredHeights {
             .map_err(|error| scene.key_error("terrain.file", error.to_string()))
         };
         let (storage, mut notices) = match scratch_file {
-            Some(scratch_file) => {
+            Some(file) => {
                 let wrong = |error: io::Error| {
-                    scene.key_error("terrain.file", format!("{}: {error}", scratch_file.display()))
+                    let message =
+                        format!("{}: the heights cannot be stored: {error}", path.display());
+                    scene.key_error("terrain.file", message)
                 };
-                let mut create = File::options();
-                let file = create.read(true).write(true).create(true).truncate(true);
-                let file = file.open(scratch_file).map_err(wrong)?;
                 let mut into = BufWriter::with_capacity(1 << 20, &file);
                 let (_, notices) = read(&mut |row| {
                     row.iter().try_for_each(|height| into.write_all(&height.to_le_bytes()))

@@ -87,7 +87,9 @@ fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
 fn sources_with_too_many_values_are_refused() {
     let start = "model = 'flow'\ntime.until = 1\n";
     for (many, what) in [
-        (format!("a = [{}]", "1,".repeat(2_000_001)), "2000000 keys and list entries"),
+        (format!("a = [{}]", "1,".repeat(2_000_001)), "2000000 lines, keys and list entries"),
+        ("\n".repeat(2_000_001), "2000000 lines"),
+        (format!("[[{}a]]\n", "a.".repeat(70)).repeat(30_000), "2000000 lines"),
         ("[[a]]\n".repeat(210_001), "210000 tables"),
         (format!("a = [{}]", "{},".repeat(210_001)), "210000 tables"),
     ] {

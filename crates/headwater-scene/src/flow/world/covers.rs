@@ -1,7 +1,7 @@
 //! Roughness and soil of each cell, from the land cover maps (`[[cover]]`) of a scene.
 
+use super::radar::ReadMap;
 use crate::flow::{Cover, FlowScene};
-use crate::raster::Georeference;
 use crate::scene::{SceneError, SceneModel};
 use crate::terrain::RasterMap;
 use headwater::error::format_f32;
@@ -26,16 +26,16 @@ pub(super) struct LandCoverMaps {
 }
 
 impl LandCoverMaps {
-    /// Reads the land cover maps of a scene. `ground` is the map position of the terrain, if known.
-    pub(super) fn read(
-        scene: &FlowScene,
-        ground: Option<&Georeference>,
-    ) -> Result<Self, SceneError> {
+    /// Reads the land cover maps of a scene with the function `read_map`, which receives a key and
+    /// the path of a file.
+    pub(super) fn read(scene: &FlowScene, read_map: ReadMap<'_>) -> Result<Self, SceneError> {
         let (mut maps, mut is_rough) = (Vec::new(), false);
         // Soils are numbered consecutively from 1 over all maps.
         let mut soil_count = 0;
         for (i, cover) in scene.covers.iter().enumerate() {
-            let map = read_map(scene, &format!("cover[{i}].file"), cover, ground)?;
+            let key = format!("cover[{i}].file");
+            let map = read_map(&key, &cover.file)?;
+            check_classes(scene, &key, cover, &map)?;
             let mut class_of = BTreeMap::new();
             for class in &cover.classes {
                 is_rough |= class.manning.is_some();
@@ -96,14 +96,13 @@ pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     .collect()
 }
 
-/// Reads a land cover map, and checks that every value in it is the number of one of its classes.
-fn read_map(
+/// Checks that every value in a land cover map is the number of one of its classes.
+fn check_classes(
     scene: &FlowScene,
     key: &str,
     cover: &Cover,
-    ground: Option<&Georeference>,
-) -> Result<RasterMap, SceneError> {
-    let raster = RasterMap::read(scene, key, &cover.file, ground)?;
+    raster: &RasterMap,
+) -> Result<(), SceneError> {
     let mut missing: BTreeMap<i64, usize> = BTreeMap::new();
     let known: Vec<i64> = cover.classes.iter().flat_map(|class| class.numbers.clone()).collect();
     for number in raster.cells().flatten() {
@@ -130,5 +129,5 @@ fn read_map(
         let message = format!("{file}: no class has the number {}{more}", listed.join(", "));
         return Err(scene.error(key, message));
     }
-    Ok(raster)
+    Ok(())
 }

@@ -4,9 +4,10 @@ use super::covers::LandCoverMaps;
 use super::radar::{RAIN_FACTORS, RainRasterSeries};
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
-use crate::scene::SceneError;
+use crate::scene::{SceneError, SceneModel as _};
 use crate::terrain::RasterMap;
 use headwater::{Field, Lattice};
+use std::cell::Cell;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -29,16 +30,24 @@ impl SceneRasters {
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let read = |key: &str, path: &Path, allowed, unit| {
-            RasterMap::read(scene, key, path, ground)?.check_range(scene, key, allowed, unit)
+        let memory = Cell::new(0);
+        let read_map = |key: &str, path: &Path| {
+            let map = RasterMap::read(scene, key, path, ground)?;
+            memory.set(memory.get() + map.memory_bytes() as u64);
+            let limits = &scene.origin.limits;
+            limits.check_memory(memory.get()).map_err(|message| scene.error(key, message))?;
+            Ok(map)
         };
-        let covers = LandCoverMaps::read(scene, ground)?;
+        let read = |key: &str, path: &Path, allowed, unit| {
+            read_map(key, path)?.check_range(scene, key, allowed, unit)
+        };
+        let covers = LandCoverMaps::read(scene, &read_map)?;
         let manning = scene.physics.manning_map.as_ref();
         let manning = manning.map(|path| read("physics.manning_map", path, [0.0, 10.0], " s/m^⅓"));
         let rain = scene.rain.as_ref().and_then(|rain| rain.extra.map.as_ref());
         let rain = rain.map(|path| read("rain.map", path, RAIN_FACTORS, ""));
         let (manning, rain) = (manning.transpose()?, rain.transpose()?);
-        let radar = RainRasterSeries::read(scene, ground)?;
+        let radar = RainRasterSeries::read(scene, &read_map)?;
         let both = |key: &str, paths: &Option<[PathBuf; 2]>, allowed, unit| {
             let Some([east, south]) = paths else { return Ok(None) };
             let east = read(&format!("{key}[0]"), east, allowed, unit)?;

@@ -1,16 +1,19 @@
 //! [`RainRasterSeries`]: a time series of rain rasters, such as radar images.
 
 use crate::flow::FlowScene;
-use crate::raster::Georeference;
-use crate::scene::{SceneError, SceneModel as _};
+use crate::scene::SceneError;
 use crate::terrain::RasterMap;
 use headwater::flow::Flow;
 use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Allowed range of the rain factors in a raster (dimensionless).
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
+
+/// Function that reads the raster at a path, which is the value of a scene key.
+pub(super) type ReadMap<'a> = &'a dyn Fn(&str, &Path) -> Result<RasterMap, SceneError>;
 
 /// Rain rasters of a scene, each with its start time (s). They are stored at the resolution of
 /// their files and resampled when used.
@@ -23,15 +26,12 @@ pub(in crate::flow) struct RainRasterSeries {
 }
 
 impl RainRasterSeries {
-    /// Reads the rain rasters of a scene. `ground` is the map position of the terrain, if known.
-    pub(super) fn read(
-        scene: &FlowScene,
-        ground: Option<&Georeference>,
-    ) -> Result<Self, SceneError> {
+    /// Reads the rain rasters of a scene with the function `read_map`, which receives a key and the
+    /// path of a file.
+    pub(super) fn read(scene: &FlowScene, read_map: ReadMap<'_>) -> Result<Self, SceneError> {
         let all: Vec<_> =
             scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate().collect();
         let mut rasters: Vec<(f64, Arc<RasterMap>)> = Vec::with_capacity(all.len());
-        let mut bytes = 0;
         for (i, one) in &all {
             // A file that is named several times is read once.
             let known = all[..*i].iter().position(|(_, other)| other.file == one.file);
@@ -39,10 +39,7 @@ impl RainRasterSeries {
                 Some(known) => Arc::clone(&rasters[known].1),
                 None => {
                     let key = format!("rain.raster[{i}].file");
-                    let map = RasterMap::read(scene, &key, &one.file, ground)?;
-                    bytes += map.memory_bytes() as u64;
-                    let limits = &scene.origin.limits;
-                    limits.check_memory(bytes).map_err(|message| scene.error(&key, message))?;
+                    let map = read_map(&key, &one.file)?;
                     Arc::new(map.check_range(scene, &key, RAIN_FACTORS, "")?)
                 }
             };

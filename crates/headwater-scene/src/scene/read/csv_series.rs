@@ -16,6 +16,9 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
+/// Maximum number of columns of a CSV file.
+const MAX_COLUMNS: usize = 10_000;
+
 /// Table in a scene that refers to a CSV file.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -260,6 +263,9 @@ impl CsvSeries {
         let Some(&(_, first)) = lines.peek() else { return Err("has no lines".into()) };
         let separator =
             [';', '\t', ','].into_iter().find(|one| first.contains(*one)).unwrap_or(' ');
+        if first.matches(separator).count() > MAX_COLUMNS {
+            return Err(format!("has more than {MAX_COLUMNS} columns, the maximum"));
+        }
         let names = fields(first, separator);
         let [time, level] = self.columns(&names)?;
         // The first line is a header if its time column contains no time.

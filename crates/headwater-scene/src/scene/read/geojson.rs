@@ -117,8 +117,10 @@ fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) ->
 
 fn read_polygons(files: &Files, path: &Path, budget: &mut Budget) -> Result<Vec<Rings>, String> {
     let bytes = budget.read(files, path)?;
-    // A corner has two or three values. All values of a file are in memory while it is read.
-    if bytes.iter().filter(|byte| **byte == b',').count() / 4 > budget.points() {
+    // All values of a file are in memory while it is read. A corner has two or three; an object,
+    // such as a feature, needs as much memory as four corners.
+    let count = |counted: u8| bytes.iter().filter(|byte| **byte == counted).count();
+    if (count(b',') / 4).max(4 * count(b'{')) > budget.points() {
         return Err(budget.too_many_points());
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);

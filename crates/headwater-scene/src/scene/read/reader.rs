@@ -13,17 +13,16 @@ use crate::scene::key::KeyPath;
 use crate::scene::limits::Limits;
 use crate::scene::problem::SceneError;
 use crate::scene::scene::Scene;
-use headwater_io::{Files, open_file};
+use headwater_io::Files;
 use serde::Deserialize as _;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
 /// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
-/// Maximum number of keys and list entries in a scene's TOML source. Each needs about 150 bytes
-/// while the scene is read. It suffices for the maximum number of events.
+/// Maximum number of lines, keys and list entries in a scene's TOML source. Each needs about 150
+/// bytes while the scene is read. It suffices for the maximum number of events.
 const MAX_VALUES: usize = 2_000_000;
 /// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is
 /// read.
@@ -69,12 +68,15 @@ pub fn parse_with(
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
 pub fn read_source(path: &Path) -> Result<String, SceneError> {
+    read_source_from(&Files::from_disk(), path)
+}
+
+fn read_source_from(files: &Files, path: &Path) -> Result<String, SceneError> {
     let refuse = |message: String| scene_error(&path.display().to_string(), message);
-    let mut bytes = Vec::new();
-    open_file(path)
-        .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
+    let bytes = files
+        .read_prefix(path, MAX_TEXT as u64 + 1)
         .map_err(|error| refuse(format!("cannot be read: {error}")))?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(bytes.into_owned()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let is_raster = path.extension().is_some_and(|extension| {
             let known = ["tif", "tiff", "png", "npy", "hgt", "r16", "r32", "raw"];
@@ -163,8 +165,18 @@ impl Reader {
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
     pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
-        let (name, text) = (path.display().to_string(), read_source(path)?);
-        self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
+        let reader = self.clone().in_directory(path.parent());
+        let text = reader.read_source(path)?;
+        reader.parse(&path.display().to_string(), &text, overrides)
+    }
+
+    /// Returns the TOML source in the scene file at `path`, which may be a link only if this reader
+    /// may follow it.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
+    pub(crate) fn read_source(&self, path: &Path) -> Result<String, SceneError> {
+        read_source_from(&self.origin("", "").files, path)
     }
 
     /// Reads a scene from its TOML source `text`, applies `overrides` in order, and checks the
@@ -301,8 +313,10 @@ fn check_text(text: &str) -> Result<(), String> {
         return Err("longer than 32 MiB, the maximum size of a scene".into());
     }
     let count = |counted: &[u8]| text.bytes().filter(|byte| counted.contains(byte)).count();
-    if count(b"=,[") > MAX_VALUES {
-        return Err(format!("has more than {MAX_VALUES} keys and list entries, the maximum"));
+    if count(b"=,[\n") > MAX_VALUES || count(b".") > MAX_VALUES {
+        return Err(format!(
+            "has more than {MAX_VALUES} lines, keys and list entries, the maximum"
+        ));
     }
     let headers = text.lines().filter(|line| line.trim_start().starts_with('[')).count();
     if count(b"{") + headers > MAX_TABLES {
