@@ -4,24 +4,20 @@
 use crate::bindings::js;
 use crate::module::BuildQuality;
 use crate::process::{cargo_command, run_command};
-use crate::{browser, fuzz, hashes, page, place};
+use crate::{attack, browser, hashes, page, place};
 use anyhow::Result;
 
 /// Number of time steps after which state hashes are compared.
 const STEPS: u32 = 1000;
 /// Duration of random user input on each page, for each window size (s).
 const RANDOM: u32 = 600;
-/// Number of runs in the crash test. Each run is killed at a random time and then resumed.
-const CRASHES: u32 = 200;
-/// Number of random call sequences per model in the soak tests.
-const SOAK_LISTS: u32 = 2000;
-/// Duration of fuzzing (min).
-const FUZZ: u64 = 30;
+/// Duration of each attack (min).
+const ATTACK: u64 = 30;
 /// Number of different seeds with which the property tests are run.
 const SEEDS: u64 = 8;
 
-/// Runs all extended checks: `cargo-deny` (which must be installed), property tests, crash tests,
-/// fuzzing, comparisons of state hashes, size checks of the web page and the JavaScript package,
+/// Runs all extended checks: `cargo-deny` (which must be installed), property tests, attacks,
+/// comparisons of state hashes, size checks of the web page and the JavaScript package,
 /// and browser tests of all tools. `seed` is the first seed of the property tests; by default it is
 /// the number of the current day.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
@@ -35,16 +31,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         test.args(["test", "-p", "headwater", "--test", "it"]);
         run_command(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
-    let mut crashes = cargo_command();
-    crashes.args(["test", "-p", "headwater-cli", "--test", "it", "crashes", "--", "--nocapture"]);
-    run_command(crashes.env("HEADWATER_CRASHES", CRASHES.to_string()))?;
-    fuzz::run_fuzzing(None, FUZZ, None)?;
-    let mut soak = cargo_command();
-    soak.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
-    run_command(
-        soak.env("PROPTEST_RNG_SEED", seed.to_string())
-            .env("HEADWATER_SOAK", SOAK_LISTS.to_string()),
-    )?;
+    attack::run_attacks(None, ATTACK, Some(seed))?;
     run_command(cargo_command().args([
         "run",
         "--release",

@@ -5,10 +5,10 @@
 //! - Releases ([docs/releases.md](../../docs/releases.md)): `dist`, `packages`, `long`.
 //! - Checks of the code's language: `words`.
 
+mod attack;
 mod bindings;
 mod browser;
 mod dist;
-mod fuzz;
 mod hashes;
 mod long;
 mod module;
@@ -168,14 +168,16 @@ enum Task {
         #[arg(long)]
         target: Vec<String>,
     },
-    /// Tests the file parsers with damaged input, and keeps input that causes panics.
-    Fuzz {
-        /// Kind of input: `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
-        reader: Option<String>,
-        /// Duration of the search (minutes).
+    /// Attacks the program and the library: damaged files (input that causes panics is kept), runs
+    /// that are killed and resumed, random calls with saved and restored worlds.
+    Attack {
+        /// Kind of attack: damaged `scenes`, `rasters`, `boards`, `states` or `checkpoints`,
+        /// `kills` or `calls` [default: all].
+        kind: Option<String>,
+        /// Duration of the attacks with damaged files, and of each other attack (minutes).
         #[arg(long, default_value_t = 5)]
         minutes: u64,
-        /// Seed of the random damage [default: the current time in seconds].
+        /// Seed of the random numbers [default: the current time in seconds].
         #[arg(long)]
         seed: Option<u64>,
     },
@@ -240,7 +242,7 @@ fn main() -> Result<()> {
             if test { mpi::test(&profile, seed) } else { Ok(()) }
         }
         Task::Dist { target } => dist::build(&target),
-        Task::Fuzz { reader, minutes, seed } => fuzz::run_fuzzing(reader.as_deref(), minutes, seed),
+        Task::Attack { kind, minutes, seed } => attack::run_attacks(kind.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Words { names } => words::check(names),
         Task::Packages { no_build } => packages::check(no_build),

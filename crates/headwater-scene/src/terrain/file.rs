@@ -84,7 +84,10 @@ impl HeightCheck {
 /// Checks that a world that is entirely in memory is within the limits of the scene.
 pub(super) fn check_size(scene: &dyn TerrainScene, lattice: &Lattice) -> Result<(), SceneError> {
     scene.check_cells([lattice.nx(), lattice.ny()]).map_err(|message| {
-        scene.key_error("grid", format!("{message}; `--memory` or more ranks allow more"))
+        scene.key_error(
+            "grid",
+            format!("{message}; in the model flow, `--memory` or more ranks allow more"),
+        )
     })
 }
 

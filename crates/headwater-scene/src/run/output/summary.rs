@@ -115,7 +115,8 @@ pub struct LedgerSummary {
     pub sediment: Option<Box<LedgerSummary>>,
 }
 
-/// Largest residual of a balance, relative to the volume handled. Rounding stays far below it.
+/// Largest residual of a balance, relative to the volume handled: what was there at the start, came
+/// in or went out. Rounding stays far below it.
 const MAX_RESIDUAL: f64 = 1e-9;
 
 impl LedgerSummary {
@@ -150,7 +151,7 @@ impl LedgerSummary {
     }
 
     /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume handled,
-    /// which is the sum of the start volume and all inflow.
+    /// which is the sum of the start volume, all inflow and all outflow.
     pub fn is_balanced(&self) -> bool {
         self.residual_notices().is_empty()
     }
@@ -158,9 +159,12 @@ impl LedgerSummary {
     /// Returns a message for each residual that is larger than rounding explains.
     pub(crate) fn residual_notices(&self) -> Vec<String> {
         let sediment = self.sediment.as_deref().map(|sediment| ("sediment", sediment));
-        // NaN means that there is neither a residual nor an amount.
-        let wrong = [("water", self)].into_iter().chain(sediment);
-        let wrong = wrong.filter(|(_, ledger)| ledger.residual_relative.abs() > MAX_RESIDUAL);
+        let is_wrong = |(_, ledger): &(&str, &Self)| {
+            let moved = ledger.inflow.values().chain(ledger.outflow.values());
+            let handled = ledger.start.abs() + moved.map(|volume| volume.abs()).sum::<f64>();
+            ledger.residual.abs() > MAX_RESIDUAL * handled
+        };
+        let wrong = [("water", self)].into_iter().chain(sediment).filter(is_wrong);
         let message = |(substance, ledger): (&str, &Self)| {
             format!(
                 "{substance}: the balance has a residual of {:.1e} {}, allowed is {MAX_RESIDUAL:e} of the \

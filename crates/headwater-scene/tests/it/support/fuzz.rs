@@ -2,7 +2,7 @@
 //! corpus.
 //!
 //! A search has a fixed number of deterministic rounds. If `HEADWATER_FUZZ_SECONDS` is set, it runs
-//! for that time with the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask fuzz`. Inputs that cause
+//! for that time with the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask attack`. Inputs that cause
 //! panics are saved in `tests/corpus` and tried at the start of every later search.
 
 use std::env;
