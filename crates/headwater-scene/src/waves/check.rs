@@ -48,6 +48,14 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
 /// validation of the waves model.
 pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
+    if let Some(wind) = &scene.wind {
+        // The pressures of all gusts are in memory during a step, with 16 bytes per cell.
+        let side = |cells: usize| (2.0 * wind.radius / square.dx() + 1.0).min(cells as f64);
+        let bytes = 16.0 * wind.gusts as f64 * side(square.nx()) * side(square.ny());
+        if let Err(message) = scene.origin.limits.check_memory(bytes as u64) {
+            check.add_problem("wind.gusts", message);
+        }
+    }
     // The limits depend only on the cell size.
     let one = headwater::Square::new(1, 1, square.dx(), square.dy());
     let Ok(one) = one else { return };

@@ -32,6 +32,10 @@ fn worlds_of_all_models_are_limited_in_memory() {
         );
         assert!(message.contains("allowed are 0.1 MiB"), "{model}: {message}");
     }
+    let gusts = "model = 'waves'\ntime.until = 1\ngrid = { nx = 500, ny = 500, cell = 1 }\n\
+                 wind = { gusts = 10000, head = 0.01, radius = 1e6, velocity = [1, 1] }\n";
+    let message = error_of(&reader(4 << 30), gusts);
+    assert!(message.contains("wind.gusts: the scene needs about 37.3 GiB"), "{message}");
     let many = "model = 'flow'\ntime.until = 1\ngrid = { nx = 9000, ny = 9000, cell = 1 }\n\
                 terrain.plane = {}\n";
     let message = error_of(&reader(4 << 30), many);
