@@ -20,8 +20,8 @@ const READERS: [(&str, &str, u64); 5] = [
 /// Other attacks: the name, the package and the filter of the tests, the environment variable with
 /// the number of rounds, and the number of rounds per minute on two cores in the dev profile.
 const ROUNDS: [(&str, [&str; 2], &str, u64); 2] = [
-    ("kills", ["headwater-cli", "crashes"], "HEADWATER_CRASHES", 30),
-    ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 60),
+    ("kills", ["headwater-cli", "crashes"], "HEADWATER_CRASHES", 120),
+    ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 2000),
 ];
 
 /// Runs attacks for about `minutes` minutes each, or, for damaged files, all together. `kind` is
