@@ -27,8 +27,8 @@ pub trait TerrainScene: HasGround {
     /// Returns the resources that the scene may use.
     fn limits(&self) -> &Limits;
 
-    /// Checks that a world of `nx` × `ny` cells, all of them in memory, is within the limits of the
-    /// scene.
+    /// Checks that a world of `nx` × `ny` cells, all of them in memory, is within the limits of
+    /// the scene.
     ///
     /// # Errors
     /// Returns a message with the memory needed and allowed.

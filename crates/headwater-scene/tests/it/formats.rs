@@ -78,7 +78,8 @@ fn byte_order_and_encoding_are_keys_of_the_terrain() {
 
 #[test]
 fn a_file_with_too_many_cells_can_be_resampled() {
-    // 900 × 900 cells of one byte, whose height is the row divided by 100. Each strip has 100 rows.
+    // 900 × 900 cells of one byte, whose height is the row divided by 100. Each strip has 100
+    // rows.
     let mut large = Tiff::from_hill(1, 8, false, |height| vec![height])
         .with_georeference([1.0, 1.0], [5.0, 905.0]);
     for (tag, value) in [(256, 900), (257, 900), (278, 100)] {

@@ -100,8 +100,8 @@ parameters! {
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(1e4), [1e-3, 0.1];
         /// Largest wave height that is stored exactly. All heights are multiples of a unit, which
         /// is 2⁻²² times this value, rounded up to a power of two. With damping, every flux
-        /// decreases by up to ¾ of a unit per step. Waves of more than four times this value can be
-        /// rounded, which changes the volume. A suitable value is a few times the height of the
+        /// decreases by up to ¾ of a unit per step. Waves of more than four times this value can
+        /// be rounded, which changes the volume. A suitable value is a few times the height of the
         /// visible waves.
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
         /// Width of the absorbing layer along an absorbing edge. The layer is part of the grid.

@@ -150,8 +150,8 @@ impl LedgerSummary {
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
     }
 
-    /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume handled,
-    /// which is the sum of the start volume, all inflow and all outflow.
+    /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume
+    /// handled, which is the sum of the start volume, all inflow and all outflow.
     pub fn is_balanced(&self) -> bool {
         self.residual_notices().is_empty()
     }

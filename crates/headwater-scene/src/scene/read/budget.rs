@@ -41,7 +41,7 @@ impl Budget {
         path: &Path,
     ) -> Result<Cow<'a, [u8]>, String> {
         let bytes = files
-            .read_prefix(path, self.bytes + 1)
+            .read_prefix(path, self.bytes.saturating_add(1))
             .map_err(|error| format!("cannot be read: {error}"))?;
         match self.bytes.checked_sub(bytes.len() as u64) {
             Some(rest) => {
