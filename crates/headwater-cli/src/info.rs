@@ -29,10 +29,34 @@ pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
         };
         print_line(&format!("  {:<20} {text}", key.replace('_', " ")));
     }
+    if let Some(text) = map_conversion(&what) {
+        print_line(&format!("  {:<20} {text}", "in a scene"));
+    }
     for notice in notices {
         print_line(&format!("  note: {notice}"));
     }
     Ok(true)
+}
+
+/// Returns how map coordinates are converted to positions in a scene, for the figures of a raster
+/// with bounds.
+fn map_conversion(raster: &Value) -> Option<String> {
+    let number = |value: &Value| value.as_f64();
+    let [west, south, east, north] = [0, 1, 2, 3].map(|i| number(&raster["bounds"][i]));
+    let (west, south, east, north) = (west?, south?, east?, north?);
+    let along = |axis: usize, cells: &str| {
+        Some(number(&raster["cell_metres"][axis])? * number(&raster[cells])?)
+    };
+    let [wide, high] = [along(0, "width")? / (east - west), along(1, "height")? / (north - south)];
+    let times = |factor: f64| match (factor - 1.0).abs() < 1e-12 {
+        true => String::new(),
+        false => format!(" × {factor}"),
+    };
+    Some(format!(
+        "{{ map = [E, N] }} is [(E − {west}){}, ({north} − N){}] m",
+        times(wide),
+        times(high)
+    ))
 }
 
 fn describe(file: &Path) -> Result<(Value, Vec<String>)> {

@@ -262,6 +262,9 @@ impl Checker {
         match coordinate {
             Coordinate::Metres(v) => self.check_range(key, v, -MAX_LENGTH, MAX_LENGTH, self.length),
             Coordinate::Percent(v) => self.check_range(key, v, 0.0, 100.0, " %"),
+            Coordinate::Map { map, .. } => {
+                self.check_range(key, map, -MAX_LENGTH, MAX_LENGTH, self.length);
+            }
         }
     }
 

@@ -35,10 +35,17 @@ schema_of!([T: JsonSchema] AreaAction<T>, |generator| {
 schema_of!([T: JsonSchema] NonAreaAction<T>, |generator| T::json_schema(generator));
 schema_of!([] Extent, |generator| Area::json_schema(generator));
 schema_of!([] Coordinate, |_generator| json_schema!({
-    "description": "Metres from the corner, or percent of the world's size such as \"50%\".",
+    "description": "Metres from the corner, percent of the world's size such as \"50%\", or a map coordinate.",
     "anyOf": [
         { "type": "number" },
         { "type": "string", "pattern": "%\\s*$" },
+        {
+            "type": "object",
+            "properties": { "easting": { "type": "number" }, "northing": { "type": "number" } },
+            "minProperties": 1,
+            "maxProperties": 1,
+            "additionalProperties": false,
+        },
     ],
 }));
 
@@ -72,7 +79,7 @@ impl JsonSchema for Polygons {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let corner = json_schema!({
             "type": "array",
-            "items": { "type": ["number", "string"] },
+            "items": { "type": ["number", "string", "object"] },
             "minItems": 2,
             "maxItems": 2,
         });
@@ -87,8 +94,12 @@ impl JsonSchema for Polygons {
                 many,
                 {
                     "type": "object",
-                    "properties": { "geojson": { "type": "string" } },
-                    "required": ["geojson"],
+                    "properties": {
+                        "geojson": { "type": "string" },
+                        "map": { "type": "array", "minItems": 1 },
+                    },
+                    "minProperties": 1,
+                    "maxProperties": 1,
                     "additionalProperties": false,
                 },
             ],

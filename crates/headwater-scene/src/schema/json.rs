@@ -26,7 +26,12 @@ pub fn schema() -> Value {
         }));
     }
     let mut definitions = generator.take_definitions(true);
-    scenes.iter_mut().chain(definitions.values_mut()).for_each(strip_links);
+    let tables = || scenes.iter_mut().chain(definitions.values_mut());
+    tables().for_each(|schema| {
+        strip_links(schema);
+        allow_position_tables(schema);
+    });
+    definitions.insert(POSITION_TABLE.into(), position_table_schema());
     let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
     sort_keys(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -37,6 +42,78 @@ pub fn schema() -> Value {
         "allOf": scenes,
         "$defs": definitions,
     }))
+}
+
+/// Name of the definition of tables that stand for positions.
+const POSITION_TABLE: &str = "PositionTable";
+
+/// Returns the schema of a table that stands for a position or a list of positions, in map
+/// coordinates or from a file.
+fn position_table_schema() -> Value {
+    let column = json!({ "type": ["string", "integer"] });
+    json!({
+        "description": "Position or list of positions in map coordinates or from a file.",
+        "type": "object",
+        "properties": {
+            "map": {
+                "description": "Point `[easting, northing]`, or a list of points.",
+                "type": "array",
+            },
+            "geojson": { "description": "Name of a GeoJSON file.", "type": "string" },
+            "csv": { "description": "Name of a CSV file.", "type": "string" },
+            "columns": {
+                "description": "Columns of the coordinates, by name or by number from 1. Default [1, 2].",
+                "type": "array",
+                "items": column,
+                "minItems": 2,
+                "maxItems": 2,
+            },
+            "names": {
+                "description": "Column of the names of points. Default: the column `name`, if there is one.",
+                "type": ["string", "integer"],
+            },
+        },
+        "additionalProperties": false,
+    })
+}
+
+/// Returns whether `schema` is that of a position: a pair of numbers or percentages.
+fn is_position(schema: &Value) -> bool {
+    let is_coordinate = |one: &Value| one["pattern"].is_string();
+    schema["maxItems"] == 2
+        && schema["items"]["anyOf"].as_array().is_some_and(|forms| forms.iter().any(is_coordinate))
+}
+
+/// Allows tables for all positions and lists of positions in a schema.
+pub(super) fn allow_position_tables(schema: &mut Value) {
+    let is_list = schema["type"] == "array" && is_position(&schema["items"]);
+    if is_position(schema) || is_list {
+        let mut form = schema.take();
+        let mut keys = serde_json::Map::new();
+        for key in ["description", "default"] {
+            keys.extend(form.as_object_mut().and_then(|form| form.remove_entry(key)));
+        }
+        if is_list {
+            allow_position_tables(&mut form["items"]);
+        }
+        let table = json!({ "$ref": format!("#/$defs/{POSITION_TABLE}") });
+        keys.insert("anyOf".into(), json!([form, table]));
+        *schema = keys.into();
+        return;
+    }
+    match schema {
+        Value::Object(keys) => keys.values_mut().for_each(allow_position_tables),
+        Value::Array(all) => all.iter_mut().for_each(allow_position_tables),
+        _ => {}
+    }
+}
+
+/// Returns whether `schema` is that of a position or a list of positions, for which tables are
+/// allowed.
+pub(super) fn allows_position_table(schema: &Value) -> bool {
+    let is_table =
+        |form: &Value| form["$ref"].as_str().is_some_and(|path| path.ends_with(POSITION_TABLE));
+    schema["anyOf"].as_array().is_some_and(|forms| forms.iter().any(is_table))
 }
 
 /// Sorts the keys of all JSON objects by name, because their original order depends on the features

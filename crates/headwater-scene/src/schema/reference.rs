@@ -1,7 +1,7 @@
 //! [`reference()`]: a reference of all keys of scene files in Markdown, generated from the JSON
 //! Schema.
 
-use super::json::sort_keys;
+use super::json::{allow_position_tables, allows_position_table, sort_keys};
 use super::schema;
 use crate::scene::Area;
 use crate::scene::schema::csv_series_schema;
@@ -13,8 +13,27 @@ const HEAD: &str = "# Reference of scene files
 
 All keys of all tables, by model. This page is generated from the definitions that scenes are parsed with
 (see [CONTRIBUTING.md](../CONTRIBUTING.md)); do not edit it. Lengths are in metres, times in seconds; positions are `[east, south]` of the top-left corner, in
-metres or percent. A *series* is a number, a list of `[seconds, value]` with linear interpolation, or such a list in a file (see
+metres or percent, or on the map (see [Positions](#positions)). A *series* is a number, a list of `[seconds, value]` with linear interpolation, or such a list in a file (see
 [Series](#series)); its first value applies before its first time, and its last value after its last time.
+";
+
+const POSITIONS: &str = "
+## Positions
+
+A position is a pair `[east, south]`, measured from the north-west corner of the world. Each coordinate is a number of metres or a percentage
+of the world's size, such as `[\"50%\", 120]`. If the terrain file has a position on a map, these forms refer to its coordinates, as
+`headwater info FILE` prints them. Files without such a terrain contain metres east and south of the corner. There is no reprojection.
+
+| form | meaning |
+|---|---|
+| `{ map = [691200, 5334400] }` | The point `[easting, northing]` (`[longitude, latitude]` if the map is in degrees). For the keys `points`, `line` and `polygon`: a list of points. |
+| `{ easting = 691200 }`, `{ northing = 5334400 }` | One coordinate of a position, or the end of a `[[boundary]]`. |
+| `{ geojson = \"FILE\" }` | The point, for `points` and `line` the line, for `polygon` all polygons of a GeoJSON file. |
+| `{ csv = \"FILE\", columns = [\"x\", \"y\"], names = \"id\" }` | The point, for `points` and `line` the points of a CSV file. Default: columns 1 and 2, and names from the column `name`. Not for `polygon`. |
+
+If `at` in a list of tables refers to a file with several points, the table is repeated for each of them: one `[[gauge]]` with
+`at = { geojson = \"stations.geojson\" }` creates a gauge at every station. A gauge without `name` has the name of the point, the property
+or column `name`, in which other characters than letters, digits, `-` and `_` become `_`. Otherwise, numbers are added to `name`: `name-1`, `name-2`.
 ";
 
 const SERIES: &str = "
@@ -38,7 +57,9 @@ pub fn reference() -> String {
     let schema = schema();
     let definitions = &schema["$defs"];
     let mut text = HEAD.to_owned();
-    let area = sort_keys(schema_for!(Area).to_value());
+    let mut area = sort_keys(schema_for!(Area).to_value());
+    allow_position_tables(&mut area);
+    text += POSITIONS;
     text += "\n## Areas\n\nRegion of an object or an action: exactly one of these keys.\n";
     ReferenceWriter { definitions: &area["$defs"], text: &mut text }.write_table(&area, "area", "");
     text += SERIES;
@@ -218,7 +239,11 @@ impl<'a> ReferenceWriter<'a> {
                 return if is_series { "series" } else { "polygons" }.into();
             }
             if forms.iter().any(|form| form["pattern"].is_string()) {
-                return "metres or percent".into();
+                return "a coordinate".into();
+            }
+            if allows_position_table(schema) {
+                let is_list = forms.iter().any(|form| allows_position_table(&form["items"]));
+                return if is_list { "positions" } else { "a position" }.into();
             }
             let mut all: Vec<_> =
                 forms.iter().map(|form| self.describe_allowed_values(form)).collect();

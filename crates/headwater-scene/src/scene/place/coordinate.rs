@@ -1,6 +1,6 @@
 //! [`Coordinate`]: a position along one axis, in metres or as a percentage.
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -12,7 +12,19 @@ pub enum Coordinate {
     Metres(f64),
     /// Percentage of the size of the world along the axis, from 0 to 100.
     Percent(f64),
+    /// Easting or northing in the coordinates of the terrain file. It may be outside the world.
+    Map {
+        /// Coordinate in the unit of the map.
+        map: f64,
+        /// The same as a percentage of the size of the world along the axis.
+        percent: f64,
+    },
 }
+
+/// Key for the coordinate on the map, in the table that replaces it.
+pub(in crate::scene) const MAP: &str = "map";
+/// Key for the percentage of the world's size, in the table that replaces a coordinate on the map.
+pub(in crate::scene) const PERCENT: &str = "percent";
 
 /// Position `[east, south]`, measured from the top-left corner of the world, such as `[120, 40]` or
 /// `["50%", "25%"]`.
@@ -24,7 +36,9 @@ impl Coordinate {
     pub fn resolve(self, size: f64) -> f64 {
         match self {
             Coordinate::Metres(metres) => metres,
-            Coordinate::Percent(percent) => percent / 100.0 * size,
+            Coordinate::Percent(percent) | Coordinate::Map { percent, .. } => {
+                percent / 100.0 * size
+            }
         }
     }
 }
@@ -34,6 +48,9 @@ impl Serialize for Coordinate {
         match self {
             Coordinate::Metres(metres) => metres.serialize(serializer),
             Coordinate::Percent(percent) => serializer.collect_str(&format_args!("{percent}%")),
+            Coordinate::Map { map, percent } => {
+                serializer.collect_map([(MAP, map), (PERCENT, percent)])
+            }
         }
     }
 }
@@ -46,11 +63,11 @@ impl<'de> Deserialize<'de> for Coordinate {
 
 struct CoordinateVisitor;
 
-impl Visitor<'_> for CoordinateVisitor {
+impl<'de> Visitor<'de> for CoordinateVisitor {
     type Value = Coordinate;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of metres or percent such as \"50%\"")
+        f.write_str("a number of metres, percent such as \"50%\", or a map coordinate")
     }
 
     fn visit_i64<E: Error>(self, metres: i64) -> Result<Coordinate, E> {
@@ -65,7 +82,22 @@ impl Visitor<'_> for CoordinateVisitor {
         let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
         percent
             .map(Coordinate::Percent)
-            .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            .ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Coordinate, A::Error> {
+        let (mut map, mut percent) = (None, None);
+        while let Some((key, number)) = table.next_entry::<String, f64>()? {
+            match key.as_str() {
+                MAP => map = Some(number),
+                PERCENT => percent = Some(number),
+                _ => return Err(A::Error::invalid_type(Unexpected::Map, &self)),
+            }
+        }
+        match (map, percent) {
+            (Some(map), Some(percent)) => Ok(Coordinate::Map { map, percent }),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
     }
 }
 

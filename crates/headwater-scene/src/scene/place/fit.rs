@@ -1,6 +1,6 @@
 //! [`GridChecker`]: checks that the positions and areas of a scene are on its grid.
 
-use super::{Area, Position, resolve_position};
+use super::{Area, Coordinate, Position, resolve_position};
 use crate::scene::check::{Checker, format_number};
 use headwater::{Lattice, Point, Region};
 
@@ -27,7 +27,15 @@ impl GridChecker<'_> {
         let (width, height) = (self.lattice.width(), self.lattice.height());
         if !(x >= 0.0 && y >= 0.0 && x < width && y < height) {
             let (x, y, size) = (format_number(x), format_number(y), self.size_message());
-            self.check.add_problem(key, format!("found [{x}, {y}], which is off the grid: {size}"));
+            let on_map = match position {
+                [Coordinate::Map { map: e, .. }, Coordinate::Map { map: n, .. }] => {
+                    let [e, n] = [e, n].map(format_number);
+                    format!("[{e}, {n}] on the map, in the world ")
+                }
+                _ => String::new(),
+            };
+            let message = format!("found {on_map}[{x}, {y}], which is off the grid: {size}");
+            self.check.add_problem(key, message);
         }
     }
 

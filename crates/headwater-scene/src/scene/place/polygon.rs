@@ -143,11 +143,12 @@ impl Polygons {
         let allowed = |coordinate: &&Coordinate| match **coordinate {
             Coordinate::Metres(v) => v.abs() <= longest,
             Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
+            Coordinate::Map { .. } => true,
         };
         let mut all = rings().flatten().flatten().filter(|_| self.source.is_none());
         let off = all.find(|coordinate| !allowed(coordinate))?;
         let (found, unit) = match *off {
-            Coordinate::Metres(v) => (v, ""),
+            Coordinate::Metres(v) | Coordinate::Map { map: v, .. } => (v, ""),
             Coordinate::Percent(v) => (v, " %"),
         };
         let (found, longest) = (format_number(found), format_number(longest));

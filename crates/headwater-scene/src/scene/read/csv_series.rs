@@ -4,6 +4,7 @@
 
 use super::budget::Budget;
 use super::csv_date::{self, Time, Zones, quote_number};
+use super::csv_table::{self, Column, CsvTable, DecimalSigns, parse_decimal};
 use super::csv_units;
 use super::origin::Origin;
 use super::serde_error::SerdeError;
@@ -15,9 +16,6 @@ use headwater_io::Files;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-
-/// Maximum number of columns of a CSV file.
-const MAX_COLUMNS: usize = 10_000;
 
 /// Table in a scene that refers to a CSV file.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -55,13 +53,6 @@ impl std::fmt::Display for Start {
             Self::Date(date) => date.fmt(f),
         }
     }
-}
-
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(untagged, expecting = "expected a column's name or its number from 1")]
-enum Column {
-    Number(u64),
-    Name(String),
 }
 
 /// Unit of the times in the CSV file.
@@ -124,11 +115,13 @@ pub(in crate::scene) fn inline_csv_series(
     let mut known: Vec<(PathBuf, CsvSeries, Result<Series, String>)> = Vec::new();
     replace_tables(
         table,
-        "csv",
         &KeyPath::default(),
         &mut |key_path, table| {
+            if !table.contains_key("csv") {
+                return Ok(None);
+            }
             if budget.is_exceeded() {
-                return Ok(Value::Array(Vec::new()));
+                return Ok(Some(Value::Array(Vec::new())));
             }
             let key = key_path.to_string();
             let keys = CsvSeries::read(table.clone(), key_path)?;
@@ -145,7 +138,7 @@ pub(in crate::scene) fn inline_csv_series(
                 .map_err(|message| (key.clone(), format!("{}: {message}", path.display())))?;
             read.push((format!("{key}.csv"), path));
             let point = |point: &[f64; 2]| Value::Array(point.map(Value::Float).into());
-            Ok(Value::Array(series.points().iter().map(point).collect()))
+            Ok(Some(Value::Array(series.points().iter().map(point).collect())))
         },
         &mut problems,
     );
@@ -153,44 +146,37 @@ pub(in crate::scene) fn inline_csv_series(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Replaces every table that has the key `name` by the value that `replace` returns. `replace` is
-/// called with the key path and the contents of the table. Its errors are added to `problems`.
-pub(in crate::scene) fn replace_tables(
+/// Calls `replace` with the key path and the contents of every table in `table`, and replaces those
+/// tables for which it returns a value. Does not descend into them. Adds its errors, each a key and
+/// a message, to `problems`.
+pub(super) fn replace_tables(
     table: &mut Table,
-    name: &str,
     key_path: &KeyPath,
-    replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
+    replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Option<Value>, (String, String)>,
     problems: &mut Problems,
 ) {
     for (key, value) in table.iter_mut() {
-        replace_in_value(value, name, key_path.join(Segment::Key(key.clone())), replace, problems);
+        replace_in_value(value, key_path.join(Segment::Key(key.clone())), replace, problems);
     }
 }
 
 fn replace_in_value(
     value: &mut Value,
-    name: &str,
     key_path: KeyPath,
-    replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
+    replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Option<Value>, (String, String)>,
     problems: &mut Problems,
 ) {
     match value {
-        Value::Table(table) if table.contains_key(name) => match replace(&key_path, table) {
-            Ok(series) => *value = series,
+        Value::Table(table) => match replace(&key_path, table) {
+            Ok(Some(new)) => *value = new,
+            Ok(None) => replace_tables(table, &key_path, replace, problems),
             Err(problem) => problems.push(problem),
         },
-        Value::Table(table) => replace_tables(table, name, &key_path, replace, problems),
-        // Skips lists of numbers, which cannot contain tables and may be long.
-        Value::Array(list) if list.first().is_some_and(|one| one.is_table() || one.is_array()) => {
+        Value::Array(list) => {
             for (i, value) in list.iter_mut().enumerate() {
                 if value.is_table() || value.is_array() {
-                    replace_in_value(
-                        value,
-                        name,
-                        key_path.join(Segment::Index(i)),
-                        replace,
-                        problems,
-                    );
+                    let key_path = key_path.join(Segment::Index(i));
+                    replace_in_value(value, key_path, replace, problems);
                 }
             }
         }
@@ -242,10 +228,8 @@ impl CsvSeries {
         budget: &mut Budget,
     ) -> Result<Series, String> {
         let of_file = |message: String| format!("{}: {message}", path.display());
-        let bytes = budget.read(files, path).map_err(of_file)?;
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| of_file(format!("byte {} is not UTF-8", error.valid_up_to())))?;
-        self.parse_text(text.strip_prefix('\u{feff}').unwrap_or(text), budget).map_err(of_file)
+        let text = csv_table::read_text(files, path, budget).map_err(of_file)?;
+        self.parse_text(&text, budget).map_err(of_file)
     }
 
     fn parse_text(&self, text: &str, budget: &mut Budget) -> Result<Series, String> {
@@ -257,16 +241,7 @@ impl CsvSeries {
             ));
         }
         let times = self.times.unwrap_or_default();
-        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-        let mut lines =
-            lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
-        let Some(&(_, first)) = lines.peek() else { return Err("has no lines".into()) };
-        let separator =
-            [';', '\t', ','].into_iter().find(|one| first.contains(*one)).unwrap_or(' ');
-        if first.matches(separator).count() > MAX_COLUMNS {
-            return Err(format!("has more than {MAX_COLUMNS} columns, the maximum"));
-        }
-        let names = fields(first, separator);
+        let CsvTable { names, mut lines } = CsvTable::new(text)?;
         let [time, level] = self.columns(&names)?;
         // The first line is a header if its time column contains no time.
         let is_head = names.get(time).is_none_or(|text| times.read(text).is_err());
@@ -282,8 +257,7 @@ impl CsvSeries {
         let (mut points, mut zones): (Vec<[f64; 2]>, _) = (Vec::new(), Zones::default());
         let mut signs = DecimalSigns::default();
         let mut last_text = String::new();
-        for (number, line) in lines {
-            let fields = fields(line, separator);
+        for (number, fields) in lines {
             let at_line = |message: String| format!("line {number}: {message}");
             let Some((t, v)) = fields.get(time).zip(fields.get(level)) else {
                 let needs = time.max(level) + 1;
@@ -385,29 +359,9 @@ impl CsvSeries {
     /// Returns a message if a column does not exist, or if both columns are the same.
     fn columns(&self, names: &[String]) -> Result<[usize; 2], String> {
         let Some(columns) = &self.columns else { return Ok([0, 1]) };
-        let mut found = [0; 2];
-        for (found, column) in found.iter_mut().zip(columns) {
-            *found = match column {
-                Column::Number(number @ 1..=10_000) => *number as usize - 1,
-                Column::Number(number) => {
-                    return Err(format!("columns: found {number}, needs numbers from 1"));
-                }
-                Column::Name(name) => {
-                    let mut all = names.iter().enumerate().filter(|(_, one)| *one == name);
-                    let Some((first, _)) = all.next() else {
-                        let names = names.join(", ");
-                        return Err(format!("columns: found \"{name}\", the file has {names}"));
-                    };
-                    if let Some((other, _)) = all.next() {
-                        let (first, other) = (first + 1, other + 1);
-                        return Err(format!(
-                            "columns: found \"{name}\", which is the name of columns {first} and {other}; use a column number instead"
-                        ));
-                    }
-                    first
-                }
-            };
-        }
+        let find =
+            |column: &Column| column.index(names).map_err(|message| format!("columns: {message}"));
+        let found = [find(&columns[0])?, find(&columns[1])?];
         if found[0] == found[1] {
             let column = found[0] + 1;
             return Err(format!(
@@ -416,51 +370,6 @@ impl CsvSeries {
         }
         Ok(found)
     }
-}
-
-/// Splits a line into its fields. Quotes enclose fields that contain the separator.
-fn fields(line: &str, separator: char) -> Vec<String> {
-    if separator == ' ' {
-        return line.split_whitespace().map(|part| part.trim_matches('"').to_owned()).collect();
-    }
-    let mut quoted = false;
-    let parts = line.split(|c| {
-        quoted ^= c == '"';
-        c == separator && !quoted
-    });
-    parts.map(|part| part.trim().trim_matches('"').trim().to_owned()).collect()
-}
-
-/// Decimal signs, point or comma, that occur in the values of a file.
-#[derive(Default)]
-struct DecimalSigns {
-    point: bool,
-    comma: bool,
-}
-
-impl DecimalSigns {
-    /// Records the decimal sign of a value.
-    ///
-    /// # Errors
-    /// Returns a message if both signs occur in the file, because one of them must then be a
-    /// thousands separator.
-    fn add(&mut self, value: &str) -> Result<(), String> {
-        self.point |= value.contains('.');
-        self.comma |= value.contains(',');
-        if self.point && self.comma {
-            return Err(format!(
-                "found \"{value}\": the file has both decimal points and commas; write numbers \
-                 without separators of thousands"
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// Parses a finite number with a decimal point or a decimal comma. Returns `None` if the string is
-/// not such a number.
-fn parse_decimal(text: &str) -> Option<f64> {
-    text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 #[cfg(test)]

@@ -1,121 +1,80 @@
-//! Polygons from GeoJSON files (RFC 7946). A scene can contain a table such as `{ geojson =
-//! "buildings.geojson" }` instead of a polygon. Each such table is replaced by the polygons from
-//! its file before the scene is deserialized.
-//!
-//! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise, they
-//! are metres east and south of the world's north-west corner. There is no reprojection.
+//! Points, lines and polygons of GeoJSON files (RFC 7946).
 
 use super::budget::Budget;
-use super::csv_series::replace_tables;
-use super::origin::Origin;
-use crate::raster::{self, ReadOptions};
 use crate::scene::check::MAX_LENGTH;
 use crate::scene::key::{KeyPath, Segment};
-use crate::scene::place::polygon::{BOUNDS, METRES, NAME, PERCENT, short_ring_message};
-use crate::scene::problem::Problems;
+use crate::scene::place::polygon::short_ring_message;
 use headwater::error::format_number;
 use headwater_io::Files;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use toml::{Table, Value};
+use std::path::Path;
 
 /// Rings of one polygon. The first is the outline, and the others are holes. A ring is a list of
 /// corners `[x, y]`.
-type Rings = Vec<Vec<[f64; 2]>>;
+pub(super) type Rings = Vec<Vec<[f64; 2]>>;
 
 /// Maximum depth to which GeoJSON objects may be nested.
 const MAX_NESTING: usize = 16;
 
-/// Replaces every table in `table` that refers to a GeoJSON file by the polygons in the file.
-/// Records the files in `origin`. The paths of the files are relative to `directory`, except in
-/// overrides, where they are relative to the current directory.
+/// Kind of geometry that a key of a scene needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Points,
+    Lines,
+    Polygons,
+}
+
+impl Kind {
+    /// Returns what a file must contain, for messages.
+    fn needs(self) -> &'static str {
+        match self {
+            Kind::Points => {
+                "a Point or MultiPoint, or a Feature, FeatureCollection or GeometryCollection of them"
+            }
+            Kind::Lines => {
+                "a LineString, or a Feature, FeatureCollection or GeometryCollection with one"
+            }
+            Kind::Polygons => {
+                "a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of them"
+            }
+        }
+    }
+}
+
+/// Point with the name of its feature, if it has one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NamedPoint {
+    pub(super) name: Option<String>,
+    pub(super) at: [f64; 2],
+}
+
+/// Geometries of a file. Only those of one kind are read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Geometries {
+    pub(super) points: Vec<NamedPoint>,
+    pub(super) lines: Vec<Vec<[f64; 2]>>,
+    pub(super) polygons: Vec<Rings>,
+}
+
+impl Geometries {
+    /// Returns the number of points, vertices and corners.
+    pub(super) fn point_count(&self) -> usize {
+        let corners = self.polygons.iter().flatten().chain(&self.lines).map(Vec::len);
+        self.points.len() + corners.sum::<usize>()
+    }
+}
+
+/// Reads the geometries of one kind from a GeoJSON file.
 ///
 /// # Errors
-/// Returns the problems of all files that cannot be used.
-pub(in crate::scene) fn inline_polygons(
-    table: &mut Table,
-    origin: &mut Origin,
-    directory: Option<&Path>,
+/// Returns a message if the file cannot be read, is not valid, has geometries of other kinds, or
+/// has none.
+pub(super) fn read(
+    files: &Files,
+    path: &Path,
+    kind: Kind,
     budget: &mut Budget,
-) -> Result<(), Problems> {
-    let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
-    let resolved = |key: &str, file: &str| origin.resolve_path(key, file, directory);
-    let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
-    let terrain = terrain.map(|file| resolved("terrain.file", file));
-    let mut place = None;
-    // Polygons or errors of files that are read already.
-    let mut known: BTreeMap<PathBuf, Result<Vec<Rings>, String>> = BTreeMap::new();
-    replace_tables(
-        table,
-        "geojson",
-        &KeyPath::default(),
-        &mut |key_path, table| {
-            if budget.is_exceeded() {
-                return Ok(Value::Array(Vec::new()));
-            }
-            let key = key_path.to_string();
-            let (1, Some(Value::String(file))) = (table.len(), table.get("geojson")) else {
-                let found = Value::Table(table.clone());
-                let message = format!("found {found}, needs {{ geojson = \"FILE\" }}");
-                return Err((key, message));
-            };
-            let path = resolved(&key, file);
-            let with_path =
-                |message: String| (key.clone(), format!("{}: {message}", path.display()));
-            let polygons = known
-                .entry(path.clone())
-                .or_insert_with(|| read_polygons(&files, &path, budget))
-                .as_ref()
-                .map_err(|message| with_path(message.clone()))?;
-            budget.take_points(polygons.iter().flatten().map(Vec::len).sum()).map_err(with_path)?;
-            let place =
-                place.get_or_insert_with(|| read_terrain_bounds(&files, terrain.as_deref()));
-            read.push((format!("{key}.geojson"), path));
-            let name = read.last().map(|(_, path)| path.display().to_string());
-            Ok(to_scene_table(polygons, name.unwrap_or_default(), *place))
-        },
-        &mut problems,
-    );
-    origin.inlined_files.extend(read);
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
-}
-
-/// Returns the west, south, east and north bounds of the terrain file, in its coordinate system.
-/// Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be read. An
-/// error is reported later, when the terrain is built.
-fn read_terrain_bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
-    let options = ReadOptions { max_cells: usize::MAX, ..ReadOptions::default() };
-    raster::read_extent(files, terrain?, &options).ok()?.bounds
-}
-
-/// Converts polygons to a table of a scene. If `bounds` are given, the corners are converted to
-/// percentages of the world's size, and stored under the key [`PERCENT`]. Otherwise, they are
-/// stored in metres under the key [`METRES`]. `name` is the name of the GeoJSON file, which is
-/// stored under the key [`NAME`].
-fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
-    let corner = |&[x, y]: &[f64; 2]| {
-        let [x, y] = match bounds {
-            Some([west, south, east, north]) => {
-                [(x - west) / (east - west) * 100.0, (north - y) / (north - south) * 100.0]
-            }
-            None => [x, y],
-        };
-        Value::Array(vec![Value::Float(x), Value::Float(y)])
-    };
-    let ring = |ring: &Vec<[f64; 2]>| Value::Array(ring.iter().map(corner).collect());
-    let polygon = |rings: &Rings| Value::Array(rings.iter().map(ring).collect());
-    let polygons = Value::Array(polygons.iter().map(polygon).collect());
-    let key = if bounds.is_some() { PERCENT } else { METRES };
-    let mut table =
-        Table::from_iter([(key.to_owned(), polygons), (NAME.to_owned(), Value::String(name))]);
-    if let Some(bounds) = bounds {
-        table.insert(BOUNDS.to_owned(), Value::Array(bounds.map(Value::Float).into()));
-    }
-    Value::Table(table)
-}
-
-fn read_polygons(files: &Files, path: &Path, budget: &mut Budget) -> Result<Vec<Rings>, String> {
+) -> Result<Geometries, String> {
     let bytes = budget.read(files, path)?;
     // All values of a file are in memory while it is read. A corner has two or three; an object,
     // such as a feature, needs as much memory as four corners.
@@ -126,72 +85,116 @@ fn read_polygons(files: &Files, path: &Path, budget: &mut Budget) -> Result<Vec<
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let json: Json =
         serde_json::from_slice(bytes).map_err(|error| format!("invalid JSON: {error}"))?;
-    let mut polygons = Vec::new();
-    collect_polygons(&json, &KeyPath::default(), MAX_NESTING, &mut polygons)?;
-    if polygons.is_empty() {
-        return Err("contains no polygon".into());
+    let mut collector = Collector { kind, found: Geometries::default() };
+    collector.collect(&json, None, &KeyPath::default(), MAX_NESTING)?;
+    match (collector.found.point_count(), kind) {
+        (0, Kind::Points) => Err("contains no point".into()),
+        (0, Kind::Lines) => Err("contains no line".into()),
+        (0, Kind::Polygons) => Err("contains no polygon".into()),
+        _ => Ok(collector.found),
     }
-    Ok(polygons)
 }
 
-/// Appends the polygons in a GeoJSON object to `polygons`. `key_path` is the path of the object in
-/// its file, and `depth_left` is the depth to which objects in it may be nested.
-///
-/// # Errors
-/// Returns a message if the object is not valid or contains geometries other than polygons.
-fn collect_polygons(
-    json: &Json,
-    key_path: &KeyPath,
-    depth_left: usize,
-    polygons: &mut Vec<Rings>,
-) -> Result<(), String> {
-    const NEEDS: &str = "needs a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of them";
-    let at = |key_path: &KeyPath| match key_path.0.is_empty() {
-        true => String::new(),
-        false => format!("{key_path}: "),
-    };
-    let key = |key: &str| key_path.join(Segment::Key(key.to_owned()));
-    let each = |name: &'static str| match json[name].as_array() {
-        Some(list) => Ok(list.iter().enumerate().map(move |(i, one)| (Segment::Index(i), one))),
-        None => Err(format!("{}\"{name}\" is not a list, {NEEDS}", at(key_path))),
-    };
-    let Some(depth_left_inside) = depth_left.checked_sub(1) else {
-        return Err(format!("{}geometries are nested more than {MAX_NESTING} deep", at(key_path)));
-    };
-    let with_path = |key_path: KeyPath| {
-        move |fault: Fault| {
-            format!("{}{}", at(&KeyPath([key_path.0, fault.key_path].concat())), fault.message)
-        }
-    };
-    match json["type"].as_str() {
-        Some("FeatureCollection") => each("features")?.try_for_each(|(step, feature)| {
-            collect_polygons(feature, &key("features").join(step), depth_left_inside, polygons)
-        }),
-        Some("GeometryCollection") => each("geometries")?.try_for_each(|(step, part)| {
-            collect_polygons(part, &key("geometries").join(step), depth_left_inside, polygons)
-        }),
-        // GeoJSON allows features without geometry.
-        Some("Feature") if json["geometry"].is_null() => Ok(()),
-        Some("Feature") => {
-            collect_polygons(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
-        }
-        Some("Polygon") => {
-            polygons
-                .extend(read_rings(&json["coordinates"]).map_err(with_path(key("coordinates")))?);
-            Ok(())
-        }
-        Some("MultiPolygon") => {
-            for (step, one) in each("coordinates")? {
-                polygons.extend(read_rings(one).map_err(with_path(key("coordinates").join(step)))?);
+/// Collector of the geometries of one kind in a GeoJSON object.
+struct Collector {
+    kind: Kind,
+    found: Geometries,
+}
+
+impl Collector {
+    /// Adds the geometries in a GeoJSON object. `name` is the name of the feature that contains the
+    /// object, `key_path` the path of the object in its file, and `depth_left` the depth to which
+    /// objects in it may be nested.
+    ///
+    /// # Errors
+    /// Returns a message if the object is not valid or contains geometries of other kinds.
+    fn collect(
+        &mut self,
+        json: &Json,
+        name: Option<&str>,
+        key_path: &KeyPath,
+        depth_left: usize,
+    ) -> Result<(), String> {
+        let at = |key_path: &KeyPath| match key_path.0.is_empty() {
+            true => String::new(),
+            false => format!("{key_path}: "),
+        };
+        let needs = self.kind.needs();
+        let key = |key: &str| key_path.join(Segment::Key(key.to_owned()));
+        let each = |list: &'static str| match json[list].as_array() {
+            Some(list) => Ok(list.iter().enumerate().map(|(i, one)| (Segment::Index(i), one))),
+            None => Err(format!("{}\"{list}\" is not a list, needs {needs}", at(key_path))),
+        };
+        let Some(depth_left_inside) = depth_left.checked_sub(1) else {
+            let at = at(key_path);
+            return Err(format!("{at}geometries are nested more than {MAX_NESTING} deep"));
+        };
+        let with_path = |fault: Fault| {
+            let path = KeyPath([key("coordinates").0, fault.key_path].concat());
+            format!("{}{}", at(&path), fault.message)
+        };
+        let coordinates = &json["coordinates"];
+        match (json["type"].as_str(), self.kind) {
+            (Some("FeatureCollection"), _) => each("features")?.try_for_each(|(step, feature)| {
+                self.collect(feature, None, &key("features").join(step), depth_left_inside)
+            }),
+            (Some("GeometryCollection"), _) => each("geometries")?.try_for_each(|(step, part)| {
+                self.collect(part, name, &key("geometries").join(step), depth_left_inside)
+            }),
+            // GeoJSON allows features without geometry.
+            (Some("Feature"), _) if json["geometry"].is_null() => Ok(()),
+            (Some("Feature"), _) => {
+                let name = feature_name(&json["properties"]);
+                let geometry = &json["geometry"];
+                self.collect(geometry, name.as_deref(), &key("geometry"), depth_left_inside)
             }
-            Ok(())
+            (Some("Polygon"), Kind::Polygons) => {
+                self.found.polygons.extend(read_rings(coordinates).map_err(with_path)?);
+                Ok(())
+            }
+            (Some("MultiPolygon"), Kind::Polygons) => {
+                let polygons = read_entries(coordinates, "polygons", read_rings);
+                self.found.polygons.extend(polygons.map_err(with_path)?.into_iter().flatten());
+                Ok(())
+            }
+            (Some("LineString"), Kind::Lines) => {
+                let line = read_entries(coordinates, "a line", read_corner).map_err(with_path)?;
+                self.found.lines.push(line);
+                Ok(())
+            }
+            (Some("MultiLineString"), Kind::Lines) => {
+                let line = |line: &Json| read_entries(line, "a line", read_corner);
+                let lines = read_entries(coordinates, "lines", line).map_err(with_path)?;
+                self.found.lines.extend(lines);
+                Ok(())
+            }
+            (Some("Point"), Kind::Points) => {
+                let at = read_corner(coordinates).map_err(with_path)?;
+                self.found.points.push(NamedPoint { name: name.map(str::to_owned), at });
+                Ok(())
+            }
+            (Some("MultiPoint"), Kind::Points) => {
+                let points = read_entries(coordinates, "points", read_corner);
+                let named = |at| NamedPoint { name: name.map(str::to_owned), at };
+                self.found.points.extend(points.map_err(with_path)?.into_iter().map(named));
+                Ok(())
+            }
+            (Some(other), _) => Err(format!("{}found a {other}, needs {needs}", at(key_path))),
+            (None, _) => Err(format!("{}found no \"type\", needs {needs}", at(key_path))),
         }
-        Some(other) => Err(format!("{}found a {other}, {NEEDS}", at(key_path))),
-        None => Err(format!("{}found no \"type\", {NEEDS}", at(key_path))),
     }
 }
 
-/// Problem with a polygon in a GeoJSON file, and the path of the faulty value.
+/// Returns the name of a feature: its property `name`, a string or a number.
+fn feature_name(properties: &Json) -> Option<String> {
+    match &properties["name"] {
+        Json::String(name) => Some(name.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Problem with a geometry in a GeoJSON file, and the path of the faulty value.
 struct Fault {
     key_path: Vec<Segment>,
     message: String,
@@ -237,16 +240,16 @@ fn read_rings(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     Ok((!rings.is_empty()).then_some(rings))
 }
 
-/// Reads a corner of a ring as `[x, y]`. Ignores a third coordinate, which is the height.
+/// Reads a point, a vertex of a line or a corner of a ring as `[x, y]`. Ignores a third coordinate, which is the height.
 fn read_corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {
-        return Err(Fault::new(format!("found {json} for a corner, needs two numbers or more")));
+        return Err(Fault::new(format!("found {json} for a point, needs two numbers or more")));
     };
     match [x, y].into_iter().find(|v| v.abs() > MAX_LENGTH) {
         Some(far) => {
             let (far, most) = (format_number(far), format_number(MAX_LENGTH));
-            Err(Fault::new(format!("found a corner at {far}, allowed is −{most} to {most}")))
+            Err(Fault::new(format!("found a point at {far}, allowed is −{most} to {most}")))
         }
         None => Ok([x, y]),
     }

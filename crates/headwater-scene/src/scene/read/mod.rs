@@ -4,12 +4,14 @@
 mod budget;
 mod csv_date;
 pub(super) mod csv_series;
+mod csv_table;
 mod csv_units;
 pub(super) mod fingerprint;
-pub(super) mod geojson;
+mod geojson;
 pub(crate) mod nested;
 pub(crate) mod origin;
 pub(crate) mod overrides;
+pub(super) mod positions;
 pub(super) mod reader;
 pub(super) mod serde_error;
 pub(super) mod value;

@@ -3,9 +3,9 @@
 use super::budget::Budget;
 use super::csv_series;
 use super::fingerprint;
-use super::geojson;
 use super::origin::Origin;
 use super::overrides;
+use super::positions;
 use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
 use crate::scene::event::AnyAction;
@@ -247,11 +247,11 @@ impl Reader {
         scene.read_action(table, &origin)
     }
 
-    /// Replaces references to CSV and GeoJSON files by the contents of the files.
+    /// Replaces map coordinates, and references to CSV and GeoJSON files.
     fn inline_files(&self, table: &mut Table, origin: &mut Origin) -> Result<(), SceneError> {
         let (budget, directory) = (&mut Budget::new(origin.limits), self.directory());
-        csv_series::inline_csv_series(table, origin, directory, budget)
-            .and_then(|()| geojson::inline_polygons(table, origin, directory, budget))
+        positions::inline_positions(table, origin, directory, budget)
+            .and_then(|()| csv_series::inline_csv_series(table, origin, directory, budget))
             .map_err(|problems| origin.locate_problems(problems))
     }
 

@@ -4,6 +4,7 @@ mod errors;
 mod files_in_memory;
 mod fuzz;
 mod library;
+mod map_positions;
 mod maps;
 mod polygons;
 mod radar;

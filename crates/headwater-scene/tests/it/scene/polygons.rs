@@ -134,7 +134,7 @@ fn invalid_polygons_are_reported_with_key_and_file() {
             "obstacle[0].polygon: a.json: found a LineString, needs a Polygon",
         ),
         (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: contains no polygon"),
-        (r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [2, 2]]] }"#, "for a corner"),
+        (r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [2, 2]]] }"#, "for a point"),
         (
             r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, 1]]] }"#,
             "a.json: coordinates[0]: found a ring of 2 corners",
@@ -145,7 +145,7 @@ fn invalid_polygons_are_reported_with_key_and_file() {
         ),
         (
             r#"{ "type": "MultiPolygon", "coordinates": [[[[0, 0], [1, 1], [1e300, 2]]]] }"#,
-            "a.json: coordinates[0][0][2]: found a corner at 1e300, allowed is −1e8 to 1e8",
+            "a.json: coordinates[0][0][2]: found a point at 1e300, allowed is −1e8 to 1e8",
         ),
         (
             r#"{ "type": "FeatureCollection", "features": [{ "type": "Feature", "geometry": null },
