@@ -33,7 +33,7 @@ pub(super) struct Gesture {
     pub(super) turn: Vec2,
     /// Rotation of the view about its viewing axis (rad, clockwise).
     pub(super) twist: f32,
-    /// Zoom factor; above 1 zooms in.
+    /// Zoom factor. Values above 1 zoom in.
     pub(super) nearer: f32,
     /// Screen position that stays fixed while zooming.
     pub(super) around: Pos2,

@@ -1,5 +1,5 @@
-//! Import and export of files, by drag and drop or by dialogs. In browsers, dialogs are uploads and
-//! downloads.
+//! Import and export of files, by drag and drop or by dialogs. In browsers, uploads and downloads
+//! replace the dialogs.
 
 pub(super) mod export;
 #[cfg(not(target_arch = "wasm32"))]
@@ -143,7 +143,7 @@ impl FileCommand {
             Self::Screenshot => ("pictures", &["png"]),
             Self::SaveMesh => ("meshes", &["glb"]),
             Self::SaveLayer => ("layers", &["npy"]),
-            // A page records WebM instead.
+            // A web page records WebM instead.
             Self::Record => ("animations", &["gif"]),
             Self::SaveGauges => ("tables", &["csv"]),
             Self::Flood | Self::Share => ("", &[]),

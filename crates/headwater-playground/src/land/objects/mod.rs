@@ -81,7 +81,8 @@ impl InstanceGroup {
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
         let Some((buffer, _)) = self.instances.get() else { return };
         for (mesh, run) in &self.runs {
-            // Bind the buffer at an offset for each mesh, because WebGL2 has no first instance.
+            // Bind the buffer at an offset for each mesh, because WebGL2 does not support a
+            // first-instance index.
             let from = u64::from(run.start) * size_of::<ObjectInstance>() as u64;
             pass.set_vertex_buffer(1, buffer.slice(from..));
             pass.draw(ranges[*mesh].clone(), 0..run.len() as u32);
@@ -171,8 +172,8 @@ impl Objects {
     }
 }
 
-/// Returns the instances that represent obstacles: a house where closed cells fill a small
-/// rectangle, otherwise a block per cell.
+/// Returns the instances that represent obstacles: a house for each small rectangle of closed
+/// cells, and a block for each other closed cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.lacks_data(i);
