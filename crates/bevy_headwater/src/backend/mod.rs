@@ -1,5 +1,5 @@
-//! Choice of the processor that steps a water: [`WaterBackend`]. Without the feature `gpu` only the
-//! CPU is available.
+//! Choice of the processor that steps a water entity: [`WaterBackend`]. Without the feature `gpu`
+//! only the CPU is available.
 
 #[cfg(feature = "gpu")]
 pub(crate) mod device;

@@ -8,7 +8,7 @@ use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
 
-/// Extensions of files that a scene may refer to.
+/// Extensions of the files that a scene may refer to.
 const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
 /// Scene file that has been read and validated, together with the files named in it.
