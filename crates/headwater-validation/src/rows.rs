@@ -103,7 +103,8 @@ impl Table {
         }
     }
 
-    /// Prints one row: as a table row from `cells`, or as JSON from `row`.
+    /// Prints one row: as a table row that contains `cells`, or as a JSON object that contains
+    /// `row`.
     pub(crate) fn print_row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };

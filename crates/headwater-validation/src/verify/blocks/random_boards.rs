@@ -75,7 +75,7 @@ fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<
         }
         Ok(energies)
     };
-    // As in the original article, blocks stay on ledges, and finish earlier.
+    // With this rule, as in the original article, blocks stay on ledges and come to rest earlier.
     let whole = Params { rule: Rule::WholeBlocks, spill: false, ..Params::default() };
     let (ours, whole) = (fall(Params::default())?, fall(whole)?);
     let (first, last) = (ours[0], ours[ours.len() - 1]);

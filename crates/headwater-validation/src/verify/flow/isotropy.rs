@@ -115,7 +115,7 @@ impl Wave<'_> {
             if bend >= 0.0 {
                 return f64::NAN;
             }
-            // Moves by half a step, to avoid oscillation between two sets of cells.
+            // Move by half a step, to avoid oscillation between two sets of cells.
             radius += 0.5 * (-0.5 * slope / bend).clamp(-1.0, 1.0);
         }
         radius

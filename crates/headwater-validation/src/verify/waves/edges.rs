@@ -65,7 +65,8 @@ fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Resul
     // Half of the packet runs to each side, with half the amplitude.
     let arriving = 0.5 * max_abs(&start);
     let mut reflected = 0.0_f64;
-    // To the edge, back and on to the other edge; the walls of the larger world are farther away.
+    // The packet travels to the edge, back, and on to the other edge. The walls of the larger world
+    // are farther away.
     for _ in 0..go(1.8 * NEAR as f64) {
         stepper.step_waves(&mut near, 10)?;
         stepper.step_waves(&mut far, 10)?;
