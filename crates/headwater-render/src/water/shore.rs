@@ -203,7 +203,7 @@ impl WaterAnalysis<'_> {
     /// is deep compared with the bed drop across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
-        // Uses the smaller drop of both sides, so that cliffs and dams nearby do not count.
+        // Use the smaller drop of both sides, so that cliffs and dams nearby do not count.
         let drop = |before: Option<usize>, after: Option<usize>| {
             let to = |j: usize| (self.ground.bed[j] - here).abs();
             before.map_or(f32::INFINITY, to).min(after.map_or(f32::INFINITY, to))
@@ -267,7 +267,7 @@ impl WaterAnalysis<'_> {
                 wet += u32::from(same && (u, v) != (x, y));
             }
         }
-        // Keeps the water behind a wall from leaking to its dry side.
+        // Keep the water behind a wall from leaking to its dry side.
         let walled = here.signed * BANK_RATIO < behind;
         let signed = if walled { here.signed.min(-behind) } else { here.signed };
         // Films continue under the water beside their bank, so that a lake does not show through on
