@@ -286,7 +286,7 @@ fn restore_group(
     )?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
-    // The board is stored, not derived from the chunks, because borders may have changed since the
+    // The grid is stored, not derived from the chunks, because borders may have changed since the
     // last step.
     let size = [snapshot.walls.nx(), snapshot.walls.ny()];
     let fits = size == bounds.size
