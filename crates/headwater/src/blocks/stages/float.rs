@@ -113,7 +113,7 @@ fn pair_sites(
         sites.clear();
         sites.extend(keyed.iter().map(|(_, site)| *site));
         let shares = share_flow(sites, arrays);
-        // Expands each share into single cells, counted down from the site.
+        // Expand each share into single cells, counted down from the site.
         let moving = |side: i32| {
             let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
             these.flat_map(|(site, count)| (0..count.max(0)).map(|i| (site.x, site.y + i as u32)))
@@ -333,7 +333,7 @@ fn lift_columns(
         sites.clear();
         sites.extend(tops.map(|site| Site { max_outflow: cell, ..*site }));
         let outweighed = columns.filter(|site| site.head + LIFT_THRESHOLD < lowest_top);
-        // Takes one whole cell or nothing, independent of the level.
+        // The site takes one whole cell or nothing, independent of the level.
         sites.extend(outweighed.map(|site| Site {
             max_inflow: cell,
             entry_level: 1,
