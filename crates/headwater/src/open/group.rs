@@ -198,7 +198,7 @@ pub trait ConnectedChunks: Clone + Debug {
     /// one cell. Returns the amount added.
     fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
-    /// Converts an amount of a substance, waiting at a cell, to the transfer type of the public
+    /// Converts an amount of a substance that waits at a cell to the transfer type of the public
     /// API.
     fn to_transfer(
         context: &Context<Self>,
