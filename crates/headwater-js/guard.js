@@ -93,7 +93,7 @@ function guarded(name, call) {
       if (state === undefined) states.set(this, (state = {}));
     }
     const all = parameters(name, given);
-    // Exceptions of the caller's callback pass through the module in order and are rethrown
+    // Exceptions of the caller's callback leave the module in an orderly way, and are rethrown
     // unchanged.
     let thrown;
     const last = all.length - 1;
@@ -119,7 +119,7 @@ function guarded(name, call) {
       if (error?.name === "HeadwaterError" || (thrown !== undefined && thrown.error === error)) throw error;
       if (state !== undefined) {
         state.broken = error;
-        // Its memory may be inconsistent, so it is never used again.
+        // The memory of the world may be inconsistent, so the world is never used again.
         this.__destroy_into_raw();
       }
       throw makeError("broken", call.ofWorld ? "world" : "the module", `${error}`, "a call that completes", error);
