@@ -7,7 +7,7 @@
 // detached arrays outside. Exceptions that still occur inside (out of memory, stack overflow) mark
 // that world as broken; other worlds go on.
 
-/** Deepest nesting of lists and objects; no scene needs more. */
+/** Largest allowed nesting depth of lists and objects. No scene needs more. */
 const DEEPEST = 64;
 
 /** Numeric parameters of each method, by position. */
@@ -39,7 +39,7 @@ const partOfArray = (name) => {
 };
 const [kindOf, bufferOf, offsetOf, lengthOf] = [Symbol.toStringTag, "buffer", "byteOffset", "length"].map(partOfArray);
 
-/** Returns a typed array of this realm on the same memory, without the caller's overridden methods. */
+/** Returns a typed array of this realm on the same memory, without methods that the caller overrode. */
 function array(given) {
   const kind = ARRAYS[kindOf(given)];
   if (kind === undefined) return given;
@@ -73,7 +73,7 @@ function parameters(name, given) {
   return all;
 }
 
-/** State of each world. */
+/** State of the calls of each world. */
 const states = new WeakMap();
 /** Number of active calls of the module, and its initial stack pointer. */
 let activeCalls = 0;
