@@ -126,7 +126,7 @@ impl Ramp {
 /// Returns two-dimensional value noise between −1 and 1 at the point `(x, y)`. Features are about
 /// one unit wide, and the same seed gives the same noise.
 pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
-    let (ix, iy) = (floor(x), floor(y));
+    let (ix, iy) = (floor_to_i32(x), floor_to_i32(y));
     let (tx, ty) = (fade(x - ix as f32), fade(y - iy as f32));
     let top = lattice_value(ix, iy, seed) * (1.0 - tx) + lattice_value(ix + 1, iy, seed) * tx;
     let bottom =
@@ -136,7 +136,7 @@ pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
 
 /// Returns the largest integer not above `x`. `f32::floor` is a function call on targets without a
 /// rounding instruction.
-fn floor(x: f32) -> i32 {
+fn floor_to_i32(x: f32) -> i32 {
     let truncated = x as i32;
     truncated - i32::from(x < truncated as f32)
 }

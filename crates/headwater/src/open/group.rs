@@ -200,7 +200,7 @@ pub trait ConnectedChunks: Clone + Debug {
 
     /// Converts an amount of a substance that waits at a cell to the transfer type of the public
     /// API.
-    fn to_transfer(
+    fn build_transfer(
         context: &Context<Self>,
         cell: [i64; 2],
         key: Self::Key,

@@ -109,7 +109,7 @@ impl Objects {
     }
 
     pub(super) fn set_walls(&mut self, gpu: &Gpu, cells: &Cells<'_>) {
-        self.walls.set(gpu, walls(cells));
+        self.walls.set(gpu, wall_instances(cells));
     }
 
     pub(super) fn set_trees(&mut self, gpu: &Gpu, trees: &[Tree], cell: f32, quality: Quality) {
@@ -174,7 +174,7 @@ impl Objects {
 
 /// Returns the instances that represent obstacles: a house for each small rectangle of closed
 /// cells, and a block for each other closed cell.
-fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
+fn wall_instances(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.lacks_data(i);
     let mut objects = Vec::new();

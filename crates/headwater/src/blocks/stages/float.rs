@@ -120,7 +120,7 @@ fn pair_sites(
         };
         let pairs = moving(-1).zip(moving(1)).map(|(from, to)| found(keyed[0].0, from, to)).count();
         if pairs == 0
-            && let Some((from, to)) = symmetric_pair(sites, &size)
+            && let Some((from, to)) = select_symmetric_pair(sites, &size)
         {
             found(keyed[0].0, from, to);
         }
@@ -137,7 +137,10 @@ const AT_EXIT: u32 = 1;
 /// nearest to the midpoint of the other set. If that choice is ambiguous, it selects the site
 /// nearest to the midpoint of its own set. The last criterion for inlets is the size of the body of
 /// oil.
-fn symmetric_pair(sites: &[Site], size: impl Fn(CellPos) -> usize) -> Option<(CellPos, CellPos)> {
+fn select_symmetric_pair(
+    sites: &[Site],
+    size: impl Fn(CellPos) -> usize,
+) -> Option<(CellPos, CellPos)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
     let may = || sites.iter().filter(|site| site.max_outflow > 0 && site.head > low);

@@ -223,7 +223,7 @@ impl ConnectedChunks for ConnectedColumns {
         self.world.add_water_from_outside(&columns, amount.min(most) as i64) as u64
     }
 
-    fn to_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
+    fn build_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
         let unit = quantum_volume(context.params, context.cell_size);
         Transfer { cell, volume: amount as f64 * unit }
     }
