@@ -203,8 +203,8 @@ impl Gpu {
             None => Ok(()),
             Some(lost @ GpuError::Lost(_)) => Err(lost),
             Some(refused) => {
-                // A lost device rejects calls before it reports the loss, which happens once
-                // pending work has ended.
+                // A lost device rejects calls before it reports the loss. The loss is reported only
+                // after the pending work has ended.
                 let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
                 match self.take_error() {
                     Some(lost @ GpuError::Lost(_)) => Err(lost),

@@ -20,7 +20,7 @@ args = arguments("levee-search.png")
 rows, columns, cell = (40, 60, 10.0) if args.quick else (100, 150, 4.0)
 width, depth = columns * cell, rows * cell
 east, south = np.meshgrid((np.arange(columns) + 0.5) * cell, (np.arange(rows) + 0.5) * cell)
-# The terrain has a river in the north, a plain that slopes away from it, and a village in the south.
+# A river flows in the north. A plain slopes away from it to a village in the south.
 bed = 2.0 - 0.004 * south - 1.2 * np.exp(-(((south - 0.2 * depth) / (0.06 * depth)) ** 2)) + 0.001 * (width - east)
 SCENE = f"""
 [physics]

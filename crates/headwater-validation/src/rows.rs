@@ -1,5 +1,5 @@
-//! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as it is
-//! computed. Also selects cases by name.
+//! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as the row is
+//! computed. This module also selects cases by name.
 
 use anyhow::Result;
 use headwater_cli::screen::print_line;

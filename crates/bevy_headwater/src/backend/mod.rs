@@ -49,7 +49,7 @@ pub enum WaterBackend {
     /// [`MANY_CELLS`](Self::MANY_CELLS) cells; otherwise the CPU.
     #[default]
     Auto,
-    /// The CPU.
+    /// The world runs on the CPU.
     Cpu,
     /// The GPU, including software adapters.
     Gpu,

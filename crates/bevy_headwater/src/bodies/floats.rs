@@ -68,8 +68,8 @@ impl Floats {
         Self { offset, ..self }
     }
 
-    /// Returns the id of the body in the model, which identifies the body in calls of the model and
-    /// in saved states. `None` before the first step and after the body has been lost.
+    /// Returns the id that identifies the body in calls of the model and in saved states. Returns
+    /// `None` before the first step and after the body has been lost.
     pub fn id(&self) -> Option<Id> {
         self.id
     }

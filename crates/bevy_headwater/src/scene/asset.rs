@@ -40,7 +40,7 @@ impl WaterScene {
     /// Creates a scene from its TOML source. `name` identifies the scene in messages.
     ///
     /// # Errors
-    /// Returns [`SceneError`], which lists all problems, if the scene is invalid.
+    /// Returns a [`SceneError`] that lists all problems if the scene is invalid.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })

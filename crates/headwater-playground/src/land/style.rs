@@ -49,7 +49,7 @@ pub enum Quality {
     /// Quality for software rasterizers: fewer triangles and samples, and a picture with fewer
     /// pixels.
     Low,
-    /// Quality for GPUs.
+    /// Full quality, for GPUs.
     #[default]
     High,
 }

@@ -93,7 +93,7 @@ class World(_headwater.World):
         try:
             world = cls(text=text, name="arrays", files=held, set=over)
         except SceneError as error:
-            # Only the end time is missing. The caller decides how far to advance, so any value will do.
+            # The caller advances the world, so a missing end time is not an error.
             if not any(line.endswith((" time: is missing", " time.until: is missing")) for line in str(error).splitlines()):
                 raise
             world = cls(text=text, name="arrays", files=held, set={"time.until": 3600, **over})

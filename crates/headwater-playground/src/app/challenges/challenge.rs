@@ -1,5 +1,5 @@
-//! [`Challenge`]: a goal for the player in a world, measured by gauges. Also contains the list of
-//! all challenges.
+//! [`Challenge`]: a goal for the player in a world, measured by gauges. This module also contains
+//! the list of all challenges.
 
 use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;

@@ -57,7 +57,7 @@ pub(in crate::app) enum ImportOutcome {
 impl HeightmapImport {
     pub(in crate::app) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-        // A raw file does not contain its size, so the most square shape is assumed.
+        // A raw file does not contain its dimensions, so the grid is assumed to be nearly square.
         let columns = raw.then(|| squarest_columns(bytes.len() / 2));
         let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());

@@ -17,7 +17,7 @@ pub(in crate::verify) enum InitialWater {
     Exact,
     /// Water at rest with a surface at this level (m).
     Level(f64),
-    /// No water.
+    /// The channel is dry.
     Dry,
 }
 
