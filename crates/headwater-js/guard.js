@@ -7,7 +7,7 @@
 // detached arrays outside. Exceptions that still occur inside (out of memory, stack overflow) mark
 // that world as broken; other worlds go on.
 
-/** Deepest nesting of lists and objects; no scene needs more. */
+/** Largest allowed nesting depth of lists and objects. No scene needs more. */
 const DEEPEST = 64;
 
 /** Numeric parameters of each method, by position. */
@@ -39,7 +39,7 @@ const partOfArray = (name) => {
 };
 const [kindOf, bufferOf, offsetOf, lengthOf] = [Symbol.toStringTag, "buffer", "byteOffset", "length"].map(partOfArray);
 
-/** Returns a typed array of this realm on the same memory, without the caller's overridden methods. */
+/** Returns a typed array of this realm on the same memory, without methods that the caller overrode. */
 function array(given) {
   const kind = ARRAYS[kindOf(given)];
   if (kind === undefined) return given;
@@ -73,7 +73,7 @@ function parameters(name, given) {
   return all;
 }
 
-/** State of each world. */
+/** State of the calls of each world. */
 const states = new WeakMap();
 /** Number of active calls of the module, and its initial stack pointer. */
 let activeCalls = 0;
@@ -93,7 +93,7 @@ function guarded(name, call) {
       if (state === undefined) states.set(this, (state = {}));
     }
     const all = parameters(name, given);
-    // Exceptions of the caller's callback pass through the module in order and are rethrown
+    // Exceptions of the caller's callback leave the module in an orderly way, and are rethrown
     // unchanged.
     let thrown;
     const last = all.length - 1;
@@ -119,7 +119,7 @@ function guarded(name, call) {
       if (error?.name === "HeadwaterError" || (thrown !== undefined && thrown.error === error)) throw error;
       if (state !== undefined) {
         state.broken = error;
-        // Its memory may be inconsistent, so it is never used again.
+        // The memory of the world may be inconsistent, so the world is never used again.
         this.__destroy_into_raw();
       }
       throw makeError("broken", call.ofWorld ? "world" : "the module", `${error}`, "a call that completes", error);

@@ -1,6 +1,6 @@
 //! Attacks on the program and the library: damaged files, runs that are killed and resumed, and
-//! random calls with saved and restored worlds. They are tests of the crates at greater length, so
-//! `cargo test` builds and runs them with every change.
+//! random calls with saved and restored worlds. The attacks are longer runs of tests in the crates,
+//! which `cargo test` builds and runs with every change.
 
 use crate::process::{cargo_command, run_command};
 use anyhow::{Result, bail};

@@ -31,8 +31,8 @@ struct SceneHash {
     seconds: f64,
 }
 
-/// Function that creates the command which runs a scene (first argument) for a number of steps
-/// (second argument).
+/// Function that creates the command that runs a scene. The arguments are the name of the scene and
+/// the number of steps.
 type CommandFactory = Box<dyn Fn(&str, &str) -> Command + Sync>;
 
 /// Environment in which scenes are run: a native program, a module or a binding.

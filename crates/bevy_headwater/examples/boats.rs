@@ -59,7 +59,7 @@ fn setup(
     );
     for x in [30.0_f32, 58.0, 90.0, 125.0] {
         let at = [f64::from(x), f64::from(middle(x))];
-        // Heading along the river.
+        // The boat heads along the river.
         let heading = f64::from(middle(x + 1.0) - middle(x)).atan();
         let body = Body::rect(at, [7.0, 2.6], heading, 9_000.0, 1.6);
         commands

@@ -1,6 +1,5 @@
-//! Measures the CPU time per frame that waters take, in alternation with an empty app and without
-//! rendering.
-//!
+//! Measures the CPU time per frame that water entities take, in alternation with an empty app and
+//! without rendering.
 //! `cargo run --release -p bevy_headwater --example cost`
 
 use bevy::prelude::*;

@@ -1,5 +1,5 @@
-//! [`WaterEdit`]: message that edits a water. Systems that write it need no access to the water,
-//! and all edits of a step are applied in a fixed order.
+//! [`WaterEdit`]: message that edits a water entity. Systems that write it need no access to the
+//! water, and all edits of a step are applied in a fixed order.
 
 use crate::any::AnyWater;
 use crate::any_edit::AnyEdit;
@@ -7,15 +7,13 @@ use crate::messages::WaterRefused;
 use bevy::ecs::prelude::*;
 use headwater::Brush;
 
-/// Message that requests an edit of a water. Edits are applied at the start of the next step in the
-/// order in which they were written, even while the water is paused. [`WaterRefused`] reports
-/// refused edits and edits of entities without a water.
-///
+/// Message that requests an edit of a water entity. Edits are applied at the start of the next step
+/// in the order in which they were written, even while the water is paused. [`WaterRefused`]
+/// reports refused edits and edits of entities without a water entity.
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_headwater::headwater::{Brush, flow::{Change, Edit}};
 /// use bevy_headwater::prelude::*;
-///
 /// fn dig(mut edits: MessageWriter<WaterEdit>, water: Single<Entity, With<Water>>) {
 ///     let dam = Brush::smooth_disc([60.0, 40.0], 5.0);
 ///     edits.write(WaterEdit::new(*water, dam, Edit::Lower(Change::By(2.0))));
@@ -25,7 +23,7 @@ use headwater::Brush;
 /// ```
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct WaterEdit {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Area and strength of the edit, in model coordinates.
     /// [`WaterQuery::to_model_point`](crate::WaterQuery::to_model_point) converts positions.

@@ -7,9 +7,9 @@ use bevy::math::{Affine3A, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 use headwater::Point;
 
-/// Mapping from model coordinates to the local space of a water's entity. Model coordinates start
-/// at the top-left corner of the grid. The first coordinate points to the right and the second
-/// down, as on a map or in a picture. One metre is one unit.
+/// Mapping from model coordinates to the local space of a water entity. Model coordinates start at
+/// the top-left corner of the grid. The first coordinate points to the right and the second down,
+/// as on a map or in a picture. One metre is one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Orientation {
     /// Map seen from above: east is +X, south is +Z and elevation is +Y.
@@ -43,9 +43,9 @@ impl Orientation {
     }
 }
 
-/// Global transform of a water at the start of the last step. Before the first step, it is the
-/// transform at spawn or at the start of the frame. The component is separate from `Transform`, so
-/// that queries do not conflict with systems that move entities.
+/// Global transform of a water entity at the start of the last step. Before the first step, it is
+/// the transform at spawn or at the start of the frame. The component is separate from `Transform`,
+/// so that queries do not conflict with systems that move entities.
 #[derive(Component, Clone, Copy, Debug)]
 #[component(on_add = init_frame)]
 pub struct WaterFrame {
@@ -98,8 +98,9 @@ pub(crate) fn update_frames(
     }
 }
 
-/// Updates the [`WaterFrame`] of each water that has not been stepped yet. The frames of other
-/// waters change only at steps, so that query results within steps do not depend on the frame rate.
+/// Updates the [`WaterFrame`] of each water entity that has not been stepped yet. The frames of
+/// other water entities change only at steps, so that query results within steps do not depend on
+/// the frame rate.
 pub(crate) fn update_new_frames(
     mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
     transforms: TransformHelper,

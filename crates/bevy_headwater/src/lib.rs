@@ -1,10 +1,11 @@
 //! Headwater for Bevy: water simulation as components, systems and messages.
 //!
 //! Each model is a component: [`Water`] flows over terrain, a [`Pond`] has waves, [`BlockWorld`]
-//! and [`Pools`] are side views, and rivers carve a [`CarvedLand`]. [`HeadwaterPlugin`] steps the
-//! models in the schedule that the app chooses, applies edits sent as messages ([`WaterEdit`]), and
-//! writes messages ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers
-//! queries; entities with [`Floats`] follow floating bodies.
+//! and [`Pools`] are side views, and rivers carve a [`CarvedLand`]. An entity with one of these
+//! components is called a water entity. [`HeadwaterPlugin`] steps the models in the schedule that
+//! the app chooses, applies edits sent as messages ([`WaterEdit`]), and writes messages
+//! ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers queries; entities with
+//! [`Floats`] follow floating bodies.
 //!
 //! ```
 //! use bevy::prelude::*;

@@ -1,12 +1,13 @@
-//! Messages that inform apps about events in waters: coming to rest, spilling, flooding, lost
-//! bodies and refused requests.
+//! Messages that inform apps about events in the worlds of water entities: coming to rest,
+//! spilling, flooding, lost bodies and refused requests.
 
 use bevy::ecs::prelude::*;
 
-/// Message that a water has come to rest or has been disturbed. Written only when this changes.
+/// Message that a water entity has come to rest or has been disturbed. Written only when this
+/// changes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterSettled {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Whether the water is now at rest.
     pub on: bool,
@@ -15,7 +16,7 @@ pub struct WaterSettled {
 /// Message that water has left a world over its edges in this step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct WaterSpilled {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Volume that has left the world in this step (m³; in block worlds, cells).
     pub volume: f64,
@@ -37,7 +38,7 @@ pub struct Flooded {
 pub struct BodyLost {
     /// Entity that followed the body.
     pub entity: Entity,
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Reason for the loss.
     pub why: Loss,
@@ -55,10 +56,10 @@ pub enum Loss {
     Edge,
 }
 
-/// Message that a water refused an edit, a body or a time step. The water is unchanged.
+/// Message that a water entity refused an edit, a body or a time step. The water is unchanged.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct WaterRefused {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Error message that states the value found and the allowed values.
     pub error: String,

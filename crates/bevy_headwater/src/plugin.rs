@@ -10,12 +10,11 @@ use bevy::app::{App, FixedUpdate, Plugin, PreUpdate};
 use bevy::ecs::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
-/// Plugin that steps waters in one schedule. It may be added before or after Bevy's own plugins.
-///
+/// Plugin that steps water entities in one schedule. It may be added before or after Bevy's own
+/// plugins.
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_headwater::prelude::*;
-///
 /// let mut app = App::new();
 /// app.add_plugins((MinimalPlugins, HeadwaterPlugin::in_schedule(FixedUpdate)));
 /// ```
@@ -25,15 +24,15 @@ pub struct HeadwaterPlugin {
 }
 
 impl Default for HeadwaterPlugin {
-    /// Creates a plugin that steps waters in `FixedUpdate`.
+    /// Creates a plugin that steps water entities in `FixedUpdate`.
     fn default() -> Self {
         Self::in_schedule(FixedUpdate)
     }
 }
 
 impl HeadwaterPlugin {
-    /// Creates a plugin that steps waters in the given schedule, by the time step (`delta`) of that
-    /// schedule's `Time`.
+    /// Creates a plugin that steps water entities in the given schedule, by the time step (`delta`)
+    /// of that schedule's `Time`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }
@@ -64,7 +63,7 @@ impl HeadwaterPlugin {
     fn build_scenes(&self, _: &mut App) {}
 }
 
-/// Adds rendering of waters if the app renders and the rendering has not been added yet.
+/// Adds rendering of water entities if the app renders and the rendering has not been added yet.
 #[cfg(feature = "render")]
 fn build_pictures(app: &mut App, is_late: bool) {
     if app.is_plugin_added::<bevy::pbr::PbrPlugin>() && !crate::render::is_built(app) {

@@ -1,5 +1,5 @@
-//! [`WaterQuery`]: system parameter for queries of waters, such as depth and velocity at a point or
-//! the hit of a ray.
+//! [`WaterQuery`]: system parameter for queries of water entities, such as depth and velocity at a
+//! point or the hit of a ray.
 
 use crate::any::{AnyWater, AnyWaterReadOnlyItem};
 use crate::frame::{Orientation, WaterFrame};
@@ -11,11 +11,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{Ray3d, Vec3};
 use headwater::{InputError, Point, Region};
 
-/// State of a water at a point, in world space. Under a scaled transform, depths and velocities are
-/// scaled, but the pressure is not.
+/// State of the water at a point, in world space. Under a scaled transform, depths and velocities
+/// are scaled, but the pressure is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterSample {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Depth of the water from the surface to the ground (world units); in side views, from the
     /// surface to the queried point. 0 at dry points.
@@ -45,8 +45,9 @@ impl WaterSample {
     }
 }
 
-/// System parameter for queries of waters, with positions in world space. The access is read-only
-/// and excludes the components with which games move entities, so it conflicts with few systems.
+/// System parameter for queries of water entities, with positions in world space. The access is
+/// read-only and excludes the components with which games move entities, so it conflicts with few
+/// systems.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<
@@ -58,13 +59,14 @@ pub struct WaterQuery<'w, 's> {
 }
 
 impl WaterQuery<'_, '_> {
-    /// Returns the state at a point, from the first water whose grid contains the point.
+    /// Returns the state at a point, from the first water entity whose grid contains the point.
     pub fn sample_at(&self, translation: Vec3) -> Option<WaterSample> {
         let mut waters = self.waters.iter();
         waters.find_map(|(entity, water, frame)| sample(entity, &water, frame, translation))
     }
 
-    /// Returns the state of one water at a point; `None` if the point is outside of its grid.
+    /// Returns the state of one water entity at a point; `None` if the point is outside of its
+    /// grid.
     pub fn sample_water_at(&self, water: Entity, translation: Vec3) -> Option<WaterSample> {
         let (entity, found, frame) = self.waters.get(water).ok()?;
         sample(entity, &found, frame, translation)
@@ -83,14 +85,12 @@ impl WaterQuery<'_, '_> {
     }
 
     /// Returns the first hit of a ray with any water or its ground, at a distance of at most `far`.
-    /// The ray through the cursor is returned by `Camera::viewport_to_world`. Waters on a GPU are
-    /// tested in the state of their last read-back. The resolution is half a cell; the sides of
-    /// worlds count as walls.
-    ///
+    /// The ray through the cursor is returned by `Camera::viewport_to_world`. Water entities on a
+    /// GPU are tested in the state of their last read-back. The resolution is half a cell; the
+    /// sides of worlds count as walls.
     /// ```
     /// use bevy::prelude::*;
     /// use bevy_headwater::prelude::*;
-    ///
     /// fn under(
     ///     cursor: Vec2,
     ///     camera: &Camera,

@@ -1,14 +1,14 @@
-//! Intersection of rays with the surfaces of waters and with the ground.
+//! Intersection of rays with the surfaces of water entities and with the ground.
 
 use crate::frame::{Orientation, WaterFrame};
 use crate::models::WaterModel;
 use bevy::ecs::prelude::*;
 use bevy::math::{Ray3d, Vec3};
 
-/// First hit of a ray with a water or its ground, in world space.
+/// First hit of a ray with a water entity or its ground, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterHit {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Point at which the ray hits.
     pub at: Vec3,
@@ -22,7 +22,7 @@ pub struct WaterHit {
 /// Number of bisections by which a hit between two sample points is refined.
 const BISECTIONS: u32 = 20;
 
-/// Returns the first hit of a ray with one water, at a distance of at most `far`.
+/// Returns the first hit of a ray with one water entity, at a distance of at most `far`.
 pub(crate) fn cast(
     water: Entity,
     model: &dyn WaterModel,

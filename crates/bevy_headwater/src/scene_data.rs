@@ -5,7 +5,7 @@ use crate::models::WaterModel;
 
 #[cfg(feature = "scenes")]
 pub(crate) type SceneData = Option<&'static mut crate::scene::live::SceneWater>;
-/// Query data for the world of a scene.
+/// Query data for access to the world of a scene.
 #[cfg(not(feature = "scenes"))]
 pub(crate) type SceneData = ();
 

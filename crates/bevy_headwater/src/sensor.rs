@@ -13,7 +13,7 @@ use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, Trans
 #[reflect(Component)]
 #[require(Transform)]
 pub struct FloodSensor {
-    /// Entity of the water that the sensor watches; `None` for all waters.
+    /// Water entity whose world the sensor watches; `None` to watch all worlds.
     pub water: Option<Entity>,
     /// Position of the sensor in the local space of the entity.
     pub offset: Vec3,
@@ -33,7 +33,7 @@ impl Default for FloodSensor {
 }
 
 impl FloodSensor {
-    /// Creates a sensor that watches one water.
+    /// Creates a sensor that watches one water entity.
     pub fn for_water(water: Entity) -> Self {
         Self { water: Some(water), ..Self::default() }
     }

@@ -9,7 +9,7 @@ use bevy::ecs::prelude::*;
 pub enum HeadwaterSystems {
     /// Starts loaded scenes, launches bodies and applies edits.
     Prepare,
-    /// Advances every water by the time step (`delta`) of the schedule's `Time`.
+    /// Advances every water entity by the time step (`delta`) of the schedule's `Time`.
     Step,
     /// Writes the transforms of entities that follow bodies, and updates sensors.
     Writeback,

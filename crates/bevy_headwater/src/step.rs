@@ -1,4 +1,4 @@
-//! System that advances all waters by the time step of its schedule.
+//! System that advances all water entities by the time step of its schedule.
 
 use crate::any::AnyWater;
 use crate::messages::{WaterRefused, WaterSettled, WaterSpilled};

@@ -1,4 +1,4 @@
-//! Components that hold the worlds of each model, and the clock and state of every water.
+//! Components that hold the worlds of each model, and the clock and state of every water entity.
 
 use crate::frame::WaterFrame;
 use bevy::ecs::prelude::*;
@@ -69,7 +69,7 @@ water! {
     CarvedLand(Hydrology)
 }
 
-/// Clock of a water: its speed, its step limit and whether it is paused. Every entity with a water
+/// Clock of a water entity: its speed, its step limit and whether it is paused. Every water entity
 /// has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
@@ -104,7 +104,7 @@ impl WaterClock {
     }
 }
 
-/// Results of the last step of a water. Every entity with a water has one. Read-only.
+/// Results of the last step of a water entity. Every water entity has one. Read-only.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterState {

@@ -68,7 +68,8 @@ public unsafe struct Grid {
   public int Ny { get { return (int)ny; } }
 }
 
-/// <summary>Progress callback of an advance. Returns false to stop. It may throw.</summary>
+/// <summary>Progress callback of a call that advances a world. It returns false to stop the call,
+/// and may throw.</summary>
 public delegate bool ProgressCallback(double time, ulong steps, double part);
 
 /// <summary>World of any model. It may be used by one thread at a time.</summary>
@@ -267,10 +268,10 @@ public sealed class World : IDisposable {
     }
   }
 
-  // Encodes a text with its NUL.
+  // Encodes a string as UTF-8 with a terminating NUL.
   static byte[] Utf8(string text) { return text == null ? null : Encoding.UTF8.GetBytes(text + "\0"); }
 
-  // Texts pinned for the duration of a call.
+  // Strings that are pinned in memory for the duration of a call.
   sealed class Texts : IDisposable {
     readonly List<GCHandle> pinned = new List<GCHandle>();
 

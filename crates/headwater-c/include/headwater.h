@@ -57,7 +57,7 @@ enum HwStatus
   // Nothing was changed.
   HW_STATUS_BUSY = 6,
   // The buffer is too small. The required size was written to the output that the function
-  // documents for it. A text was truncated.
+  // documents for it. If the output is a string, it was truncated.
   HW_STATUS_TOO_SMALL = 7,
   // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,

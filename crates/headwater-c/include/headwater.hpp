@@ -1,6 +1,7 @@
-// C++17 wrapper of headwater.h: a class that destroys its world, with failures as exceptions. An
-// exception of a callback is rethrown by the call that the callback was passed to, and never
-// crosses the library. Written by hand; functions without a method here are in headwater.h.
+// C++17 wrapper of headwater.h: a class that owns a world and destroys it. Failures are exceptions.
+// An exception of a callback is rethrown by the call that the callback was passed to, and never
+// crosses the library. This file is written by hand. Functions that have no method here are in
+// headwater.h.
 
 #ifndef HEADWATER_HPP
 #define HEADWATER_HPP
@@ -16,7 +17,7 @@
 
 namespace headwater {
 
-// Failure of a call, with its message and its parts.
+// Failure of a call, with the error message and its parts.
 class Error : public std::runtime_error {
 public:
   explicit Error(HwStatus status)
@@ -43,7 +44,7 @@ inline void check(HwStatus status) {
   }
 }
 
-// Returns a text that a function writes: `write(buffer, capacity, &length)`.
+// Returns the string that a function of the form `write(buffer, capacity, &length)` writes.
 template <typename Writer> std::string text(Writer write) {
   size_t length = 0;
   HwStatus status = write(nullptr, size_t(0), &length);
@@ -57,7 +58,7 @@ template <typename Writer> std::string text(Writer write) {
   return result;
 }
 
-// Returns a list that a function writes: `write(into, capacity, &count)`.
+// Returns the list that a function of the form `write(into, capacity, &count)` writes.
 template <typename T, typename Writer> std::vector<T> list(Writer write) {
   size_t count = 0;
   HwStatus status = write(static_cast<T *>(nullptr), size_t(0), &count);
@@ -71,20 +72,21 @@ template <typename T, typename Writer> std::vector<T> list(Writer write) {
   return result;
 }
 
-// Disc; `center` must stay valid as long as the place is used.
+// Returns a disc. The array `center` must exist for as long as the place is used.
 inline HwPlace disc(const double (&center)[2], double radius, const char *falloff = "flat") {
   return HwPlace{sizeof(HwPlace), "disc", center, 1, radius, falloff};
 }
 
-// World; movable, not copyable.
+// World of any model. A world can be moved, but not copied.
 class World {
 public:
-  // Progress callback of an advance; `false` stops it. It may throw.
+  // Progress callback of a call that advances a world. It returns `false` to stop the call, and may
+  // throw.
   using ProgressCallback = std::function<bool(double time, uint64_t steps, double part)>;
 
   explicit World(const HwDescription &description) { check(hw_create(&description, &handle_)); }
 
-  // Creates a world from a library scene.
+  // Creates a world from the built-in scene with the given name.
   static World library(const std::string &name) {
     HwDescription description{};
     description.size = sizeof description;
@@ -113,7 +115,7 @@ public:
     }
   }
 
-  // Handle for the functions of headwater.h.
+  // Returns the handle of the world, for the functions of headwater.h.
   HwWorld handle() const { return handle_; }
 
   HwAdvanceOutcome advance(double time, const ProgressCallback &progress = nullptr) {
@@ -163,7 +165,7 @@ public:
     return list<HwSample>([&](HwSample *i, size_t c, size_t *n) { return hw_at(handle_, x, y, i, c, n); });
   }
 
-  // Returns a copy of a layer, row by row.
+  // Returns a copy of the values of a layer, row by row.
   std::vector<float> layer(const std::string &name) const {
     HwGrid cells = grid();
     std::vector<float> values(cells.nx * cells.ny);
@@ -171,9 +173,10 @@ public:
     return values;
   }
 
-  // Updates a copy of a layer, and returns the tiles that may have changed since the stamp.
+  // Updates a copy of a layer and the stamp. Returns the tiles that may have changed since the old
+  // stamp.
   std::vector<HwTile> update(const std::string &name, HwStamp &stamp, std::vector<float> &values) const {
-    // If a call throws, the stamp stays unchanged.
+    // If a call throws, the stamp remains unchanged.
     HwStamp next = stamp;
     auto tiles = list<HwTile>(
         [&](HwTile *i, size_t c, size_t *n) { return hw_changed(handle_, name.c_str(), &next, i, c, n); });
@@ -213,7 +216,7 @@ public:
   }
 
 private:
-  // Callback with the exception it threw.
+  // Callback, together with the exception that it threw.
   struct CallbackState {
     const ProgressCallback &progress;
     std::exception_ptr thrown;

@@ -26,7 +26,7 @@ pub enum HwStatus {
     /// Nothing was changed.
     Busy = 6,
     /// The buffer is too small. The required size was written to the output that the function
-    /// documents for it. A text was truncated.
+    /// documents for it. If the output is a string, it was truncated.
     TooSmall = 7,
     /// Internal error of the library. The only call that the world still accepts is `hw_destroy`.
     Panicked = 8,

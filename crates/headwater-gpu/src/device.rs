@@ -203,8 +203,8 @@ impl Gpu {
             None => Ok(()),
             Some(lost @ GpuError::Lost(_)) => Err(lost),
             Some(refused) => {
-                // A lost device rejects calls before it reports the loss, which happens once
-                // pending work has ended.
+                // A lost device rejects calls before it reports the loss. The loss is reported only
+                // after the pending work has ended.
                 let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
                 match self.take_error() {
                     Some(lost @ GpuError::Lost(_)) => Err(lost),
@@ -214,8 +214,8 @@ impl Gpu {
         }
     }
 
-    /// Takes the captured device error. If it is the loss of the device, returns a copy and keeps
-    /// the error.
+    /// Takes the captured device error. If the error is the loss of the device, returns a copy and
+    /// keeps the error.
     fn take_error(&self) -> Option<GpuError> {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }

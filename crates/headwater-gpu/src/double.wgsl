@@ -82,7 +82,7 @@ fn mul_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return vec2(low.x, low.y + a.x * b.y + a.y * b.x);
 }
 
-// Components of a double-precision number.
+// Access to the components of a double-precision number.
 
 fn exponent(a: Double) -> i32 {
     return i32((a.y >> 20u) & 0x7ffu);

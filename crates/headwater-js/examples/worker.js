@@ -1,5 +1,5 @@
-// A world in a worker, so that long steps do not block the page. Arrays are transferred back and
-// forth, so that no frame allocates.
+// Runs a world in a worker, so that long steps do not block the page. Arrays are transferred back
+// and forth, so that no memory is allocated per frame.
 
 import init, { World } from "./headwater.js";
 

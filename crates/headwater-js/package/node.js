@@ -1,4 +1,5 @@
-// The package for Node.js: reads the module from the disk, so it is ready once imported.
+// Package for Node.js. It reads the module from disk, so the package is ready for use as soon as it
+// is imported.
 
 import { readFile } from "node:fs/promises";
 import init from "./headwater.js";

@@ -7,37 +7,40 @@ const TYPES: &str = r#"
 /** A value of a scene. */
 export type Value = boolean | number | string | Value[] | { [key: string]: Value };
 
-/** Source of a world: either `library` or `text`. */
+/** Description of the world to create. Either `library` or `text` must be given. */
 export interface Description {
   /** Name of a built-in scene. */
   library?: string;
-  /** Text of a scene in TOML. */
+  /** Scene as a string in TOML format. */
   text?: string;
-  /** Name of the text in messages. */
+  /** Name by which messages refer to the scene in `text`. */
   name?: string;
-  /** Files that the text refers to. */
+  /** Files that the scene in `text` refers to, by name. */
   files?: Record<string, Uint8Array>;
-  /** Overrides of scene values, by key: `{ "grid.nx": 512 }`. */
+  /** Overrides of scene values, by key, for example `{ "grid.nx": 512 }`. */
   set?: Record<string, Value>;
 }
 
-/** The type of all thrown errors. */
+/** Type of all errors that the module throws. */
 export interface HeadwaterError extends Error {
   name: "HeadwaterError";
   /** Kind of error. */
   fault: "scene" | "input" | "snapshot" | "broken" | "busy" | "destroyed";
-  /** Key or description of the faulty value, if there is one. */
+  /** Key of the invalid value, or a description of the invalid input. */
   key?: string;
-  /** Value found. */
+  /** Invalid value that was found. */
   found?: string;
-  /** Allowed values, with unit. */
+  /** Description of the allowed values, with their unit. */
   allowed?: string;
 }
 
-/** Metres from the top-left corner, the second one downwards; in blocks, cells. */
+/** Distances to the east and downward from the top-left corner (m; in blocks, cells). */
 export type Point = [number, number];
 
-/** A place, and how an edit fades towards its rim. Lengths are in metres; in blocks, in cells. */
+/**
+ * Area to which an edit, spring or drain applies. Lengths are in metres; in blocks, in cells.
+ * `falloff` defines how the effect of an edit decreases towards the rim; the default is `flat`.
+ */
 export type Place = (
   | { disc: { center: Point; radius: number } }
   | { rect: { min: Point; max: Point } }
@@ -46,90 +49,99 @@ export type Place = (
   | { everywhere: true }
 ) & { falloff?: "flat" | "linear" | "smooth" };
 
-/** The grid of a world. */
+/** Size and shape of a world's grid of cells. */
 export interface Grid {
-  /** Columns. */
+  /** Number of columns. */
   nx: number;
-  /** Rows; row 0 is the northern one, or the top one. */
+  /** Number of rows; row 0 is the northernmost or top row. */
   ny: number;
-  /** Distance between columns and between rows (m; in blocks, 1). */
+  /** Distance between the centres of adjacent columns and of adjacent rows (m; in blocks, 1). */
   cell: [number, number];
+  /** Shape of the cells. */
   lattice: "square" | "hex";
 }
 
-/** Progress of an advance. */
+/** Progress of a call of `advance` or `step`. */
 export interface Progress {
   /** Simulated time. */
   time: number;
-  /** Steps since the world's start. */
+  /** Number of time steps since the start of the world. */
   steps: number;
-  /** Completed fraction, 0 to 1. */
+  /** Completed fraction of the call, 0 to 1. */
   part: number;
 }
 
-/** Result of an advance. */
+/** Result of a call of `advance` or `step`. */
 export interface AdvanceOutcome {
-  /** Steps done. */
+  /** Number of time steps performed. */
   steps: number;
-  /** Simulated time now. */
+  /** Simulated time at the end of the call. */
   time: number;
-  /** True if it was completed, false if it was stopped. */
+  /** True if the call performed all its steps, false if the callback stopped it. */
   done: boolean;
 }
 
-/** Callback that is called every few steps of an advance; only `false` stops it. */
+/** Callback that `advance` and `step` call every few steps. If it returns `false`, the call ends. */
 export type ProgressCallback = (at: Progress) => boolean | void;
 
-/** An edit, as accepted by `edit`. */
+/** Kind of edit that the method `edit` accepts. */
 export interface Edit {
   name: string;
-  /** Meaning of the amount. */
+  /** Meaning of the amount that is passed with the edit. */
   meaning: string;
-  /** Unit of the amount. */
+  /** Unit of the amount; empty if the edit ignores the amount. */
   unit: string;
-  /** Smallest and largest amount. */
+  /** Smallest and largest allowed amount. */
   allowed: [number, number];
 }
 
-/** A value that can be changed while the world runs. */
+/** Parameter that can be changed while the world runs. */
 export interface Parameter {
+  /** Key of the parameter in the scene, for example `physics.manning`. */
   key: string;
-  /** `true` or `false` for a switch. */
+  /** Current value: `true` or `false` for a switch, otherwise a number. */
   value: number | boolean;
+  /** Unit of the value; empty if the value is dimensionless. */
   unit: string;
+  /** Smallest and largest allowed value. */
   allowed: [number, number];
-  /** Suggested range of a slider. */
+  /** Smallest and largest useful value, for the range of a slider. */
   usual: [number, number];
+  /** Short label of the parameter in user interfaces. */
   label: string;
+  /** Description of the parameter in a few sentences. */
   doc: string;
+  /** Type of the value; `whole` is an integer, and `switch` is a boolean. */
   kind: "number" | "whole" | "switch";
 }
 
-/** A body. */
+/** State of a floating body. */
 export interface Body {
-  /** Centre (m). */
+  /** Position of the centre (m from the top-left corner). */
   position: Point;
-  /** Length and width, or in side view width and height (m). */
+  /** Length and width of the body (m); in models in side view, width and height. */
   size: [number, number];
-  /** Direction (radians, clockwise from the east); 0 by default. */
+  /** Direction of the body's length axis (radians, clockwise from east); 0 by default. */
   heading?: number;
-  /** Velocity (m/s); 0 by default. */
+  /** Velocity to the east and to the south (m/s); 0 by default. */
   velocity?: [number, number];
-  /** Depth in the water (m); 0.1 by default. */
+  /** Depth of the body's lowest point below the water surface (m); 0.1 by default. */
   draft?: number;
 }
 
-/** A layer: `ny` rows of `nx` values. */
+/** Description of a layer: a field with a value for each cell. */
 export interface Layer {
   name: string;
+  /** Unit of the layer's values. */
   unit: string;
+  /** Description of the layer's values. */
   meaning: string;
-  /** Rows and columns. */
+  /** Numbers of rows and columns. */
   shape: [number, number];
   type: "float32";
 }
 
-/** A rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`. */
+/** Rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`. */
 export interface Tile {
   x: number;
   y: number;
@@ -137,37 +149,48 @@ export interface Tile {
   ny: number;
 }
 
-/** A point in time for `changed`. */
+/** Point in the change history of a world, for queries of later changes by `changed`. */
 export type Stamp = [number, number];
 
-/** A value at a point. */
+/** Value of a layer or of another quantity at a point. */
 export interface Sample {
   name: string;
   value: number;
   unit: string;
-  /** Name of the value, for codes. */
+  /**
+   * Name of the category that the value stands for, such as the kind of a liquid; undefined if the
+   * quantity has no categories.
+   */
   word?: string;
 }
 
-/** Measurements of a gauge: for each quantity, such as `depth_m`, a value per time. */
+/** Readings of a gauge. */
 export interface Gauge {
   name: string;
+  /** Simulated times of the readings. */
   times: Float64Array;
+  /** For each measured quantity, such as `depth_m`, the values at these times. */
   values: Record<string, Float64Array>;
 }
 
-/** Water balance. */
+/** Mass balance of the water in a world. */
 export interface Ledger {
-  /** Unit of the volumes: m³, or in blocks cells. */
+  /** Unit of the volumes: m³, or in blocks, cells. */
   unit: string;
+  /** Volume of water at the start. */
   start: number;
-  /** Inflow by cause. */
+  /** Volume that flowed in, by cause. */
   came: Record<string, number>;
-  /** Outflow by cause. */
+  /** Volume that flowed out, by cause. */
   went: Record<string, number>;
+  /** Current volume of water. */
   now: number;
+  /** Volume error: current volume minus the volume expected from the inflow and outflow. */
   residual: number;
-  /** Residual divided by the volume at the start and all inflow; not finite if that is 0. */
+  /**
+   * Volume error divided by the sum of the initial volume and the total inflow; not finite if this
+   * sum is 0.
+   */
   residualRelative: number;
 }
 "#;

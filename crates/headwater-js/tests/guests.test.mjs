@@ -1,4 +1,5 @@
-// Regressions: repeated failing calls, worlds that stayed borrowed, and misinterpreted arguments.
+// Tests of faults found by external testers: repeated failing calls, worlds that stayed borrowed,
+// and misinterpreted arguments.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -50,7 +51,7 @@ test("thousands of failed calls do not change the module", () => {
 test("an aborted call breaks only its own world, which can still be destroyed", () => {
   const world = World.create({ library: "u-tube" });
   const deep = (n) => (n ? deep(n - 1) : world.layer("fill"));
-  // Independent of the stack size.
+  // Try several depths, because the depth at which the stack overflows is unknown.
   for (let n = 2000, broken = false; !broken && n < 200_000; n += 7) {
     try {
       deep(n);

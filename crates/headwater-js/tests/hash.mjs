@@ -1,5 +1,5 @@
-// Prints the state hash of a scene, `node hash.mjs SCENE STEPS`, in the format of `headwater hash
-// --json`.
+// Prints the state hash of a scene in the format of `headwater hash --json`. Usage: `node hash.mjs
+// SCENE STEPS`.
 
 import { pathToFileURL } from "node:url";
 

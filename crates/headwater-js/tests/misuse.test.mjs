@@ -1,5 +1,5 @@
-// A thousand random, partly invalid calls per model, from a fixed seed: each succeeds or throws a
-// documented error, and the module works afterwards.
+// Fuzz test: makes a thousand random, partly invalid calls per model, from a fixed seed. Every call
+// must succeed or throw a documented error, and the module must work afterwards.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const SCENES = {
   hydrology: { text: "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n" },
 };
 
-// Linear congruential generator: the same sequence in every run.
+// Linear congruential generator, which produces the same numbers in every run.
 let seed = 1;
 const below = (most) => (seed = (seed * 1103515245 + 12345) % 2147483648) % most;
 const oneOf = (list) => list[below(list.length)];
@@ -27,7 +27,7 @@ const number = () => (below(2) ? oneOf(NUMBERS) : below(20));
 const TEXTS = ["", "depth", "surface", "bed", "lower", "raise", "pour", "gauge", "source", "body", "\ud800", "é".repeat(5000), "physics.gravity", "name = 'x'\nat = [5, 5]\nevery = 1",
   "do = 'pour'", 7, null, undefined, { do: "pour" }, { name: "x", at: [5, NaN], every: 1 }, { at: Symbol("x") }, { at: 7n }, []];
 const text = () => oneOf(TEXTS);
-// A cyclic object, and one with throwing getters.
+// A cyclic object, and a proxy whose properties throw when they are read.
 const circle = {};
 circle.disc = circle;
 const trap = new Proxy({}, { get() { throw new RangeError("a trap"); } });
@@ -102,13 +102,13 @@ for (const [model, description] of Object.entries(SCENES)) {
         refused += 1;
         error = thrown;
       }
-      // A trap of the module is a WebAssembly.RuntimeError.
+      // A crash inside the module appears as a WebAssembly.RuntimeError.
       assert.ok(!(error instanceof WebAssembly.RuntimeError), `call ${i}: ${error?.stack}`);
       if (error instanceof Error && error.name === "HeadwaterError") assert.ok(error.message && error.fault);
       try {
         world.step(0);
       } catch (thrown) {
-        // A world may be broken, destroyed or freed, but never stays borrowed.
+        // After a failed call, a world may be broken or destroyed, but it must not stay borrowed.
         assert.notEqual(thrown.fault, "busy", `after call ${i}`);
         world = World.create(description);
       }

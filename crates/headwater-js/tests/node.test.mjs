@@ -1,4 +1,5 @@
-// The package in Node.js: worlds of all models are advanced, edited, read, saved and misused.
+// Tests of the package in Node.js: worlds of all models are advanced, edited, read, saved and
+// misused.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

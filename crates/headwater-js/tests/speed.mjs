@@ -1,6 +1,6 @@
 // Child process of `cargo xtask binding-speed`: `node speed.mjs SCENE package|bare SECONDS`. For
-// each line on stdin it advances its world, and prints the duration, the number of steps and the
-// time to read a layer (ms).
+// each line on stdin, it advances its world and prints the duration (ms), the number of steps, and
+// the time needed to read a layer (ms).
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

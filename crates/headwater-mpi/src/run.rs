@@ -78,7 +78,7 @@ fn try_run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     }
 }
 
-/// Run observer that stops the run once the flag, which a signal handler sets, is true.
+/// Run observer that stops the run when a signal handler has set the flag to true.
 struct StopOnSignal(Arc<AtomicBool>);
 
 impl Observer for StopOnSignal {

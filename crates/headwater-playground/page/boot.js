@@ -12,14 +12,15 @@ addEventListener("error", (event) => fail(event.message));
 addEventListener("unhandledrejection", (event) => fail(String(event.reason)));
 
 window.headwater = {
-  // Status of the last frame; null before the first.
+  // Status of the last frame; null before the first frame.
   status: () => (window.headwaterProbe ? JSON.parse(window.headwaterProbe.json()) : null),
-  // The world's state_hash as hexadecimal digits; null until the frame after the first request.
+  // State hash of the world as hexadecimal digits. It is null until the frame after the first
+  // request.
   hash() {
     window.headwaterProbe?.wantHash();
     return this.status()?.hash ?? null;
   },
-  // Residual of the mass balance.
+  // Residual of the mass balance; null before the first frame.
   ledger: () => window.headwater.status()?.residual ?? null,
   tab: () => window.headwater.status()?.tab ?? null,
   scene: () => window.headwater.status()?.scene ?? null,
@@ -40,12 +41,13 @@ function fail(reason) {
   message.textContent = reason;
 }
 
-// WebGPU is usable only with an adapter; browsers without a suitable GPU still have the interface.
+// WebGPU is usable only if there is an adapter. Browsers without a suitable GPU still have the
+// programming interface.
 async function renderer() {
   try {
     if (await navigator.gpu?.requestAdapter()) return "webgpu";
   } catch {
-    // Counts as unavailable.
+    // If the request fails, WebGPU counts as unavailable.
   }
   return document.createElement("canvas").getContext("webgl2") ? "webgl2" : null;
 }
@@ -88,7 +90,8 @@ async function main() {
   }
   const glue = await program();
   message.textContent = "Filling the lakes …";
-  // `?scene=pond` opens that scene, a link opens its world; otherwise the last world is restored.
+  // The address `?scene=pond` opens the scene `pond`, and a link opens the world that it contains.
+  // Otherwise, the last world is restored.
   const scene = new URLSearchParams(location.search).get("scene") ?? undefined;
   const link = location.hash.length > 1 ? location.hash : undefined;
   // After a device loss the world is restored, regardless of the address.

@@ -3,7 +3,8 @@
 
 const canvas = () => document.getElementById("playground");
 
-// A key-value store in the browser. Without storage, as in some private windows, nothing is saved.
+// A key-value store in the browser. If the browser provides no storage, as in some private windows,
+// nothing is saved.
 const STORE = "worlds";
 function store(mode, work) {
   return new Promise((resolve) => {
@@ -25,10 +26,10 @@ function store(mode, work) {
   });
 }
 
-// Returns the stored bytes of a name, or null.
+// Returns the bytes stored under a name, or null.
 export const kept = (name) => store("readonly", (all) => all.get(name));
 
-// Key of the reason for a reload.
+// Session storage key under which the reason for a reload is saved.
 export const LOST = "headwater-lost";
 
 // Invisible elements at the positions of the program's widgets, for screen readers and keyboard
@@ -51,7 +52,7 @@ window.headwaterHost = {
     canvas().focus();
   },
 
-  // Records the canvas and downloads the animation; returns its file name.
+  // Records the canvas as an animation and downloads it. Returns the file name.
   record(name, seconds) {
     return new Promise((resolve, reject) => {
       const types = { webm: "video/webm", mp4: "video/mp4" };
@@ -103,13 +104,13 @@ window.headwaterHost = {
     location.reload();
   },
 
-  // Returns the state of the first gamepad: four axes, then sixteen buttons.
+  // Returns the state of the first gamepad: the values of four axes, then of sixteen buttons.
   pad() {
     let pads = [];
     try {
       pads = [...navigator.getGamepads()];
     } catch {
-      // Embedded pages may lack the permission.
+      // An embedded page may lack the permission to read gamepads.
     }
     const pad = pads.find((one) => one?.connected && one.mapping === "standard");
     if (!pad) return undefined;

@@ -47,19 +47,22 @@ extern "C" {
 /// cancels the dialog. `extensions` contains the file name extensions that the dialog offers.
 pub(crate) async fn pick_file(extensions: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
     let accept: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
-    let file = pick_js(&accept.join(",")).await.map_err(problem)?;
+    let file = pick_js(&accept.join(",")).await.map_err(describe_error)?;
     if file.is_null() || file.is_undefined() {
         return Ok(None);
     }
-    let part = |name: &str| Reflect::get(&file, &name.into()).map_err(problem);
+    let part = |name: &str| Reflect::get(&file, &name.into()).map_err(describe_error);
     let name = part("name")?.as_string().unwrap_or_default();
     Ok(Some((name, Uint8Array::new(&part("bytes")?).to_vec())))
 }
 
 pub(crate) async fn record(name: &str, seconds: f64) -> Result<String, String> {
-    record_js(name, seconds).await.map(|file| file.as_string().unwrap_or_default()).map_err(problem)
+    record_js(name, seconds)
+        .await
+        .map(|file| file.as_string().unwrap_or_default())
+        .map_err(describe_error)
 }
 
-fn problem(value: JsValue) -> String {
+fn describe_error(value: JsValue) -> String {
     value.dyn_ref::<JsString>().map_or_else(|| format!("{value:?}"), String::from)
 }

@@ -1,4 +1,4 @@
-"""Carves land by rivers, writes it as NetCDF with xarray, and simulates rain on it with `flow`.
+"""Lets rivers carve a terrain, writes it as NetCDF, and simulates rain on it with `flow`.
 
     python carved_land.py [--quick] [--out carved-land.png]
 """
@@ -26,7 +26,7 @@ try:
 except (ImportError, ValueError) as error:
     print(f"no NetCDF: {error}")
 
-# One hour of rain on the carved land.
+# Simulate one hour of rain on the carved terrain.
 flood = headwater.World.from_xarray(
     data,
     set={

@@ -1,4 +1,4 @@
-"""A dam breach: the depth in the valley at four times.
+"""Simulates a dam breach and plots the water depth in the valley at four times.
 
     python dam_breach.py [--quick] [--out dam-breach.png]
 """
@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 from _common import arguments, hillshade
 
 args = arguments("dam-breach.png")
-# The library scene breaches its dam by an event.
+# In this built-in scene, an event breaches the dam.
 world = headwater.World("dam-breach", set={"grid.nx": 96, "grid.ny": 72, "grid.cell": 13.33} if args.quick else None)
 bed = world.layer("bed")
 dx, dy = world.grid.cell

@@ -1,7 +1,7 @@
-"""A flood study: from an elevation file to a map of maximum depths, with hydrograph and ledger.
+"""Flood study: calculates a map of maximum depths, a hydrograph and a ledger from an elevation file.
 
-A river flows in at `--inflow` (metres from the north-west corner), peaks after an hour and recedes.
-The map of maximum depths is also written as GeoTIFF.
+A river enters at `--inflow` (metres to the east and to the south of the north-west corner). Its
+discharge peaks after an hour and then recedes. The map of maximum depths is also written as GeoTIFF.
 
     python flood_study.py [--dem DEM.tif] [--inflow EAST,SOUTH] [--peak 400] [--quick] [--out flood-study.png]
 """
@@ -20,7 +20,7 @@ if args.dem:
     bed = np.where(raster["no_data"], np.nan, raster["heights"])
     cell = raster["cell"][0] if raster["cell"] else 10.0
 else:
-    # A winding valley with river terraces.
+    # Create a winding valley with river terraces.
     cell, (rows, columns) = 20.0, (60, 90) if args.quick else (150, 225)
     east, south = np.meshgrid(np.arange(columns) * cell, np.arange(rows) * cell)
     length, height = columns * cell, rows * cell
@@ -34,7 +34,7 @@ rows, columns = bed.shape
 if args.inflow:
     at = [float(part) for part in args.inflow.split(",")]
 else:
-    # The lowest point of the western edge.
+    # The river enters at the lowest point of the western edge.
     at = [1.5 * cell, (float(np.nanargmin(bed[:, 1])) + 0.5) * cell]
 peak, hour = float(args.peak), 900 if args.quick else 3600
 hydrograph = [[0, 0.1 * peak], [hour, peak], [2 * hour, 0.3 * peak], [4 * hour, 0.1 * peak]]

@@ -1,5 +1,7 @@
-"""Finds the necessary height of a levee: the same flood with levees of several heights, from one
-snapshot, in Python threads.
+"""Finds the height that a levee must have to protect a village.
+
+The same flood is simulated with levees of several heights. The simulations run in parallel Python
+threads and start from one snapshot.
 
     python levee_search.py [--quick] [--out levee-search.png]
 """
@@ -18,7 +20,7 @@ args = arguments("levee-search.png")
 rows, columns, cell = (40, 60, 10.0) if args.quick else (100, 150, 4.0)
 width, depth = columns * cell, rows * cell
 east, south = np.meshgrid((np.arange(columns) + 0.5) * cell, (np.arange(rows) + 0.5) * cell)
-# A river in the north, a plain that slopes away from it, and a village in the south.
+# A river flows in the north. A plain slopes away from it to a village in the south.
 bed = 2.0 - 0.004 * south - 1.2 * np.exp(-(((south - 0.2 * depth) / (0.06 * depth)) ** 2)) + 0.001 * (width - east)
 SCENE = f"""
 [physics]
@@ -38,7 +40,7 @@ start = dry.snapshot()
 
 
 def flood(height):
-    """Volume in the village (m³), in time, behind a levee of a height (m)."""
+    """Returns times (s) and volumes of water (m³) in the village behind a levee of `height` (m)."""
     world = headwater.World.from_arrays(bed, cell=cell, scene=SCENE)
     world.restore(start)
     levee = headwater.Place.line([(0, 0.33 * depth), (width, 0.33 * depth)], 3 * cell)

@@ -1,4 +1,4 @@
-"""Drops on a pond: heights along a line over time, and the pond at the end.
+"""Simulates drops on a pond. Plots heights along a line over time, and the pond at the end.
 
     python ripples.py [--quick] [--out ripples.png]
 """
@@ -20,7 +20,7 @@ heights = world.layer("height")
 stamp = (0, 0)
 for frame in range(frames):
     world.advance(between)
-    # A copy that is updated where the layer changed.
+    # Update the copy of the layer in the tiles that have changed.
     tiles, stamp = world.changed("height", stamp)
     world.read_layer("height", heights, tiles)
     lines[frame] = heights[row]

@@ -1,7 +1,7 @@
-"""The Python side of `cargo xtask binding-speed`: `python speed.py SCENE SECONDS`.
+"""Child process of `cargo xtask binding-speed`: `python speed.py SCENE SECONDS`.
 
 For each line on stdin, advances the world and prints the duration (ms), the number of steps, and
-the duration of reading a layer (ms).
+the time needed to read a layer (ms).
 """
 
 import json

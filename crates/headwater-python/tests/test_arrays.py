@@ -1,11 +1,11 @@
-"""NumPy arrays, rasters, xarray, landlab and rasterio."""
+"""Tests of NumPy arrays, rasters, xarray, landlab and rasterio."""
 
 import headwater
 import numpy as np
 import pytest
 from headwater import World
 
-# Asymmetric, so that flips and rotations are detected.
+# The array is asymmetric, so that flips and rotations are detected.
 BED = (np.linspace(9, 3, 30)[:, None] + np.linspace(4, 0, 40)[None, :]).astype(np.float32)
 DEPTH = np.maximum(6 - BED, 0)
 
@@ -75,7 +75,7 @@ def test_xarray_names_and_units(tmp_path):
     assert data.depth.attrs["units"] == "m" and data.speed.attrs["units"] == "m s-1"
     assert data.bed.attrs["standard_name"] == "ground_level_altitude"
     assert data.attrs["Conventions"].startswith("CF")
-    # The first row is north.
+    # The first row is the northernmost.
     assert data.y[0] == 59.0 and data.y[-1] == 1.0 and data.x[0] == 1.0
     assert float(data.depth.sel(x=79, y=1)) == world.layer("depth")[-1, -1]
     again = World.from_xarray(data)

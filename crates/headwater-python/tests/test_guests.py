@@ -1,4 +1,4 @@
-"""Regressions from external testing: escaping views, threads, forks, recursive values."""
+"""Tests of faults found by external testers: escaping views, threads, forks, recursive values."""
 
 import gc
 import multiprocessing
@@ -181,7 +181,7 @@ def test_range_limits_are_inclusive():
             try:
                 world.set(key, end)
             except headwater.HeadwaterError as error:
-                # Other parameters may limit it further; the message names them.
+                # Other parameters may limit the value further. The message names them.
                 assert "`" in str(error), error
     low, _ = world.parameters()["physics.gravity"].allowed
     assert 0 < low < 1e-3

@@ -1,5 +1,5 @@
-"""Fuzzing: a thousand random calls per model, from a seed. Each succeeds or raises a documented
-exception; none crashes Python."""
+"""Fuzz test: makes a thousand random calls per model, from a fixed seed. Every call must succeed or
+raise a documented exception, and none may crash Python."""
 
 import math
 import random
@@ -18,7 +18,7 @@ SCENES = {
     "hydrology": 'model = "hydrology"\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n',
 }
 
-# Exceptions allowed for an invalid call: those of the library and those of type conversions.
+# Exceptions that an invalid call may raise: those of the library and those of type conversions.
 ALLOWED_ERRORS = (headwater.HeadwaterError, TypeError, ValueError, BufferError)
 
 NUMBERS = [0, -0.0, 1, -1, 0.5, 3, 17, 1e-320, 1e300, -1e300, 2**64, -(2**70), math.nan, math.inf, -math.inf, True, None, "7", "\0", [], 1j, np.float32(2), np.int8(3)]
@@ -34,8 +34,8 @@ def number(rng):
 
 
 def array(rng, shape):
-    """Returns a valid array or one with another dtype, shape, order, stride or byte order, read-only or
-    not an array."""
+    """Returns a valid array, a read-only array, an array with another dtype, shape, order, stride or
+    byte order, or a value that is not an array."""
     ny, nx = shape
     return rng.choice(
         [
@@ -85,7 +85,8 @@ class CallbackError(Exception):
 
 
 def callback(rng, world):
-    """Returns a callback that raises, calls into the world or stops, or a value that is not callable."""
+    """Returns a callback that raises an exception, calls the world or stops the advance, or a value that
+    is not callable."""
 
     def raises(_):
         raise CallbackError

@@ -1,4 +1,4 @@
-"""Worlds of all models: advancing, editing, reading, saving, errors."""
+"""Tests of worlds of all models: advancing, editing, reading, saving, errors."""
 
 import gc
 import json
@@ -302,7 +302,7 @@ def test_threads_run_concurrently_but_not_in_one_world():
 def test_ctrl_c_interrupts_an_advance():
     script = (
         "import headwater, signal, sys\n"
-        # Background jobs of a shell start with SIGINT ignored.
+        # A background job of a shell ignores SIGINT unless it restores the handler.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "world = headwater.World('dam-breach')\n"
         "try:\n"

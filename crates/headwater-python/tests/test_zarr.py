@@ -1,4 +1,4 @@
-"""Reads Zarr stores written by the program with xarray."""
+"""Tests that xarray and GIS tools can read the Zarr stores that the program writes."""
 
 import json
 import os
@@ -61,7 +61,7 @@ until = 2
 
 @pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
 def test_rioxarray_georeferences_layers(tmp_path, memory):
-    """The transform and coordinate system as GIS tools read them, in memory and out of core."""
+    """GIS tools read the right transform and coordinate system from in-memory and out-of-core runs."""
     rioxarray = pytest.importorskip("rioxarray")
     rasterio = pytest.importorskip("rasterio")
     xarray = pytest.importorskip("xarray")
@@ -88,7 +88,7 @@ def test_rioxarray_georeferences_layers(tmp_path, memory):
 @pytest.mark.parametrize("version", [2, 3])
 @pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
 def test_terrain_written_by_xarray(tmp_path, version, memory):
-    """A store written by xarray, in either row order, gives the same land as a GeoTIFF."""
+    """A terrain in a store written by xarray, in either row order, equals the one in a GeoTIFF."""
     xarray = pytest.importorskip("xarray")
     rasterio = pytest.importorskip("rasterio")
     pytest.importorskip("zarr")

@@ -149,7 +149,7 @@ pub(super) fn check_range(
     let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
         return Ok(());
     };
-    // Shows `f32` values as written, without the digits of their `f64` conversion.
+    // Show `f32` values as written, without the digits of their `f64` conversion.
     let short = found as f32;
     let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
     Err(InputError::new(key, found, allowed))

@@ -1,5 +1,5 @@
-//! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as it is
-//! computed. Also selects cases by name.
+//! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as the row is
+//! computed. This module also selects cases by name.
 
 use anyhow::Result;
 use headwater_cli::screen::print_line;
@@ -103,7 +103,8 @@ impl Table {
         }
     }
 
-    /// Prints one row: as a table row from `cells`, or as JSON from `row`.
+    /// Prints one row: as a table row that contains `cells`, or as a JSON object that contains
+    /// `row`.
     pub(crate) fn print_row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };

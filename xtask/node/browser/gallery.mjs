@@ -1,7 +1,7 @@
-// Screenshots of the page for the documents: each tab at four window sizes, and the frames of a
-// tour in which a dam is breached and the camera follows the flood. Run by `cargo xtask
-// browser-pictures`; `--only 1920` selects a width, `--only tour` the tour.
-// docs/playground-pictures.sh copies the results.
+// Takes the screenshots of the page for the documents: each tab at four window sizes, and the
+// frames of a tour in which a dam is breached and the camera follows the flood. `cargo xtask
+// browser-pictures` runs this script. `--only 1920` selects one window width, and `--only tour` the
+// tour. docs/playground-pictures.sh copies the results.
 
 import { Page } from "./page.mjs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -41,13 +41,13 @@ async function small(tab, png, less, quality = 0.72) {
 async function turn_to(page, model) {
   if ((await page.status()).tab === model) return;
   const { rects } = await page.status();
-  // On phones the tabs are in a menu.
+  // On phones, the tabs are in a menu.
   if (!rects[`tab.${model}`]) await page.click("menu.tabs");
   await page.click(`tab.${model}`);
   await page.until((status) => status.tab === model, `the tab ${model} opens`);
 }
 
-// Runs or pauses the world by a key, which works for any frame rate.
+// Runs or pauses the world with a key, which works at any frame rate.
 async function run(page, on) {
   if ((await page.status()).running !== on) await page.tab.keyboard.press("Space");
   await page.until((status) => status.running === on, on ? "running" : "standing");
@@ -76,7 +76,7 @@ async function tabs() {
 
 // The tour: pictures of the world at a fixed frame rate and a fixed number of steps per frame.
 const TOUR = { width: 1280, height: 720, steps: 6 };
-// Number of pictures in which the dam is dug through.
+// Number of pictures during which the dam is dug through.
 const DIG = 20;
 
 // Camera path in segments: number of pictures, rotation per picture (points), zoom per picture
@@ -97,7 +97,7 @@ async function tour() {
   await run(page, false);
   for (const panel of ["button.inspector", "button.shelf"]) await page.click(panel);
   let number = 0;
-  // Takes some steps and a picture.
+  // Performs some steps and takes a picture.
   const shot = async () => {
     const { steps: before } = await page.status();
     for (let i = 0; i < steps; i += 1) await keyboard.press(".");
@@ -115,14 +115,14 @@ async function tour() {
   for (let i = 0; i < 4; i += 1) await shot();
   await mouse.down();
   for (let i = 0; i < DIG; i += 1) {
-    // Back and forth across the crest.
+    // Dig back and forth across the crest.
     const way = Math.sin(i * 0.9) * 12;
     await mouse.move(dam[0] + way, dam[1] - 0.15 * way);
     await shot();
   }
   await mouse.up();
   await keyboard.press("Escape");
-  // Zoom target: the mouth of the valley.
+  // The camera zooms towards the mouth of the valley.
   const middle = [width * 0.64, height * 0.37];
   await mouse.move(...middle);
   let at = middle;
@@ -136,7 +136,7 @@ async function tour() {
     }
   }
   await mouse.up({ button: "right" });
-  // Also a picture of the whole window.
+  // Take a picture of the whole window as well.
   await mouse.move(1, 1);
   for (const panel of ["button.shelf", "button.inspector"]) await page.click(panel);
   await page.next();

@@ -1,8 +1,9 @@
-// Runs the tests of the page in sequence: the functions exported by the files in `tests/`.
+// Runs the tests of the page one after the other. The tests are the functions that the files in
+// `tests/` export.
 
 import { readdir } from "node:fs/promises";
 
-// The browser driver closes the browser on these signals, and the next test would open another.
+// On these signals the browser driver closes the browser, and the next test would open another one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const only = process.env.HEADWATER_ONLY ?? "";

@@ -1,5 +1,5 @@
-// Tests of the JavaScript package in a browser: a page that steps worlds, a canvas painted from a
-// worker, and three.js.
+// Tests of the JavaScript package in a browser: a page that steps worlds, a worker that paints a
+// canvas, and an example with three.js.
 
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ const args = [
 ];
 const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
 
-// Opens a page, runs a function on it, and fails on console errors.
+// Opens a page and runs a function on it. Fails if there are console errors.
 async function on(name, work) {
   const tab = await browser.newPage({ viewport: { width: 900, height: 700 } });
   tab.setDefaultTimeout(60_000);

@@ -7,7 +7,7 @@ import path from "node:path";
 
 const { HEADWATER_PAGE, HEADWATER_BROWSER, HEADWATER_PICTURES } = process.env;
 
-// Chromium with SwiftShader instead of a GPU.
+// These flags start Chromium with SwiftShader instead of a GPU.
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -17,12 +17,12 @@ const WEBGPU = [
   "--use-vulkan=swiftshader",
 ];
 
-// Timeout of operations that take moments on an idle machine (ms).
+// Timeout of operations that are nearly instantaneous on an idle machine (ms).
 const PATIENCE = 60_000;
 
 export class Page {
   // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at`
-  // is appended to the page's URL; `script` runs before the page's own.
+  // is appended to the page's URL. `script` is run before the scripts of the page.
   static async open(renderer, { touch = false, at = "", size = { width: 1280, height: 800 }, script } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
@@ -69,7 +69,7 @@ export class Page {
     assert.deepEqual(this.complaints, []);
   }
 
-  // Fails also if the playground showed an error; closes the browser.
+  // Closes the browser. Fails if the page or the playground reported an error.
   async end() {
     try {
       assert.deepEqual(await this.tab.evaluate(() => window.headwater.errors()), []);
@@ -88,10 +88,10 @@ export class Page {
     return this.tab.evaluate(() => window.headwater.status());
   }
 
-  // Returns the status of a frame drawn after this call.
+  // Waits for a frame drawn after this call and returns its status.
   async next() {
     const { frames } = await this.status();
-    // An idle playground draws only on input.
+    // An idle playground draws only if there is input.
     const wait = this.tab.waitForFunction((before) => window.headwater.frame() > before + 1, frames);
     const stir = setInterval(() => this.stir(), 200);
     await this.stir();
@@ -108,15 +108,15 @@ export class Page {
     await this.tab.mouse.move(2 + Number(this.stirred), 2).catch(() => {});
   }
 
-  // Returns the state hash in a later frame.
+  // Waits for a frame with a state hash and returns the hash.
   async hash() {
     await this.tab.evaluate(() => window.headwater.hash());
     await this.next();
-    // Reading a world back from the GPU takes a few frames.
+    // It takes a few frames to read a world back from the GPU.
     return (await this.until((status) => status.hash, "a hash")).hash;
   }
 
-  // Waits until `test` holds for the status and returns the status.
+  // Waits until `test` holds for the status, and returns the status.
   async until(test, what) {
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {
       const status = await this.next();
@@ -126,21 +126,21 @@ export class Page {
     throw new Error(`did not happen: ${what}; last status: ${JSON.stringify(status)}; there are ${Object.keys(rects)}`);
   }
 
-  // Returns left, top, width and height of a widget.
+  // Returns the left, top, width and height of a widget (CSS pixels).
   async rect(name) {
     const rect = (await this.status()).rects[name];
     assert.ok(rect, `there is no ${name} on the page`);
     return rect;
   }
 
-  // Clicks on the centre of a widget.
+  // Clicks the centre of a widget.
   async click(name) {
     const [left, top, width, height] = await this.rect(name);
     await this.tab.mouse.click(left + width / 2, top + height / 2);
     await this.next();
   }
 
-  // Drags over the canvas between points given as fractions of its width and height.
+  // Drags across the canvas. The points are given as fractions of its width and height.
   async draw(from, to, { hold = 0 } = {}) {
     const [left, top, width, height] = await this.rect("canvas");
     const at = ([x, y]) => [left + x * width, top + y * height];

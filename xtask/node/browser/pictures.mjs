@@ -1,16 +1,17 @@
-// Comparison of screenshots, decoded by the browser. Reference pictures are those of the window
-// tests (crates/headwater-playground/tests/pictures). Mean colours of tiles are compared, because
-// ripples and displayed numbers vary.
+// Compares screenshots with reference pictures, which are those of the window tests
+// (crates/headwater-playground/tests/pictures). The browser decodes the pictures. Only the mean
+// colours of tiles are compared, because ripples and displayed numbers vary.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-// Tile size (pixels), and limits of the mean and the largest difference (of 255).
+// Size of a tile (pixels), and allowed mean and largest difference of the tile colours (of 255).
 const TILE = 8;
 const MEAN = 4;
 const WORST = 140;
 
-// Fails if a screenshot (bytes of a PNG) differs from the reference picture; prints the difference.
+// Prints the difference between a screenshot (bytes of a PNG) and its reference picture, and fails
+// if it is too large.
 export async function compare(tab, png, name) {
   const path = new URL(`../../../crates/headwater-playground/tests/pictures/${name}.png`, import.meta.url);
   const pictures = [png, await readFile(path)].map((bytes) => bytes.toString("base64"));

@@ -89,16 +89,16 @@ fn test_environment() -> Result<PathBuf> {
     let advice = "Python was not found. On Debian: `apt-get install python3 python3-venv`";
     let own = find_program(&["python3", "python"]).context(advice)?;
     run_command(Command::new(own).args(["-m", "venv"]).arg(&folder))?;
-    run_command(pip(&python).args(TEST_PACKAGES))?;
+    run_command(pip_command(&python).args(TEST_PACKAGES))?;
     // Without a wheel, landlab must be compiled, which may fail. Its test is then skipped.
-    if run_command(pip(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
+    if run_command(pip_command(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
         println!("landlab cannot be installed for this Python; its component is not tested");
     }
     fs::write(mark, wanted)?;
     Ok(python)
 }
 
-fn pip(python: &Path) -> Command {
+fn pip_command(python: &Path) -> Command {
     let mut command = Command::new(python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     command

@@ -127,7 +127,7 @@ fn compare_pair(
     let (mut bound, mut bare) = (BenchmarkProgram::start(bound)?, BenchmarkProgram::start(bare)?);
     let mut ratios = Vec::new();
     for round in 0..=rounds {
-        // The order of the programs alternates.
+        // Alternate the order of the programs.
         let mut order = [&mut bound, &mut bare];
         if round % 2 == 1 {
             order.reverse();

@@ -1,4 +1,5 @@
-//! [`DeviceHalf`]: the part of a water that is stored on the GPU, next to the component on the CPU.
+//! [`DeviceHalf`]: the part of a water entity that is stored on the GPU, next to the component on
+//! the CPU.
 
 use super::queries::{PendingPoints, Queries};
 use crate::any_edit::AnyEdit;
@@ -23,7 +24,7 @@ const MAX_LAG: f64 = 1.0;
 /// It equals the tolerance of the `headwater` library.
 const STEP_TOLERANCE: f64 = 1e-6;
 
-/// Part of a water that is stored on the GPU. The other part is the component on the CPU.
+/// Part of a water entity that is stored on the GPU. The other part is the component on the CPU.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<DeviceWorld>,

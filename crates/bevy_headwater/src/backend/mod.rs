@@ -1,5 +1,5 @@
-//! Choice of the processor that steps a water: [`WaterBackend`]. Without the feature `gpu` only the
-//! CPU is available.
+//! Choice of the processor that steps a water entity: [`WaterBackend`]. Without the feature `gpu`
+//! only the CPU is available.
 
 #[cfg(feature = "gpu")]
 pub(crate) mod device;
@@ -49,7 +49,7 @@ pub enum WaterBackend {
     /// [`MANY_CELLS`](Self::MANY_CELLS) cells; otherwise the CPU.
     #[default]
     Auto,
-    /// The CPU.
+    /// The world runs on the CPU.
     Cpu,
     /// The GPU, including software adapters.
     Gpu,

@@ -55,7 +55,7 @@ fn component_change_tick(
     water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
 }
 
-/// Moves every water to the backend that its [`WaterBackend`] requests.
+/// Moves every water entity to the backend that its [`WaterBackend`] requests.
 pub(crate) fn move_waters(
     mut waters: Query<MoveQueryData<'static>>,
     renderer: Renderer,

@@ -1,4 +1,4 @@
-//! [`Floats`]: component for entities that follow floating bodies in a water.
+//! [`Floats`]: component for entities that follow floating bodies in the world of a water entity.
 
 use super::body::{FloatingBody, Hull};
 use crate::messages::Loss;
@@ -9,18 +9,15 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Component that makes its entity follow a floating body in a water.
-///
+/// Component that makes its entity follow a floating body in the world of a water entity.
 /// The next step adds the body at its launch position. From then on each step moves the entity to
 /// the body by writing the entity's `Transform`, even if the entity has a parent. When the
 /// component is removed or the entity is despawned, the next step removes the body. If the
 /// component is inserted again, the body is launched again. The fields `water` and `body` are used
 /// at launch and ignored afterwards.
-///
 /// If a body of the same size that no entity follows already exists at the launch position, for
 /// example after a state was loaded, the entity follows that body. [`adopt`](Self::adopt) selects a
 /// body by its id.
-///
 /// After a state was loaded or the world was replaced, the entity continues to follow the body with
 /// the same id if this body has the expected size or position. Otherwise the entity keeps its
 /// position, [`BodyLost`](crate::BodyLost) is written once, and [`loss`](Self::loss) returns the
@@ -29,7 +26,7 @@ use headwater::Id;
 #[component(on_discard = release_body)]
 #[require(Transform)]
 pub struct Floats {
-    /// Entity of the water.
+    /// Entity that holds the water world.
     pub water: Entity,
     /// Body to launch. Changes after the launch have no effect.
     pub body: FloatingBody,
@@ -45,7 +42,7 @@ pub struct Floats {
 }
 
 impl Floats {
-    /// Creates the component for a new body in a water.
+    /// Creates the component for a new body in the world of a water entity.
     pub fn new(water: Entity, body: impl Into<FloatingBody>) -> Self {
         Self {
             water,
@@ -71,8 +68,8 @@ impl Floats {
         Self { offset, ..self }
     }
 
-    /// Returns the id of the body in the model, which identifies the body in calls of the model and
-    /// in saved states. `None` before the first step and after the body has been lost.
+    /// Returns the id that identifies the body in calls of the model and in saved states. Returns
+    /// `None` before the first step and after the body has been lost.
     pub fn id(&self) -> Option<Id> {
         self.id
     }
@@ -103,9 +100,9 @@ impl Clone for Floats {
 /// Bodies whose entities or [`Floats`] components have been removed.
 #[derive(Resource, Default)]
 pub(crate) struct RemovedBodies {
-    /// Bodies that the next step removes from their waters.
+    /// Bodies that the next step removes from their worlds.
     pub(crate) waiting: Vec<(Entity, Id, Hull)>,
-    /// Bodies that have been removed from their waters. If an earlier state is loaded, they
+    /// Bodies that have been removed from their worlds. If an earlier state is loaded, they
     /// reappear without an entity.
     pub(crate) gone: Vec<(Entity, Id, Hull)>,
 }

@@ -93,7 +93,7 @@ pub(crate) fn write_transforms(
             translation: middle - rotation * (transform.scale * floating.offset),
             ..*transform
         };
-        // Bodies in waters of zero scale have no valid positions.
+        // Bodies in water entities with a scale of zero have no valid positions.
         if placed.is_finite() {
             transform.set_if_neq(placed);
         }

@@ -13,7 +13,7 @@ use headwater::{Id, InputError};
 /// Maximum number of removed bodies that are remembered in case they reappear with a loaded state.
 const MAX_REMEMBERED: usize = 256;
 
-/// Removes the links to bodies and waters that no longer exist, and reports lost bodies.
+/// Removes the links to bodies and water entities that no longer exist, and reports lost bodies.
 pub(crate) fn check_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
@@ -26,7 +26,7 @@ pub(crate) fn check_bodies(
         let water = waters.get(floating.water);
         let model = water.as_ref().ok().and_then(|water| water.model());
         let now = match (&water, model, floating.id) {
-            // The world of a water with a scene may not have been built yet.
+            // The world of a water entity with a scene may not have been built yet.
             (Ok(_), None, None) | (Ok(_), Some(_), None) => continue,
             (Err(_), ..) | (Ok(_), None, Some(_)) => Some(Loss::Water),
             (Ok(_), Some(model), Some(id)) => match model.hull(id) {

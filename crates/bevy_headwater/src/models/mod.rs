@@ -52,7 +52,7 @@ impl PointState {
     }
 }
 
-/// World that the plugin can step, edit, query and draw.
+/// World of any model, with the functions by which the plugin steps, edits, queries and draws it.
 pub trait WaterModel: Model + Send + Sync {
     /// Returns the mapping from model coordinates to the entity's local space.
     fn orientation(&self) -> Orientation;

@@ -1,5 +1,5 @@
-//! Systems that attach meshes and materials to waters, and update the meshes and materials when the
-//! world changes.
+//! Systems that attach meshes and materials to water entities, and update the meshes and materials
+//! when the world changes.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
@@ -26,7 +26,7 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, T
 use headwater::Lattice;
 use headwater::changes::{Changes, Stamp, Tile};
 
-/// Rendering state of a water that persists from frame to frame.
+/// Rendering state of a water entity that persists from frame to frame.
 #[derive(Component)]
 pub(crate) struct SurfaceState {
     grid: [usize; 2],
@@ -95,8 +95,8 @@ fn create_texture(
     images.add(image)
 }
 
-/// Attaches meshes and materials to waters that have none. Replaces them when the grid, the ground
-/// or the mesh settings change.
+/// Attaches meshes and materials to water entities that have none. Replaces them when the grid, the
+/// ground or the mesh settings change.
 pub(crate) fn attach_surfaces(
     waters: Query<(Entity, AnyWaterReadOnly, SurfaceSettings, Option<SurfaceData>)>,
     mut makers: AssetStores,

@@ -1,5 +1,5 @@
-//! Static meshes for waters seen from above: a flat grid over the cells, which shaders displace,
-//! and vertical sides.
+//! Static meshes for water entities seen from above: a flat grid over the cells, which shaders
+//! displace, and vertical sides.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};

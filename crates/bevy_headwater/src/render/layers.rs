@@ -1,5 +1,5 @@
-//! Systems that copy render layers to the meshes of waters and remove meshes that are no longer
-//! needed.
+//! Systems that copy render layers to the meshes of water entities and remove meshes that are no
+//! longer needed.
 
 use super::attach::SurfaceState;
 use super::surface::{SurfaceEntities, WaterSurface};
@@ -9,7 +9,7 @@ use bevy::ecs::prelude::*;
 
 type SurfaceQueryData = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
 
-/// Removes the meshes of waters that have been removed or no longer have a `WaterSurface`.
+/// Removes the meshes of water entities that have been removed or no longer have a `WaterSurface`.
 pub(crate) fn remove_surfaces(
     pictures: Query<SurfaceQueryData, With<SurfaceState>>,
     mut commands: Commands,

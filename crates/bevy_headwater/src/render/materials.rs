@@ -1,5 +1,5 @@
-//! Materials of waters and their ground: Bevy's standard material, extended by textures of the
-//! cells.
+//! Materials of water entities and their ground: Bevy's standard material, extended by textures of
+//! the cells.
 
 use super::surface::{WaterSurface, to_linear_vec4};
 use bevy::asset::{Asset, AssetPath, Handle, embedded_path};
@@ -120,8 +120,8 @@ impl MaterialExtension for GroundExtension {
     }
 }
 
-/// Material of a water seen from above. Bevy's lights and fog apply to the `base` material, whose
-/// colour the shader computes from the depth.
+/// Material of a water entity seen from above. Bevy's lights and fog apply to the `base` material,
+/// whose colour the shader computes from the depth.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
 /// Material of the ground under water that is shown from above, in contrast to side views. The

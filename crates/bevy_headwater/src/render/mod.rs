@@ -1,7 +1,6 @@
-//! Rendering of waters: [`WaterSurface`] and its systems, materials and shaders.
-//!
+//! Rendering of water entities: [`WaterSurface`] and its systems, materials and shaders.
 //! The state of the cells is written to two textures; only changed tiles are uploaded. Shaders
-//! displace a static grid mesh by the textures, so a water at rest uploads nothing.
+//! displace a static grid mesh by the textures, so water at rest causes no uploads.
 
 mod attach;
 mod grid;
@@ -26,17 +25,17 @@ use bevy::pbr::{MaterialPlugin, MeshMaterial3d};
 use bevy::render::erased_render_asset::ErasedRenderAssetPlugin;
 use bevy::shader::load_shader_library;
 
-/// System set in `PostUpdate` that updates the rendering of waters.
+/// System set in `PostUpdate` that updates the rendering of water entities.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SurfaceSystems;
 
-/// Returns whether the rendering of waters has already been added to an app.
+/// Returns whether the rendering of water entities has already been added to an app.
 pub(crate) fn is_built(app: &App) -> bool {
     app.world().contains_resource::<upload::Uploads>()
 }
 
-/// Adds the rendering of waters to an app. `is_late` states whether Bevy has already finished its
-/// plugins, in which case this function must finish the materials itself.
+/// Adds the rendering of water entities to an app. `is_late` states whether Bevy has already
+/// finished its plugins, in which case this function must finish the materials itself.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");

@@ -1,4 +1,4 @@
-//! [`WaterSurface`]: component that draws a water and defines its appearance.
+//! [`WaterSurface`]: component that draws a water entity and defines its appearance.
 
 use bevy::asset::Handle;
 use bevy::color::{Color, LinearRgba};
@@ -82,7 +82,7 @@ impl Default for WaterSurface {
     }
 }
 
-/// Child entities that draw a water, and the textures that their materials sample.
+/// Child entities that draw a water entity, and the textures that their materials sample.
 #[derive(Component, Clone, Debug)]
 pub struct SurfaceEntities {
     /// Entity that draws the water; in side views, the whole picture.

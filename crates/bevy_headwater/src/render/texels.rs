@@ -1,4 +1,4 @@
-//! Buffers of cell data that are uploaded to the textures of a water.
+//! Buffers of cell data that are uploaded to the textures of a water entity.
 
 use crate::texels::TexelBuffers;
 use headwater::changes::Tile;
@@ -106,7 +106,7 @@ mod tests {
         let mut joined = all.clone();
         join_adjacent_tiles(&mut joined);
         assert_eq!(joined, [Tile { x: 0, y: 0, nx: 200, ny: 192 }]);
-        // A selection of tiles with gaps.
+        // This selection of tiles has gaps.
         let some: Vec<Tile> = [0, 1, 3, 4, 6, 7, 10].map(|i| all[i]).to_vec();
         let mut joined = some.clone();
         join_adjacent_tiles(&mut joined);

@@ -17,7 +17,7 @@ use headwater::changes::Tile;
 /// Maximum number of frames for which texels wait for their texture to be created on the GPU.
 const MAX_WAIT_FRAMES: u32 = 600;
 
-/// Pending upload of one tile to one or both textures of a water.
+/// Pending upload of one tile to one or both textures of a water entity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Upload {
     /// State texture, and index of the tile's first state texel; `None` if a compute kernel writes

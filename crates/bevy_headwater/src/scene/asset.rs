@@ -8,7 +8,7 @@ use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
 
-/// Extensions of files that a scene may refer to.
+/// Extensions of the files that a scene may refer to.
 const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
 /// Scene file that has been read and validated, together with the files named in it.
@@ -40,7 +40,7 @@ impl WaterScene {
     /// Creates a scene from its TOML source. `name` identifies the scene in messages.
     ///
     /// # Errors
-    /// Returns [`SceneError`], which lists all problems, if the scene is invalid.
+    /// Returns a [`SceneError`] that lists all problems if the scene is invalid.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })

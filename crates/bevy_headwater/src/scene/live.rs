@@ -91,7 +91,7 @@ impl SceneWater {
         self.due += time;
         let mut is_late = true;
         while is_late && self.live.simulation().steps().saturating_sub(before) < most.into() {
-            // Perform a few steps at a time until the time or the limit is reached.
+            // Perform a few steps per call until the time or the limit is reached.
             let mut asked = 0;
             let mut enough = || {
                 asked += 1;

@@ -1,4 +1,5 @@
-//! Waters on a GPU: their state, rendering and query results must be the same as on the CPU.
+//! Water entities on a GPU: their state, rendering and query results must be the same as on the
+//! CPU.
 
 use crate::apps::{dam, pond};
 use crate::textures::{app, expected_texels, run_frames, texels};

@@ -17,8 +17,8 @@ fn cliff(level: f32) -> Flow {
     Flow::new(Square::new(48, 48, 1.0, 1.0).unwrap(), Params::default(), bed, depth).unwrap()
 }
 
-/// Creates an app that shows a water under ambient light on a black background. Returns the app and
-/// its picture.
+/// Creates an app that shows a water entity under ambient light on a black background. Returns the
+/// app and its picture.
 fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     let mut app = app();
     app.insert_resource(ClearColor(Color::BLACK))
@@ -42,7 +42,7 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     panic!("nothing is seen");
 }
 
-/// Returns the largest value (0 to 255) among the colour components of a picture.
+/// Returns the largest colour component in a picture (0 to 255).
 fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
     let picture = bytes(app, picture, 4);
     picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()

@@ -138,7 +138,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     assert_eq!(after[0], before[0] + 1.0);
     assert!(after[1] > 0.2, "{after:?}");
     assert_eq!(texels(&app, water), expected_texels(&app, water));
-    // It must hold in every frame.
+    // The texture must be correct in every frame.
     for _ in 0..20 {
         app.update();
         assert_eq!(texels(&app, water), expected_texels(&app, water));

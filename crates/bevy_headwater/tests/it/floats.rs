@@ -9,7 +9,7 @@ use bevy_headwater::prelude::*;
 fn a_raft_floats_at_its_draught_and_drifts() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 10.0, 0.0))).id();
-    // It is 1 m high and half submerged.
+    // The body is 1 m high and half submerged.
     let body = flow::Body::rect([10.0, 12.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
     let raft = app.world_mut().spawn(Floats::new(water, body)).id();
     let child = app.world_mut().spawn((Floats::new(water, body), ChildOf(water))).id();
@@ -72,7 +72,7 @@ fn crates_float_in_pools_and_are_refused_by_blocks() {
     }
     let place = app.world().get::<Transform>(floating).unwrap().translation;
     let surface = app.world().get::<Pools>(pools).unwrap().surface_at([place.x.into(), 5.0]);
-    // 0.4 of its height is submerged.
+    // The body is submerged to 0.4 of its height.
     let middle = -surface.unwrap() as f32 + 0.1;
     assert!((place.y - middle).abs() < 0.1, "at {place}, the water at {surface:?}");
 }

@@ -1,4 +1,4 @@
-//! Assignment of bodies to entities when waters are loaded, replaced or removed.
+//! Assignment of bodies to entities when water entities are loaded, replaced or removed.
 
 use crate::apps::{app, lake};
 use crate::messages::collect_messages;
@@ -47,7 +47,7 @@ fn in_another_app_boats_claim_bodies_at_their_positions() {
     let mut second = app();
     let water = second.world_mut().spawn(Water(lake())).id();
     load(&mut second, water, &bytes);
-    // Spawned in another order than launched.
+    // The bodies are spawned in another order than they were launched.
     let again: Vec<_> = xs.iter().rev().map(|&x| boat(&mut second, water, x)).collect();
     let hash = |app: &App, water| app.world().get::<Water>(water).unwrap().state_hash();
     let mut first = first;
@@ -123,12 +123,12 @@ fn bodies_that_reappear_without_entities_are_removed() {
     assert_eq!(bodies(&app, water), 3);
     app.update();
     assert_eq!(bodies(&app, water), 2);
-    // A body whose entity comes back as well stays.
+    // A body stays if its entity also reappears.
     load(&mut app, water, &bytes);
     let again = boat(&mut app, water, 14.0);
     (0..3).for_each(|_| app.update());
     assert_eq!((bodies(&app, water), floats(&app, again).id()), (3, Some(Id::new(1))));
-    // A body added by other code stays.
+    // A body that other code has added stays.
     load(&mut app, water, &bytes);
     app.world_mut().get_mut::<Water>(water).unwrap().add_body(hull(27.0)).unwrap();
     (0..3).for_each(|_| app.update());
@@ -188,7 +188,7 @@ fn boats_follow_their_bodies_with_any_parent() {
     let group = Transform::from_xyz(3.0, 1.0, 2.0).with_scale(Vec3::splat(2.0));
     let group = app.world_mut().spawn((group, ChildOf(water))).id();
     let ship = boat(&mut app, water, 22.0);
-    // Child of the world, the water, a group, a moving boat, and without parent.
+    // The parents are the world, the water, a group and a moving boat; the last body has no parent.
     let parents = [Some(root), Some(water), Some(group), Some(ship), None];
     let places = [4.0, 8.0, 12.0, 16.0, 19.5];
     let boats = [0, 1, 2, 3, 4].map(|i| {
@@ -212,7 +212,7 @@ fn boats_follow_their_bodies_with_any_parent() {
         let off = (global.translation() - expected).length();
         assert!(off < 2e-3, "{} instead of {expected}", global.translation());
         let ahead = global.affine().transform_vector3(Vec3::X).normalize();
-        // Except for the tilt caused by waves.
+        // The direction may deviate slightly, because waves tilt the body.
         assert!((ahead - turned * Vec3::X).length() < 0.2, "{ahead}");
     }
 }

@@ -17,7 +17,7 @@ fn queries_work_under_any_transform() {
         Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(FRAC_PI_2));
     let water = app.world_mut().spawn((Water(lake()), turned)).id();
     app.update();
-    // The model's east points north (−Z).
+    // The model's east direction points north (−Z) in world space.
     let place = Vec3::new(100.0 + 6.0, 4.0, -30.0 - 20.0);
     let found = ask(&mut app, move |waters| waters.sample_at(place)).unwrap();
     assert_eq!(found.water, water);
@@ -62,7 +62,7 @@ fn side_views_are_upright() {
     let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
     let pools = app.world_mut().spawn((Pools(pools()), Transform::from_xyz(50.0, 0.0, 0.0))).id();
     app.update();
-    // 1.5 m below the top of the world, half a cell below the surface.
+    // The point is 1.5 m below the top of the world and half a cell below the surface.
     let found =
         ask(&mut app, move |waters| waters.sample_water_at(blocks, Vec3::new(2.0, -1.5, 0.0)))
             .unwrap();
@@ -136,7 +136,7 @@ fn samples_are_scaled_with_the_water() {
     assert!((found.depth - height).abs() < 1e-4, "{found:?}");
     assert!((found.under - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
     assert!((found.pressure - 9.81 * found.under / 3.0).abs() < 1e-3, "{found:?}");
-    // A fall of 0.3 m in 2 m.
+    // The surface falls by 0.3 m over 2 m.
     let steep = Vec3::new(0.15, 1.0, 0.0).normalize();
     assert!(found.normal.distance(steep) < 1e-4, "{} instead of {steep}", found.normal);
 }

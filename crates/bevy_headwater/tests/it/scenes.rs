@@ -113,7 +113,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     update_until(&mut app, "the event", |app| {
         app.world().get::<SceneWater>(root).unwrap().clock() > 2.0
     });
-    // The library's result for the same scene.
+    // Compute the library's result for the same scene.
     let mut alone =
         Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
     alone.do_steps(steps(&app)).unwrap();
@@ -130,7 +130,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     let clock = |app: &App| app.world().get::<SceneWater>(root).unwrap().clock();
     assert!(clock(&app) < 1.0, "it has begun anew");
 
-    // So does a corrected scene file.
+    // A corrected scene file also reloads the scene.
     let scene = folder.path().join("hill.water.toml");
     update_until(&mut app, "a second", |app| clock(app) > 1.0);
     std::fs::write(&scene, SCENE.replace("7.5", "'high'")).unwrap();
@@ -196,7 +196,7 @@ fn an_unusable_scene_is_refused_once_with_the_missing_path() {
         let of: Vec<_> = refused.iter().filter(|refused| refused.water == *root).collect();
         assert!(matches!(&of[..], [it] if it.error.contains(sought)), "{sought}: {of:?}");
     }
-    // After correction it starts.
+    // The scene starts after it has been corrected.
     write("bare.water.toml", &SCENE.replace("file = 'hill.asc'", "plane = { height = 1.0 }"));
     update_until(&mut app, "the scene", |app| app.world().get::<SceneWater>(roots[0]).is_some());
 }

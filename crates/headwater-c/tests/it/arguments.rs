@@ -140,7 +140,7 @@ fn invalid_arguments_change_nothing() {
         refused!(hw_is_settling(world, to.cast()));
         refused!(hw_ledger(world, to.cast()));
         refused!(hw_state_hash(world, to));
-        // Outputs of lists.
+        // Outputs for lists.
         let stamp = memory.as_mut_ptr().cast();
         refused!(hw_changed(world, DEPTH.as_ptr(), stamp, to.cast(), 4, count));
         refused!(hw_layers(world, to.cast(), 4, count));

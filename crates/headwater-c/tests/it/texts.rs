@@ -1,11 +1,12 @@
-//! Texts in buffers that are too small. They are truncated and terminated like those of `snprintf`.
+//! Tests of strings in buffers that are too small. As with `snprintf`, they are truncated and
+//! terminated.
 
 use headwater_c::*;
 use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
-/// Calls a function that writes a text, with a buffer of `capacity` bytes. Returns the status, the
-/// bytes of the buffer and the length.
+/// Calls a function that writes a string to a buffer of `capacity` bytes. Returns the status, the
+/// bytes of the buffer and the length of the string.
 fn write_with(
     capacity: usize,
     write: impl Fn(*mut c_char, usize, *mut usize) -> HwStatus,

@@ -1,5 +1,5 @@
-// Test program in C#, like that in C. With a scene and a number of steps, it prints the hash of the
-// scene.
+// Test program in C#, equivalent to the one in C. If it is called with a scene and a number of
+// steps, it prints the state hash of the scene.
 
 using System;
 using System.Linq;

@@ -1,5 +1,5 @@
-// Test program in C++, like that in C. With a scene and a number of steps, it prints the hash of
-// the scene.
+// Test program in C++, equivalent to the one in C. If it is called with a scene and a number of
+// steps, it prints the state hash of the scene.
 
 #include "headwater.hpp"
 
@@ -21,7 +21,7 @@ static void check(bool good, const char *what, int line) {
 }
 #define CHECK(good) check((good), #good, __LINE__)
 
-// Returns the status with which a call fails.
+// Returns the status of a call that must fail.
 template <typename Call> static HwStatus refused(Call call) {
   try {
     call();
@@ -44,7 +44,7 @@ static void tour() {
 
   CHECK(world.advance(2.0).done);
   CHECK(!world.advance(2.0, [](double, uint64_t, double part) { return part < 0.5; }).done);
-  // An exception of a callback is rethrown here.
+  // The call rethrows the exception of its callback.
   bool caught = false;
   try {
     world.advance(2.0, [](double, uint64_t, double) -> bool { throw std::logic_error("enough"); });
@@ -71,7 +71,7 @@ static void tour() {
   }
   CHECK(refused([&] { world.set("physics.gravity", "-1"); }) == HW_STATUS_INPUT);
 
-  // Two threads: one call fails while the other is running.
+  // Two threads use the world: a call fails while another is running.
   std::atomic<bool> begun{false}, seen{false};
   std::thread thread([&] {
     world.advance(1000.0, [&](double, uint64_t, double) {

@@ -21,7 +21,7 @@ fn sampled_dt() -> f32 {
 }
 
 #if PIPES
-// In the pipes scheme, submitted steps are always executed.
+// In the pipes scheme, no submitted step is ever skipped.
 fn steps_done() -> u32 { return 0u; }
 fn batch_dt(step: u32) -> f32 { return params.dt; }
 #else

@@ -115,7 +115,8 @@ fn wrap_coordinate(joined: u32, p: Double, length: Double) -> Double {
     if is_negative(rest) {
         rest = sum(rest, length);
     }
-    // Rounding of a small negative coordinate must not result in the period itself.
+    // Rounding of a small negative coordinate must not result in the period itself, which is
+    // outside the allowed range.
     if !less(rest, length) {
         return ZERO;
     }
@@ -151,8 +152,8 @@ fn advect(before: Particle) -> Particle {
     let start = vec4(before.x, before.y);
     var position = start;
     var velocity = vec2<f32>();
-    // First half a step with the velocity at the start, then a full step with the velocity at the
-    // midpoint.
+    // Move by half a step with the velocity at the start, then by a full step from the start with
+    // the velocity at the midpoint.
     for (var half = 1; half >= 0; half--) {
         if !is_inside_grid(position.xy, position.zw) {
             return after;

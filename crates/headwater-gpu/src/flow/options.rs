@@ -4,7 +4,8 @@
 /// invocations of the workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Number of cells of a tile from west to east. Default 32, the subgroup width of most devices.
+    /// Number of cells of a tile from west to east. The default is 32, the subgroup width of most
+    /// devices.
     pub x: u32,
     /// Number of cells of a tile from north to south. Must be even.
     pub y: u32,
@@ -30,8 +31,8 @@ pub enum Tiling {
 pub struct Options {
     /// Partition of the grid into tiles, each of which is computed by one workgroup.
     pub sweep: Tiling,
-    /// Maximum number of steps in one submission, at least 1. Default 64. Larger batches need more
-    /// memory for the step parameters and increase latency.
+    /// Maximum number of steps in one submission, at least 1. The default is 64. Larger batches
+    /// need more memory for the step parameters and increase latency.
     pub batch: usize,
 }
 

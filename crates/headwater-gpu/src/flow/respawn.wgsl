@@ -4,11 +4,11 @@
 
 const WORDS: u32 = THREADS / 32u;
 
-// One bit per invocation.
+// One bit for each invocation.
 var<workgroup> bits: array<atomic<u32>, WORDS>;
-// A result shared by all invocations.
+// Result that all invocations share.
 var<workgroup> result: u32;
-// For each particle that starts: number of random draws before it.
+// For each particle that starts, the number of random draws before its start.
 var<workgroup> winners: array<u32, THREADS>;
 // Number of active particles.
 var<workgroup> alive_count: u32;

@@ -11,7 +11,7 @@ fn ghost_cell(outer: Entry, here: Water, inner: f32) -> Water {
         return mirrored(here);
     }
     // The value at the face is the mean of the cell and the ghost cell. Ground above the water is
-    // extended only up to the level.
+    // extended only up to the water level.
     if outer.kind == LEVEL && outer.a > z {
         let known = are_level(outer.a, abs(outer.a) + here.h, here.w, abs(here.w) + here.h);
         let w = select(fast_max(2.0 * outer.a - here.w, z), outer.a, known || here.z >= outer.a);

@@ -20,7 +20,7 @@ fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
     return vec2(old_face(family, p - ahead), old_face(family, p + ahead));
 }
 
-// On square grids, boundary faces have no second halves.
+// On square grids, boundary faces have no second half.
 fn north_half(i: i32) -> f32 { return 0.0; }
 fn south_half(i: i32) -> f32 { return 0.0; }
 #endif

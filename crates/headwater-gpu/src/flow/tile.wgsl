@@ -69,7 +69,7 @@ fn step_tile(
     // Stage 4: outflow limiter of each cell.
     for (var i = lane; i < (TILE_X + 2u) * (TILE_Y + 2u); i += THREADS) {
         let p = tile_cell(i, TILE_X + 2u, -1);
-        // Closed cells and cells outside the grid need no limiter.
+        // Closed cells and cells outside the grid need no outflow limiter.
         var scale = 1.0;
         if tile_bed[tile_index(p)] < CLOSED {
             scale = outflow_scale(tile_depth[tile_index(p)], cell_outflow(p));

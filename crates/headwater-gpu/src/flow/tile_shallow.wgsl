@@ -53,7 +53,7 @@ fn neighbour_state(
     if cell_index(neighbor) >= 0 {
         return mirrored(here);
     }
-    // On a grid with one column or row, a cell is its own neighbour.
+    // On a grid with only one column or row, a cell is its own neighbour.
     var inner = p - step_;
     if cell_index(inner) < 0 {
         inner = p;

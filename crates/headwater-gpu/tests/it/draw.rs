@@ -85,8 +85,8 @@ fn a_drawn_flow_matches_its_state() {
             GpuFlow::new(&gpu, flow, Options { batch: 20, ..Options::default() }).unwrap();
         let canvas = gpu.create_canvas(57, 46).unwrap();
         let view = canvas.create_view(&Default::default());
-        // Draw with and without steps in flight; an odd number of steps, so that both buffers are
-        // used.
+        // Draw with and without steps in flight. An odd number of steps ensures that both buffers
+        // are used.
         on_gpu.steps(33, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
         assert_drawn(&format!("{world:?}"), &gpu, &canvas, on_gpu.sync().unwrap());
@@ -143,7 +143,7 @@ fn drawn_waves_match_their_state() {
             land += usize::from(still == 0.0);
         }
         assert!(land > 50 && dry > 0 && dry < 1000, "{land} {dry}");
-        // With another ground.
+        // Draw with another ground.
         let ground = Field::from_fn(75, 40, |x, y| noise(x, y, 8) - 0.8);
         on_gpu.draw_over(&canvas.create_view(&Default::default()), Some(&ground)).unwrap();
         let back = on_gpu.waves();
@@ -237,7 +237,7 @@ fn a_window_device_can_step_and_draw() {
     let mut flow = world_with_pools(WORLDS[0], 40, 30, 1, 0.0);
     set_open_boundaries(&mut flow);
     let dt = 0.9 * flow.stable_dt();
-    // The window's own texture.
+    // Draw into a texture that the window has created.
     let canvas = gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 64, height: 30, depth_or_array_layers: 1 },

@@ -116,7 +116,7 @@ fn edits_between_steps_need_no_read_back() {
 #[test]
 fn the_stability_limit_follows_the_edited_water() {
     let gpu = open_gpu();
-    // With and without boundary conditions that emit waves.
+    // Test worlds with and without boundary conditions that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = world_with_pools(world, 45, 38, 4, 0.0);
@@ -146,7 +146,7 @@ fn the_stability_limit_follows_the_edited_water() {
             assert_eq!(turned, turns, "{world:?} {edit:?}: {expected} {limit}");
             limit = expected;
         }
-        // Stepping continues.
+        // Stepping continues after the edits.
         on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), PreservedQuantity::Depth).unwrap();
         on_gpu.advance(0.05).unwrap();
         assert!(on_gpu.sync().unwrap().balance().residual_relative.abs() < 1e-6);

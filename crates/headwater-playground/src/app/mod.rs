@@ -57,8 +57,7 @@ impl App {
         });
     }
 
-    /// Draws the world, or the two worlds of a comparison, and applies input on either canvas to
-    /// both. Returns the area of the first canvas.
+    /// Publishes, for tests, the screen positions of the inspected point in both worlds.
     fn draw_worlds(
         &mut self,
         ui: &mut egui::Ui,
@@ -119,8 +118,7 @@ impl App {
         rect
     }
 
-    /// Publishes, for tests, where the position chosen for the inspector lies on the screen in both
-    /// worlds.
+    /// Shows, at the bottom of the canvas, why a tool had no effect.
     fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);

@@ -58,15 +58,15 @@ pub struct App {
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
-    /// Whether the user is expected to use a finger, judged by the platform before the first input.
+    /// Whether touch input is expected. Before the first input, the value depends on the platform.
     pub(super) has_finger: bool,
     pub(super) help: bool,
     /// Position (m) in the world whose values the inspector shows.
     pub(super) pinned: Option<[f64; 2]>,
     /// Message that is shown over the world, if any.
     pub(super) notice: Option<Notice>,
-    /// Wall time and duration (s) of the last autosave, and the world's steps and edits at that
-    /// time.
+    /// Wall time and duration (s) of the last autosave, and the world's step and edit counts at
+    /// that time.
     #[cfg(target_arch = "wasm32")]
     pub(super) last_save: Option<(Instant, f64, [u64; 2])>,
     /// Shared world whose edit log is being replayed, if any.
@@ -431,7 +431,7 @@ impl App {
                 self.save_named(command, "-ground.png", map, ctx);
             }
             FileCommand::SaveMesh => self.save_mesh(ctx),
-            // Its menu opens a submenu.
+            // This menu entry opens a submenu.
             FileCommand::SaveLayer => {}
             FileCommand::Record => self.record(ctx),
             FileCommand::SaveGauges => {

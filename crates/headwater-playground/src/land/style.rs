@@ -49,7 +49,7 @@ pub enum Quality {
     /// Quality for software rasterizers: fewer triangles and samples, and a picture with fewer
     /// pixels.
     Low,
-    /// Quality for GPUs.
+    /// Full quality, for GPUs.
     #[default]
     High,
 }
@@ -121,7 +121,7 @@ pub struct LandStyle {
     pub sun_azimuth: f32,
     /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Whether the surroundings of the world are dark.
+    /// Whether the background around the world is dark.
     pub dark: bool,
     /// Whether contour lines are drawn.
     pub contours: bool,

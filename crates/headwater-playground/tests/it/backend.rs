@@ -106,7 +106,7 @@ fn switching_the_backend_keeps_state_and_picture() {
         }
         let off = count_differences(&seen_here, &seen_there);
         assert!(off < seen_here.len() / 200, "{tab}: {off} pixels differ");
-        // Undo works on the GPU, and after returning to the CPU.
+        // Undo works on the GPU, and also after returning to the CPU.
         desk.click("button.undo");
         assert_ne!(desk.hash(), there, "{tab}");
         desk.click("button.reset");
@@ -147,7 +147,8 @@ fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
     desk.click("scene.rain-on-pond");
     desk.run_frames(3);
     assert!(desk.status().backend.starts_with("gpu: "));
-    // The first pond has a boat on a path, so its world stays on the CPU with a message.
+    // The first pond has a boat that follows a path, so its world stays on the CPU and a message
+    // says so.
     let status = desk.status();
     assert!(status.errors.len() == 1 && status.errors[0].contains("on paths"), "{status:?}");
 }

@@ -37,7 +37,7 @@ fn compared_worlds_differ_only_in_the_chosen_value() {
     let (here, there) = (desk.status(), comparison_status(&desk));
     assert_ne!(here.hash, there.hash);
     assert!(there.time >= here.time && there.time < here.time + 1.0, "{here:?}");
-    // Another, numeric value.
+    // Compare a numeric value as well.
     desk.click("menu.differs");
     desk.click("differs.physics.gravity");
     let there = comparison_status(&desk);
@@ -59,7 +59,7 @@ fn edits_and_undo_apply_to_both_worlds() {
     desk.click("tool.dig");
     for canvas in ["canvas", "canvas.beside"] {
         let (here, there) = (desk.hash(), comparison_status(&desk).hash);
-        // Somewhere a stroke meets a wall.
+        // At least one of these strokes meets a wall.
         let strokes =
             [[[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.55], [0.9, 0.55]], [[0.1, 0.6], [0.9, 0.6]]];
         let mut done = 0;
@@ -75,7 +75,7 @@ fn edits_and_undo_apply_to_both_worlds() {
         assert_eq!((desk.hash(), comparison_status(&desk).hash), (here, there), "{canvas}");
         desk.click("button.redo");
     }
-    // Weather applies to both; a restart restarts both.
+    // Weather applies to both worlds, and a restart restarts both.
     let there = comparison_status(&desk).hash;
     desk.click("weather.cloudburst");
     desk.click("button.step");

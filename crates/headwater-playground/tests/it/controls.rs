@@ -87,7 +87,7 @@ fn check_every_tool(desk: &mut PlaygroundDriver) {
         let before = desk.hash();
         desk.click(tool);
         let mut changed = false;
-        // Removing a wall needs one: a stroke across most of the world meets everything.
+        // Tools that remove walls need a wall, so these strokes cross most of the world.
         for [from, to] in STROKES {
             desk.draw_stroke(from, to);
             changed = desk.hash() != before;

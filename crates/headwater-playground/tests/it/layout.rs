@@ -160,7 +160,7 @@ fn news_disappears_and_warnings_stay() {
     desk.click("tab.waves");
     desk.run_frames(3);
     assert!(desk.status().notice.contains("comparison has ended"), "{}", desk.status().notice);
-    // At 30 frames per second.
+    // At 30 frames per second, this is 15 s.
     desk.run_frames(450);
     assert_eq!(desk.status().notice, "");
     desk.harness.state_mut().resume_after_device_loss("The device is gone.".into());

@@ -192,7 +192,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         }
         assert_equal_worlds("events", &mut here, &mut there, exact);
         assert!(there.readings()[0].times.len() > 3);
-        // A snapshot of a state ahead of the CPU.
+        // Take a snapshot of a state that the copy on the CPU has not reached.
         step_worlds([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
@@ -200,7 +200,7 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         there.restore(&saved).unwrap();
         assert_eq!(there.state_hash(), now);
         assert_equal_worlds("a snapshot", &mut here, &mut there, exact);
-        // Undo while steps are in flight.
+        // Undo an edit while steps are in flight.
         there.do_steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);

@@ -14,7 +14,7 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     let notice = desk.status().notice;
     assert!(notice.starts_with("There is nothing to record"), "{notice}");
     desk.click("button.run");
-    // Eight seconds, with edits in between.
+    // Play for eight seconds, with edits in between.
     desk.run_frames(150);
     desk.click("tool.dig");
     desk.draw_stroke([0.3, 0.5], [0.7, 0.6]);
@@ -56,7 +56,7 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     desk.click("button.redo");
     let after = desk.status();
     assert_eq!((after.steps, &after.hash), (present.steps, &present.hash));
-    // The recording can be cancelled.
+    // A recording can be cancelled.
     desk.click("button.run");
     desk.run_frames(150);
     desk.pause();

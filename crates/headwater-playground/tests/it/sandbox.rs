@@ -66,7 +66,7 @@ fn a_world_can_be_converted_to_the_next_model() {
 fn the_last_minute_can_be_scrubbed_and_continued() {
     let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
-    // 3.5 s of play at 30 frames per second.
+    // At 30 frames per second, this is 3.5 s of play.
     desk.run_frames(105);
     desk.pause();
     let (steps, hash) = (desk.status().steps, desk.hash());

@@ -69,7 +69,7 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.1, 0.7], [0.9, 0.7]],
     [[0.1, 0.27], [0.9, 0.27]],
     [[0.2, 0.9], [0.8, 0.85]],
-    // The village.
+    // This stroke crosses the village.
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
@@ -138,8 +138,8 @@ fn undo_reverts_a_stroke(screen: &Screen) {
     assert_no_errors(screen);
 }
 
-/// Names of the keys that the test presses: all keys of the playground except those that open
-/// dialogs, and some unused keys.
+/// Names of the keys that the test presses: some unused keys, and all keys of the playground except
+/// those that open dialogs.
 const KEYS: [&str; 22] = [
     "space",
     "period",

@@ -1,9 +1,9 @@
 """Headwater: the water engine for grid worlds.
 
-A `World` is a running scene: it advances, can be edited, and provides its layers as NumPy arrays. Row 0
-is the north or the top. Positions are metres from the top-left corner, the second one downwards (in the
-model `blocks`, cells). Heights increase upwards. Times are seconds (in `hydrology`, the mean depth of rain
-in drops per cell).
+A `World` is a running scene. It can be advanced and edited, and provides its layers as NumPy arrays. Row 0
+of a layer is the northernmost or top row. Positions are metres to the east and to the south of the
+top-left corner (in the model `blocks`, cells). Heights increase upwards. Times are in seconds (in
+`hydrology`, in drops of rain per cell).
 
 >>> import headwater
 >>> world = headwater.World("pond")

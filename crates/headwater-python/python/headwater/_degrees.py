@@ -1,4 +1,4 @@
-"""Grids with cells in degrees."""
+"""Support for grids whose cell sizes are in degrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import _headwater
 
 
 def is_geographic(crs: Any) -> bool:
-    """True if a coordinate system, as an object or as text, is geographic."""
+    """Returns whether a coordinate system, given as an object or as a string, is geographic."""
     if isinstance(crs, str):
         word = crs.strip().upper()
         return word.startswith(("GEOGCS", "GEOGCRS", "GEODCRS")) or word in ("EPSG:4326", "OGC:CRS84", "WGS84")
@@ -16,6 +16,6 @@ def is_geographic(crs: Any) -> bool:
 
 
 def in_metres(cell: tuple[float, float], latitude: float) -> tuple[float, float]:
-    """Width and height (m) of a cell given in degrees."""
+    """Converts the width and height of a cell at a latitude from degrees to metres."""
     across, down = _headwater.metres_per_degree(latitude)
     return cell[0] * across, cell[1] * down

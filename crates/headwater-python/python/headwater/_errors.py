@@ -1,4 +1,4 @@
-"""Exceptions with the key, the value found and the allowed values."""
+"""Exceptions that name the invalid value, the value found and the allowed values."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from __future__ import annotations
 class HeadwaterError(Exception):
     """Base class of all errors.
 
-    key: key or description of the faulty value; None if there is none.
-    found: value found; None if unknown.
-    allowed: allowed values, with unit; None if unknown.
+    key: key of the invalid value, or a description of it; None if no value is invalid.
+    found: invalid value that was found; None if unknown.
+    allowed: description of the allowed values, with their unit; None if unknown.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class HeadwaterError(Exception):
 
     @classmethod
     def of(cls, key: str, found: str, allowed: str) -> HeadwaterError:
-        """Creates an error with the standard message."""
+        """Creates an error with a message of the form "key: found …, allowed is …"."""
         return cls(f"{key}: found {found}, allowed is {allowed}", key, found, allowed)
 
     def __reduce__(self):
@@ -33,11 +33,11 @@ class HeadwaterError(Exception):
 
 
 class SceneError(HeadwaterError, ValueError):
-    """The scene is invalid; the message has a line per error."""
+    """The scene is invalid. The message contains one line per error."""
 
 
 class InputError(HeadwaterError, ValueError):
-    """A name, number or shape is invalid. Nothing was changed."""
+    """An argument, such as a name, number or shape, is invalid. Nothing was changed."""
 
 
 class SnapshotError(HeadwaterError, ValueError):
@@ -45,8 +45,9 @@ class SnapshotError(HeadwaterError, ValueError):
 
 
 class BrokenError(HeadwaterError, RuntimeError):
-    """The world cannot continue."""
+    """The model failed, and the world can no longer be advanced."""
 
 
 class BusyError(HeadwaterError, RuntimeError):
-    """Another thread uses the world, or its layers are viewed. Nothing was changed."""
+    """The world is in use by another thread, or one of its layers is borrowed. Nothing was
+    changed."""

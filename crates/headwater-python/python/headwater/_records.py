@@ -8,81 +8,81 @@ import numpy as np
 
 
 class Grid(NamedTuple):
-    """Grid of a world."""
+    """Size and shape of a world's grid of cells."""
 
     nx: int
-    """Columns."""
+    """Number of columns."""
     ny: int
-    """Rows; row 0 is the northern one, or the top one."""
+    """Number of rows; row 0 is the northernmost or top row."""
     cell: tuple[float, float]
-    """Distance between columns and between rows (m; in blocks, 1)."""
+    """Distance between the centres of adjacent columns and of adjacent rows (m; in blocks, 1)."""
     lattice: str
-    """Lattice: "square" or "hex"."""
+    """Shape of the cells: "square" or "hex"."""
 
 
 class Progress(NamedTuple):
-    """Progress of an advance."""
+    """Progress of a call of `advance` or `step`."""
 
     time: float
     """Simulated time."""
     steps: int
-    """Steps since the start of the world."""
+    """Number of time steps since the start of the world."""
     part: float
-    """Completed fraction, 0 to 1; 0 while the world relaxes to a steady state."""
+    """Completed fraction of the call, 0 to 1; 0 while the world relaxes to a steady state."""
 
 
 class AdvanceOutcome(NamedTuple):
-    """Result of an advance."""
+    """Result of a call of `advance` or `step`."""
 
     steps: int
-    """Steps done."""
+    """Number of time steps performed."""
     time: float
-    """Simulated time now."""
+    """Simulated time at the end of the call."""
     done: bool
-    """True if it was completed, false if it was stopped."""
+    """True if the call performed all its steps, False if the callback stopped it."""
 
 
 class Edit(NamedTuple):
-    """An edit, as accepted by `World.edit`."""
+    """Kind of edit that `World.edit` accepts."""
 
     name: str
     """Name of the edit."""
     meaning: str
     """Meaning of the amount."""
     unit: str
-    """Unit of the amount; empty if it has none."""
+    """Unit of the amount; empty if the edit ignores the amount."""
     allowed: tuple[float, float]
-    """Smallest and largest amount."""
+    """Smallest and largest allowed amount."""
 
 
 class Parameter(NamedTuple):
-    """A value that can be changed while the world runs."""
+    """Parameter that can be changed while the world runs."""
 
     value: float | int | bool
     """Current value."""
     unit: str
-    """Unit; empty for none."""
+    """Unit of the value; empty if the value is dimensionless."""
     allowed: tuple[float, float]
-    """Smallest and largest value."""
+    """Smallest and largest allowed value."""
     label: str
-    """Short label."""
+    """Short label of the parameter in user interfaces."""
     doc: str
-    """Description."""
+    """Description of the parameter in a few sentences."""
 
 
 class Body(NamedTuple):
-    """Current state of a body."""
+    """Current state of a floating body."""
 
     position: tuple[float, float]
-    """Centre (m)."""
+    """Position of the centre (m from the top-left corner)."""
     size: tuple[float, float]
-    """Length and width, or in side view width and height (m)."""
+    """Length and width of the body (m); in models in side view, width and height."""
     heading: float
-    """Direction (radians, clockwise from the east)."""
+    """Direction of the body's length axis (radians, clockwise from east)."""
     velocity: tuple[float, float]
-    """Velocity (m/s)."""
+    """Velocity to the east and to the south (m/s)."""
     draft: float
-    """Depth in the water (m)."""
+    """Depth of the body's lowest point below the water surface (m)."""
 
 
 class Layer(NamedTuple):
@@ -93,13 +93,13 @@ class Layer(NamedTuple):
     meaning: str
     """Meaning of the values."""
     shape: tuple[int, int]
-    """Rows and columns."""
+    """Numbers of rows and columns."""
     dtype: str
-    """Type of the values."""
+    """NumPy data type of the values."""
 
 
 class Tile(NamedTuple):
-    """A rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`."""
+    """Rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`."""
 
     x: int
     y: int
@@ -108,53 +108,55 @@ class Tile(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Slices that select the tile in the array of a layer."""
+        """Row and column slices that select the tile in the array of a layer."""
         return slice(self.y, self.y + self.ny), slice(self.x, self.x + self.nx)
 
 
 class Changed(NamedTuple):
-    """Changes of a layer."""
+    """Result of `World.changed`."""
 
     tiles: list[Tile]
     """Tiles in which the layer may have changed."""
     stamp: tuple[int, int]
-    """Stamp for the next call."""
+    """Point in the change history, to be passed to the next call."""
 
 
 class Sample(NamedTuple):
-    """A value at a point."""
+    """Value of a layer or of another quantity at a point."""
 
     value: float
-    """Value."""
+    """Numerical value in `unit`."""
     unit: str
-    """Unit; empty for none."""
+    """Unit of the value; empty if the value is dimensionless."""
     word: str | None
-    """Name of the value, for codes."""
+    """Name of the category that the value stands for, such as the kind of a liquid; None if the
+    quantity has no categories."""
 
 
 class Gauge(NamedTuple):
-    """Measurements of a gauge."""
+    """Readings of a gauge."""
 
     times: np.ndarray
-    """Times."""
+    """Simulated times of the readings."""
     values: dict[str, np.ndarray]
-    """For each quantity, such as `depth_m`, a value per time."""
+    """For each measured quantity, such as `depth_m`, the values at these times."""
 
 
 class Ledger(NamedTuple):
-    """Water balance."""
+    """Mass balance of the water in a world."""
 
     unit: str
-    """Unit of the volumes: m³, or in blocks cells."""
+    """Unit of the volumes: m³, or in blocks, cells."""
     start: float
-    """Volume at the start."""
+    """Volume of water at the start."""
     came: dict[str, float]
-    """Inflow by cause."""
+    """Volume that flowed in, by cause."""
     went: dict[str, float]
-    """Outflow by cause."""
+    """Volume that flowed out, by cause."""
     now: float
-    """Volume now."""
+    """Current volume of water."""
     residual: float
-    """Volume minus the expected volume; negative if water is missing."""
+    """Volume error: current volume minus the volume expected from the inflow and outflow."""
     residual_relative: float
-    """Residual divided by the volume at the start and all inflow; not finite if that is 0."""
+    """Volume error divided by the sum of the initial volume and the total inflow; not finite if
+    this sum is 0."""

@@ -1,4 +1,4 @@
-"""The class `World`, with conversions from and to NumPy and xarray."""
+"""The class `World`, with conversions to and from NumPy and xarray."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ if TYPE_CHECKING:
 
 
 class World(_headwater.World):
-    """A world of any model.
+    """World of any model.
 
-    scene: name of a built-in scene (`headwater.scenes()`), or path of a scene file (with a slash, or
-        ending in `.toml`).
-    text: alternatively, the text of a scene in TOML. `name` is its name in messages, `directory` the base
-        of relative paths, `files` are files in memory by name, which take precedence over the disk.
-    set: overrides of scene values, by key: `{"grid.nx": 512}`.
-    confined: for scenes from unknown authors: from disk, they can read only files in the folder of the
-        scene and its subfolders, or in `directory` for `text`.
-    memory_limit: maximum memory that the world may need, as estimated from its number of cells (bytes);
-        4 GiB by default.
+    scene: name of a built-in scene (see `headwater.scenes()`), or path of a scene file. A string with
+        a slash or with the ending `.toml` is a path.
+    text: TOML source of a scene, instead of `scene`. Messages refer to this scene by `name`. File
+        paths in the scene are relative to `directory`. `files` are files in memory, by name; they
+        take precedence over files on disk.
+    set: overrides of scene values, by key, for example `{"grid.nx": 512}`.
+    confined: set this to True for scenes from unknown authors. From disk, they can then read only
+        files in the folder of the scene and its subfolders, or in `directory` for `text`.
+    memory_limit: maximum memory that the world may need, as estimated from its number of cells
+        (bytes); 4 GiB by default.
 
-    Raises SceneError with all errors of the scene. A world may be used from any thread, but from one at a
-    time.
+    Raises a SceneError that lists all errors in the scene. Any thread may use a world, but only one
+    thread at a time.
     """
 
     transform: Any = None
-    """Georeference: an affine transform of columns and rows, as in rasterio; None if unknown. Row 0 of the
-    layers is the north, also if the rows of the given array begin in the south."""
+    """Georeference: an affine transform from columns and rows to coordinates, as in rasterio; None if
+    unknown. Row 0 of the layers is the northernmost row, even if the rows of the array passed to
+    `from_arrays` run from south to north."""
 
     crs: Any = None
-    """Coordinate system of the transform, as it was passed."""
+    """Coordinate system of `transform`, as passed to `from_arrays`."""
 
     @classmethod
     def from_arrays(
@@ -53,12 +55,13 @@ class World(_headwater.World):
         transform: Any = None,
         crs: Any = None,
     ) -> World:
-        """Creates a `flow` world from a bed (m) and a depth of water (m): arrays with row 0 in the north.
+        """Creates a `flow` world from arrays of bed heights (m) and water depths (m).
 
-        Cells where the bed is NaN are closed; where the depth is NaN it is 0. `cell` is the size of a cell
-        (m), or its width and height. With a `transform`, such as `rasterio.open(...).transform`, the size
-        follows from that (if `crs` is geographic, in metres at the middle latitude). `scene` is further
-        TOML of the scene, such as tables of sources and gauges; `set` are overrides of its values.
+        Row 0 of the arrays is in the north. Cells whose bed is NaN are closed; a depth of NaN means 0.
+        `cell` is the side length of a cell (m), or its width and height. If a `transform` is given,
+        such as `rasterio.open(...).transform`, the cell size is taken from it; if `crs` is geographic,
+        the size is converted to metres at the middle latitude. `scene` contains further parts of the
+        scene as TOML, such as tables of sources and gauges. `set` contains overrides of scene values.
         """
         if transform is not None:
             if transform.b or transform.d:
@@ -75,7 +78,7 @@ class World(_headwater.World):
         if len(sides) != 2:
             raise InputError.of("cell", f"{len(sides)} numbers", "one number or two")
         width, height = map(float, sides)
-        # Hexagons have a single size.
+        # The scene of a hexagonal grid has only one cell size.
         over: dict[str, Any] = {"grid.cell": width if width == height else [width, height]}
         over["terrain.file"] = "bed.npy"
         if depth is not None:
@@ -90,7 +93,7 @@ class World(_headwater.World):
         try:
             world = cls(text=text, name="arrays", files=held, set=over)
         except SceneError as error:
-            # A world stepped by the caller needs no end time.
+            # The caller advances the world, so a missing end time is not an error.
             if not any(line.endswith((" time: is missing", " time.until: is missing")) for line in str(error).splitlines()):
                 raise
             world = cls(text=text, name="arrays", files=held, set={"time.until": 3600, **over})
@@ -108,9 +111,10 @@ class World(_headwater.World):
     ) -> World:
         """Creates a `flow` world from xarray data.
 
-        `data` is a DataArray of heights, or a Dataset with heights in its variable `bed` and optionally
-        water in `depth`. Rows are flipped if needed, so that the north is at the top. The size of a cell
-        follows from the coordinates (m). `more` are arguments of `from_arrays`.
+        `data` is a DataArray of bed heights, or a Dataset. The arguments `bed` and `depth` are the names
+        of the Dataset's variables with the bed heights and, optionally, the water depths. Rows are
+        flipped if needed, so that row 0 is in the north. The cell size is calculated from the
+        coordinates (m). `more` are further arguments, which are passed to `from_arrays`.
         """
         from . import _xarray
 
@@ -119,8 +123,9 @@ class World(_headwater.World):
     def to_xarray(self, layers: list[str] | None = None) -> xarray.Dataset:
         """Returns layers as an xarray Dataset, with coordinates, units and names of the CF conventions.
 
-        `layers` are names, all by default. Coordinates of cell centres are metres east and north of the
-        south-west corner, or follow the `transform`. Write it by `to_netcdf` or `to_zarr`.
+        `layers` are the names of the layers; by default, all layers are returned. The coordinates are
+        those of the cell centres: metres east and north of the south-west corner, or coordinates
+        according to `transform`. Save the Dataset with its method `to_netcdf` or `to_zarr`.
         """
         from . import _xarray
 
@@ -135,12 +140,12 @@ class World(_headwater.World):
 
 
 def _north_up(array: np.ndarray, transform: Any) -> np.ndarray:
-    """Returns the rows from north to south, according to a transform."""
+    """Reorders the rows of an array from north to south. `transform` defines their current order."""
     return array[::-1] if transform is not None and transform.e > 0 else array
 
 
 def _north_up_transform(transform: Any, rows: int) -> Any:
-    """Returns the transform of the rows from north to south, which the layers of the world have."""
+    """Adapts a transform to rows that were reordered from north to south, as the layers are."""
     if transform is None or transform.e <= 0:
         return transform
     north = transform.f + transform.e * rows

@@ -1,4 +1,4 @@
-"""Conversion of worlds to and from xarray, with names and units of the CF conventions."""
+"""Conversion of worlds to and from xarray, with names and units according to the CF conventions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
         x, y = columns * dx, (grid.ny - rows) * dy
     else:
         x, y = transform.c + transform.a * columns, transform.f + transform.e * rows
-    # Geographic coordinate systems have other axis names.
+    # The names of the axes depend on whether the coordinate system is geographic.
     degrees = bool(getattr(world.crs, "is_geographic", False))
     axes = (("longitude", "degrees_east"), ("latitude", "degrees_north"))
     if not degrees:
@@ -48,7 +48,10 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
 
 
 def _hexagons(world: Any, known: Any, names: list[str]) -> xarray.Dataset:
-    """Returns layers on hexagons with two-dimensional coordinates, because every other row is shifted."""
+    """Converts the layers of a hexagonal grid.
+
+    The coordinates are two-dimensional, because every other row is shifted by half a cell.
+    """
     grid = world.grid
     places = np.array([[world.center(x, y) for x in range(grid.nx)] for y in range(grid.ny)])
     height = world.center(0, 0)[1] + world.center(0, grid.ny - 1)[1]
@@ -66,7 +69,7 @@ def _hexagons(world: Any, known: Any, names: list[str]) -> xarray.Dataset:
 
 
 def _values(world: Any, known: Any, name: str) -> np.ndarray:
-    """Returns a layer; the bed of closed cells is NaN, as `from_xarray` expects."""
+    """Returns the values of a layer. The bed of closed cells is NaN, as `from_xarray` expects."""
     values = world.layer(name)
     if name == "bed" and "closed" in known:
         values[world.layer("closed") > 0] = np.nan
@@ -97,14 +100,17 @@ def _global_attributes(world: Any) -> dict[str, Any]:
 
 
 def _wkt(crs: Any) -> str:
-    """Returns a coordinate system as well-known text if pyproj or rasterio can convert it."""
+    """Returns a coordinate system in the format well-known text (WKT).
+
+    Returns the string form of `crs` if neither pyproj nor rasterio can convert it.
+    """
     if hasattr(crs, "to_wkt"):
         return crs.to_wkt()
     for module, name in (("pyproj", "CRS"), ("rasterio.crs", "CRS")):
         try:
             found = __import__(module, fromlist=[name])
             return getattr(found, name).from_user_input(crs).to_wkt()
-        except Exception:  # Not installed, or unknown to it.
+        except Exception:  # The module is missing, or does not know the coordinate system.
             continue
     return str(crs)
 
@@ -127,7 +133,7 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
     sizes = [_spacing(heights, axis) for axis in (across, down)]
     if sizes[0] < 0:
         raise InputError.of(f"coordinates of `{across}`", "falling ones", "rising ones, from west to east")
-    # If coordinates increase from row to row, the first row is the southern one.
+    # If the coordinates increase from row to row, the first row is the southernmost.
     turned = sizes[1] > 0
     rows = slice(None, None, -1) if turned else slice(None)
     values = [None if one is None else _plane(one).transpose(down, across).values[rows]
@@ -152,7 +158,7 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
 
 
 def _plane(array: xarray.DataArray) -> xarray.DataArray:
-    """Drops axes of length 1 while more than two remain."""
+    """Removes axes of length 1 from an array that has more than two axes."""
     for axis in list(array.dims):
         if array.ndim > 2 and array.sizes[axis] == 1:
             array = array.squeeze(axis, drop=True)
@@ -160,7 +166,7 @@ def _plane(array: xarray.DataArray) -> xarray.DataArray:
 
 
 def _is_in_degrees(array: Any, axis: Any) -> bool:
-    """True if an axis is a longitude, by its name or attributes."""
+    """Returns whether an axis is a longitude in degrees, judging by its name and attributes."""
     attributes = array.coords[axis].attrs if axis in array.coords else {}
     return (
         str(axis).lower() in ("lon", "longitude")
@@ -170,7 +176,11 @@ def _is_in_degrees(array: Any, axis: Any) -> bool:
 
 
 def _spacing(array: Any, axis: Any) -> float:
-    """Returns the signed spacing along an axis; rows run downwards without coordinates."""
+    """Returns the signed distance between the coordinates of an axis (m).
+
+    The distance is negative if the coordinates decrease. Without coordinates, it is 1 for columns and
+    -1 for rows.
+    """
     if axis not in array.coords or array.sizes[axis] < 2:
         return 1.0 if axis == array.dims[1] else -1.0
     places = np.asarray(array.coords[axis].values, dtype=float)
@@ -178,13 +188,16 @@ def _spacing(array: Any, axis: Any) -> float:
     if not np.allclose(steps, steps[0], rtol=1e-3):
         found = f"distances from {steps.min():g} to {steps.max():g}"
         raise InputError.of(f"coordinates of `{axis}`", found, "the same from cell to cell")
-    # CF also allows kilometres.
+    # The CF conventions also allow coordinates in kilometres.
     unit = str(array.coords[axis].attrs.get("units", "m")).lower()
     return float((places[-1] - places[0]) / (len(places) - 1)) * {"km": 1000.0}.get(unit, 1.0)
 
 
 def _transform(array: Any, across: Any, down: Any, sizes: list[float]) -> Any:
-    """Returns the transform of the coordinates, if the package `affine` is installed."""
+    """Returns the affine transform from columns and rows to coordinates.
+
+    Returns None if the package `affine` is not installed, or if the array has no coordinates.
+    """
     try:
         from affine import Affine
     except ImportError:

@@ -1,4 +1,4 @@
-"""A landlab component: water over a raster grid, by the model `flow`.
+"""A landlab component that simulates water on a raster grid with the model `flow`.
 
 >>> from landlab import RasterModelGrid                                # doctest: +SKIP
 >>> from headwater.landlab import HeadwaterFlow                        # doctest: +SKIP
@@ -30,16 +30,16 @@ def _field(intent: str, optional: bool, units: str, doc: str) -> dict[str, Any]:
 
 
 class HeadwaterFlow(Component):
-    """Water over a RasterModelGrid.
+    """Flow of water on a RasterModelGrid.
 
-    scene: further TOML of the scene, such as tables of sources, boundaries and gauges; positions are metres
-        from the north-west corner, the second one downwards.
+    scene: further parts of the scene as TOML, such as tables of sources, boundaries and gauges.
+        Positions are metres to the east and to the south of the north-west corner.
     set: overrides of scene values, such as {"physics.level": "inertial", "rain.rate": 20.0}.
 
-    `topographic__elevation`, and `surface_water__depth` if it exists, are read when the component is
-    created. `surface_water__depth` and `surface_water__speed` are written after each step. Landlab's rows
-    start in the south and Headwater's in the north, so they are flipped. The world itself is
-    `component.world`.
+    When the component is created, it reads `topographic__elevation` and, if it exists,
+    `surface_water__depth`. After each step, it writes `surface_water__depth` and
+    `surface_water__speed`. The rows are flipped, because landlab's rows start in the south and
+    Headwater's in the north. The underlying world is `component.world`.
     """
 
     _name = "HeadwaterFlow"
@@ -69,11 +69,11 @@ class HeadwaterFlow(Component):
         self.world = World.from_arrays(bed, depth, cell=(grid.dx, grid.dy), scene=scene, set=set)
 
     def _rows(self, name: str) -> np.ndarray:
-        """Returns a field with rows from north to south."""
+        """Returns the values of a field as an array with rows from north to south."""
         return np.array(self.grid.at_node[name].reshape(self.grid.shape)[::-1])
 
     def run_one_step(self, dt: float) -> None:
-        """Advances by `dt` seconds, and updates the fields."""
+        """Advances the world by `dt` seconds and updates the fields of the grid."""
         self.world.advance(dt)
         for name, layer in (("surface_water__depth", "depth"), ("surface_water__speed", "speed")):
             self.grid.at_node[name].reshape(self.grid.shape)[:] = self.world.layer(layer)[::-1]

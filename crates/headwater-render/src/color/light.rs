@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn slopes_that_face_the_sun_are_brighter() {
         let light = Hillshade::new(315.0, 45.0, 1.0);
-        // Ground that falls to the northwest faces it: it rises to the east and to the south.
+        // Ground that faces the sun in the northwest rises to the east and to the south.
         assert!(light.relative_brightness(0.5, 0.5) > 1.1);
         assert!((light.relative_brightness(0.0, 0.0) - 1.0).abs() < 1e-5);
         assert!(light.relative_brightness(-0.5, -0.5) < 0.8);

@@ -56,7 +56,7 @@ fn channel_to_byte(v: f32) -> i32 {
 /// Converts `N` colours, given as separate arrays of red, green and blue, to 8-bit pixels.
 #[multiversion(targets = "simd")]
 pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3]]) {
-    // Separate loops: `map` is not inlined, and the interleaved stores do not vectorise.
+    // Use separate loops, because `map` is not inlined and the interleaved stores do not vectorise.
     let mut levels = [[0; N]; 3];
     for (levels, color) in levels.iter_mut().zip(colors) {
         for (levels, &v) in levels.iter_mut().zip(color) {
@@ -74,7 +74,8 @@ pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
     *pixel = rgb_to_bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
-/// Smooth step function (cubic Hermite): 0 for `x` up to `low`, 1 for `x` from `high` on.
+/// Returns a smooth step from 0 to 1 (cubic Hermite): 0 if `x` is at most `low`, and 1 if `x` is at
+/// least `high`.
 #[inline(always)]
 pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
@@ -125,7 +126,7 @@ impl Ramp {
 /// Returns two-dimensional value noise between −1 and 1 at the point `(x, y)`. Features are about
 /// one unit wide, and the same seed gives the same noise.
 pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
-    let (ix, iy) = (floor(x), floor(y));
+    let (ix, iy) = (floor_to_i32(x), floor_to_i32(y));
     let (tx, ty) = (fade(x - ix as f32), fade(y - iy as f32));
     let top = lattice_value(ix, iy, seed) * (1.0 - tx) + lattice_value(ix + 1, iy, seed) * tx;
     let bottom =
@@ -135,7 +136,7 @@ pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
 
 /// Returns the largest integer not above `x`. `f32::floor` is a function call on targets without a
 /// rounding instruction.
-fn floor(x: f32) -> i32 {
+fn floor_to_i32(x: f32) -> i32 {
     let truncated = x as i32;
     truncated - i32::from(x < truncated as f32)
 }

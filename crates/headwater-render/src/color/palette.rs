@@ -1,4 +1,4 @@
-//! Colour tables of dry land by height, of the sea floor, and of bare rock.
+//! Colours of dry land at different heights, of the sea floor, and of bare rock.
 
 use super::{Ramp, Rgb, mix, rgb_from_hex, smoothstep};
 use crate::style::Palette;

@@ -18,7 +18,7 @@ pub(crate) fn time_text(time: f64) -> String {
     format!("t = {}", format::format_time(time))
 }
 
-/// Draws the scale bar and the time label. Either is left out if its argument is `None` or if the
+/// Draws the scale bar and the time label. Either is omitted if its argument is `None` or if the
 /// picture is too small for it.
 pub(crate) fn draw_annotations(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
     let Some(font) = Typeface::load() else { return };

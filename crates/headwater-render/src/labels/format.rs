@@ -44,7 +44,7 @@ pub(crate) fn format_time(seconds: f64) -> String {
 pub(crate) fn floor_to_nice_number(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let steps = limit / power;
-    // Tolerance for limits that are round numbers themselves.
+    // The tolerance covers rounding errors of limits that are round numbers themselves.
     let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| steps >= factor - 1e-9).unwrap_or(1.0);
     factor * power
 }
@@ -58,7 +58,7 @@ pub(crate) fn format_length(metres: f64) -> String {
         m if m >= 0.01 => (m * 100.0, "cm"),
         m => (m * 1000.0, "mm"),
     };
-    // Rounds away the binary representation error of powers of ten.
+    // Round away the binary representation error of powers of ten.
     format!("{} {unit}", (value * 1e6).round() / 1e6)
 }
 

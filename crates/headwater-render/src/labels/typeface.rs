@@ -47,7 +47,7 @@ impl Typeface {
         mut cover: impl FnMut(i32, i32, f32),
     ) {
         let glyph = glyph.id.with_scale_and_position(PxScale::from(size), point(at[0], at[1]));
-        // Glyphs without an outline, such as spaces, are skipped.
+        // Skip glyphs without an outline, such as spaces.
         let Some(outline) = self.font.outline_glyph(glyph) else { return };
         let corner = outline.px_bounds().min;
         outline.draw(|x, y, amount| {
@@ -66,7 +66,7 @@ mod tests {
         let (glyphs, width) = face.layout("l —", 100.0);
         assert_eq!(glyphs.len(), 3);
         assert!((50.0..200.0).contains(&width), "{width}");
-        // An `l` is a tall narrow bar, a dash a low wide one; a space is empty.
+        // An `l` is a tall narrow bar, a dash is a low wide bar, and a space is empty.
         let ink = |glyph: Glyph| {
             let mut pixels = Vec::new();
             face.draw_glyph(glyph, 100.0, [3.25, 80.5], |x, y, amount| {

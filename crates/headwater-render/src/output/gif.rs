@@ -133,7 +133,7 @@ fn downscale(picture: &Picture, width: usize) -> Picture {
     let height = ((from_y as f64 * ratio).round() as usize).max(1);
     let (columns, rows) = (overlap_lengths(from_x, width), overlap_lengths(from_y, height));
     let mut small = Picture::new(width, height, [0; 3]);
-    // Columns first, row by row.
+    // Average the columns first, row by row.
     let mut sums = vec![[0.0f32; 3]; from_x];
     for (small, rows) in small.as_mut_slice().chunks_mut(width).zip(&rows) {
         sums.fill([0.0; 3]);

@@ -24,8 +24,8 @@ pub(super) struct Scale {
     pub(super) zoom: usize,
 }
 
-/// Returns the number of drawn cells along an axis with `cells` cells, of which every `skip`-th is
-/// drawn, but at least one.
+/// Returns the number of drawn cells along an axis with `cells` cells. Every `skip`-th cell is
+/// drawn, and at least one.
 pub(super) fn drawn_cells(cells: usize, skip: usize) -> usize {
     (cells / skip).max(1)
 }
@@ -54,7 +54,7 @@ impl Scale {
         let width = style.width as usize;
         let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
         let skip = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
-        // Prefers the factorisation nearest to the wanted cell size, then the one nearest to
+        // Prefer the factorisation nearest to the wanted cell size, then the one nearest to
         // `PREFERRED_ART`.
         let candidates =
             (PREFERRED_ART - 2..=PREFERRED_ART + 4).map(|art| (art, (cell / art).max(1)));

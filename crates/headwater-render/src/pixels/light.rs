@@ -90,7 +90,7 @@ pub(super) fn spread_light(mut field: Field<f32>) -> Field<f32> {
     for _ in 0..3 {
         field = blur_rows_and_transpose(&blur_rows_and_transpose(&field));
     }
-    // Amplifies so that a single bright cell remains visible.
+    // Amplify the light, so that a single bright cell remains visible.
     field.map(|&light| (3.0 * light).min(1.0))
 }
 

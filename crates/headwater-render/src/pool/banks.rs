@@ -32,7 +32,7 @@ pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
         if own.abs() > 6.0 || !can_smooth(&raw, x, y) {
             return own;
         }
-        // Every cell keeps its side of the shore.
+        // Smoothing must not move a cell to the other side of the shore.
         let soft = smooth[y * nx + x];
         if own > 0.0 { soft.max(MIN_DISTANCE) } else { soft.min(-MIN_DISTANCE) }
     })
@@ -63,7 +63,7 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
 /// columns and then along the rows (Felzenszwalb & Huttenlocher 2012).
 fn distance_to_nearest(land: &Field<bool>, to: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
-    // Larger than any distance in the grid, and small enough to be squared.
+    // This value exceeds every distance in the grid, and is small enough to be squared.
     let far = (nx + ny) as f64;
     let mut squares =
         Field::from_fn(nx, ny, |x, y| if land[(x, y)] == to { 0.0 } else { far * far });
@@ -130,7 +130,7 @@ impl Envelope {
 pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) -> Field<f32> {
     let (nx, ny) = (shore_distance.nx(), shore_distance.ny());
     let size = nx.max(ny) as f64;
-    // Smooths the creases of the distance field where two shores are equally near.
+    // Smooth the creases of the distance field where two shores are equally near.
     let radius = (nx.max(ny) / 60).max(1);
     let once = box_blur(shore_distance.as_slice(), nx, ny, radius);
     let smooth = box_blur(&once, nx, ny, radius);

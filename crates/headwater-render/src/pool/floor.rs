@@ -58,7 +58,7 @@ fn pebble_color(at: [f32; 2]) -> Rgb {
     let (first, second, key, off) = worley_noise(warped, 7);
     let gap = second - first;
     let stone = rgb_from_hex(STONES[(hash_to_unit_interval(key ^ 0x51ed) * 7.0) as usize % 7]);
-    // Rounded stones, lit from the northwest and dark in the gaps.
+    // The stones are rounded, lit from the northwest, and dark in the gaps.
     let round = 1.0 - 0.5 * first * first - 0.16 * (off[0] + off[1]);
     let speckle = 1.0 + 0.07 * value_noise(9.0 * at[0], 9.0 * at[1], 43);
     let lit = scale(stone, round * speckle * (0.9 + 0.2 * hash_to_unit_interval(key ^ 0x77)));

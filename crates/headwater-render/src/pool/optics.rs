@@ -68,7 +68,7 @@ impl Surface {
                 light[y1 * self.width + x1] += tx * ty;
             }
         }
-        // Removes the noise of one ray per pixel; the finite size of the sun would smooth it as
+        // Remove the noise of one ray per pixel. The finite size of the sun would smooth it as
         // well.
         binomial_filter(&binomial_filter(&light, self.width, self.height), self.width, self.height)
     }
@@ -133,7 +133,7 @@ mod tests {
         let sum: f32 = light.iter().sum();
         assert!((sum / (width * height) as f32 - 1.0).abs() < 1e-3, "{sum}");
         let (crest, trough) = (light[20 * width + 60], light[20 * width + 45]);
-        // To first order 1/(1 ∓ ¼·A·k²·depth): 2.1 and 0.65 before smoothing.
+        // To first order, the light is 1/(1 ∓ ¼·A·k²·depth): 2.1 and 0.65 before smoothing.
         assert!(crest > 1.7 && trough < 0.8, "{crest} {trough}");
     }
 

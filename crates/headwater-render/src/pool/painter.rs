@@ -102,7 +102,7 @@ impl PoolPainter {
 
     fn to_pixels(&self, cells: &Field<f32>) -> Vec<f32> {
         let (nx, ny) = (cells.nx(), cells.ny());
-        // Averages cells so that a picture has no fewer pixels than cells.
+        // Average cells, so that a picture has no fewer pixels than cells.
         let by = (nx / self.width).max(1);
         let means =
             BlockAverager::with_block_size(nx, ny, by).block_means(0.0, |x, y| Some(cells[(x, y)]));

@@ -215,7 +215,8 @@ impl Network<'_> {
                 break;
             };
             if !self.is_river(below) {
-                // Extends well into the lake, because the shore may lie anywhere in the first cell.
+                // Extend the river well into the lake, because the shore may lie anywhere in the
+                // first cell.
                 add(self.points[below], share, white);
                 if let Some(next) = cell_index(self.receiver[below]) {
                     add(self.points[next], share, white);

@@ -8,7 +8,7 @@ use crate::view::View;
 use crate::water::river_pixels::RiverPixels;
 
 /// Crown width of a full-grown tree (pixels at a picture width of 960), used on maps whose cells
-/// are narrower.
+/// are narrower than this width.
 const CROWN_WIDTH: f32 = 7.0;
 /// Maximum width of a tree's crown (cells).
 const MAX_CROWN_CELLS: f32 = 2.2;

@@ -210,7 +210,7 @@ fn fill_gaps(values: &mut [f32], nx: usize, ny: usize) {
     for &i in &holes {
         values[i] = coarse[i / nx / 2 * cx + i % nx / 2];
     }
-    // Smooths the steps of the coarser grid.
+    // Smooth the steps of the coarser grid.
     for _ in 0..4 {
         for &i in &holes {
             let (x, y) = (i % nx, i / nx);

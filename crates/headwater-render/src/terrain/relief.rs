@@ -134,7 +134,7 @@ pub(crate) fn box_blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Ve
             *mean = (sum / count as f64) as f32;
         }
     });
-    // Columns, processed for all cells of a row at once.
+    // Process the columns, for all cells of a row at once.
     let mut out = vec![0.0f32; nx * ny];
     let mut sums = vec![0.0f64; nx];
     let mut count = 0;

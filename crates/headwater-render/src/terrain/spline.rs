@@ -74,7 +74,7 @@ impl Spline {
         }
         for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
             let v = &line[*first as usize..*first as usize + 4];
-            // A loop, because `array::from_fn` is not always inlined here.
+            // Use a loop, because `array::from_fn` is not always inlined here.
             for (k, value) in pixel.iter_mut().enumerate() {
                 *value = v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3];
             }

@@ -197,8 +197,8 @@ fn for_each_pixel(
     }
 }
 
-// No early returns where nothing is visible: branches prevent vectorisation, and a mix by 0 changes
-// nothing.
+// There are no early returns where nothing is visible, because branches prevent vectorisation and a
+// mix by 0 changes nothing.
 
 /// Blends water over the colour `land`. The two colours in `tones` are those of water at zero depth
 /// and at the pixel's depth.
@@ -261,7 +261,7 @@ fn apply_sheen(color: Rgb, sheen: f32, light: Rgb) -> Rgb {
     if sheen > 0.0 { light } else { shade }
 }
 
-/// Bump function of `at`: 1 at `centre`, decreasing to 0 at a distance of `width`.
+/// Returns a bump function of `at`: 1 at `centre`, decreasing to 0 at a distance of `width`.
 #[inline(always)]
 fn parabolic_bump(at: f32, centre: f32, width: f32) -> f32 {
     let t = (1.0 - (at - centre).abs() / width).max(0.0);

@@ -203,7 +203,7 @@ impl WaterAnalysis<'_> {
     /// is deep compared with the bed drop across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
-        // Uses the smaller drop of both sides, so that cliffs and dams nearby do not count.
+        // Use the smaller drop of both sides, so that cliffs and dams nearby do not count.
         let drop = |before: Option<usize>, after: Option<usize>| {
             let to = |j: usize| (self.ground.bed[j] - here).abs();
             before.map_or(f32::INFINITY, to).min(after.map_or(f32::INFINITY, to))
@@ -267,7 +267,7 @@ impl WaterAnalysis<'_> {
                 wet += u32::from(same && (u, v) != (x, y));
             }
         }
-        // Keeps the water behind a wall from leaking to its dry side.
+        // Keep the water behind a wall from leaking to its dry side.
         let walled = here.signed * BANK_RATIO < behind;
         let signed = if walled { here.signed.min(-behind) } else { here.signed };
         // Films continue under the water beside their bank, so that a lake does not show through on
@@ -337,7 +337,7 @@ mod tests {
 
     const SCALE: WaterScale = WaterScale { wet: 1e-3, deep: 4.0, fast: 3.0 };
 
-    fn sheet(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
+    fn build_layers(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
         let (nx, bed, closed) = (bed.len(), bed.to_vec(), closed.to_vec());
         let ground = Ground { nx, ny: 1, cell: [1.0, 1.0], bed, closed, ..Ground::default() };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_signed_depth_is_the_surface_above_the_bed_on_gentle_banks() {
-        let lake = sheet(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0], &[]);
+        let lake = build_layers(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0], &[]);
         assert!((lake.samples[2][0] - 0.2).abs() < 1e-6);
         // 1.2 − 1.5 would be −0.3; the limit is −0.7 of the depth beside it.
         assert!((lake.samples[3][0] + 0.14).abs() < 1e-6, "{:?}", lake.samples);
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_film_beside_a_lake_does_not_blur_the_shore() {
-        let lake = sheet(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003], &[]);
+        let lake = build_layers(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003], &[]);
         assert!(lake.samples[2][0] < 0.0);
         assert!(lake.samples[2][2] > 0.0 && lake.samples[1][2] == lake.samples[2][2]);
         assert!(lake.samples[3][0] > 0.0 && lake.samples[3][1] < 0.2);
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn a_thin_wall_holds_the_water_back() {
         let closed = [false, false, true, false, false];
-        let dam = sheet(&[0.0; 5], &[2.0, 2.0, 0.0, 0.0, 0.0], &closed);
+        let dam = build_layers(&[0.0; 5], &[2.0, 2.0, 0.0, 0.0, 0.0], &closed);
         let signed: Vec<f32> = dam.samples.iter().map(|samples| samples[0]).collect();
         assert_eq!(signed[..4], [2.0, 2.0, 2.0, -2.0]);
     }

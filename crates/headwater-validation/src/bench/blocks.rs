@@ -62,8 +62,8 @@ fn time_puddles() -> Result<Speed> {
     Ok(comparison.to_milliseconds(PER_TICK, 1))
 }
 
-/// Creates an ocean at rest over hills and caves on `n × n` cells. One world has the default rule,
-/// the other the rule by which only whole blocks move.
+/// Creates two worlds of `n × n` cells with an ocean at rest over hills and caves. One world has
+/// the default rule, the other the rule by which only whole blocks move.
 fn create_oceans(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
@@ -119,8 +119,9 @@ fn time_edit() -> Result<Speed> {
     Ok(comparison.to_milliseconds("ms (p99)", 1))
 }
 
-/// Creates caves of 1000 × 1000 cells with water that runs from a spring at the top to a drain at
-/// the bottom. One world has the default rule, the other the rule by which only whole blocks move.
+/// Creates two worlds of 1000 × 1000 cells with caves, in which water runs from a spring at the top
+/// to a drain at the bottom. One world has the default rule, the other the rule by which only whole
+/// blocks move.
 fn create_caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {

@@ -92,7 +92,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
     let plain = by == ArticleReference::Plain;
-    // Function that does a step and returns its length (s).
+    // Function that performs one step and returns its length (s).
     let mut article: Box<dyn FnMut() -> f32 + Send> = match physics {
         Physics::Pipes => {
             let mut article = Pipes::new(bed, depth, dt);
@@ -113,7 +113,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     };
     let cells = n * n;
     let steps = (CELL_STEPS_PER_RUN / 2 / cells).max(4);
-    let ours = in_thread_pool(1, || do_steps(&mut world, steps))?;
+    let ours = in_thread_pool(1, || perform_steps(&mut world, steps))?;
     let mut seconds = 0.0;
     let theirs = in_thread_pool(1, || repeat(steps, || seconds += f64::from(article())))?;
     let comparison = compare(by.name(), ours, theirs)?;
@@ -125,7 +125,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
 }
 
 /// Performs `steps` steps, several per pass over the grid if possible.
-fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
+fn perform_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     let stop = flow.steps() + steps as u64;
     while flow.steps() < stop {
         flow.steps_toward(f64::MAX, (stop - flow.steps()) as usize)?;
@@ -148,8 +148,8 @@ fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = world(squares(n)?, Physics::Pipes)?;
     let mut small = world(squares(256)?, Physics::Pipes)?;
-    let ours = in_thread_pool(1, || do_steps(&mut grown, steps))?;
-    let theirs = in_thread_pool(1, || do_steps(&mut small, steps * n * n / (256 * 256)))?;
+    let ours = in_thread_pool(1, || perform_steps(&mut grown, steps))?;
+    let theirs = in_thread_pool(1, || perform_steps(&mut small, steps * n * n / (256 * 256)))?;
     Ok(compare("256 × 256", ours, theirs)?.to_cell_steps_per_second(steps * n * n))
 }
 

@@ -20,7 +20,7 @@ pub(super) const CASES: [Case; 11] = [
     ("waves/single-1024", compare_single_with_many_steps),
     ("waves/serial", || {
         let mut waves = world(N, false)?;
-        serial_fraction(move || do_steps(&mut waves))
+        serial_fraction(move || perform_steps(&mut waves))
     }),
     ("waves/threads-2", || compare_with(2, world(N, false)?, "1 thread", world(N, false)?)),
     ("waves/threads-2-4096", || {
@@ -46,8 +46,8 @@ fn compare_with(
     let cell_steps = STEPS_PER_RUN * ours.lattice().cell_count();
     let comparison = compare(
         reference,
-        in_thread_pool(threads, || do_steps(&mut ours))?,
-        in_thread_pool(1, || do_steps(&mut theirs))?,
+        in_thread_pool(threads, || perform_steps(&mut ours))?,
+        in_thread_pool(1, || perform_steps(&mut theirs))?,
     )?;
     Ok(comparison.to_cell_steps_per_second(cell_steps))
 }
@@ -58,7 +58,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
     let Params { speed, step, damping, .. } = *fast.params();
     let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
     let article = || repeat(STEPS_PER_RUN, || article.step());
-    Ok(compare("article", in_thread_pool(1, || do_steps(&mut fast))?, article)?
+    Ok(compare("article", in_thread_pool(1, || perform_steps(&mut fast))?, article)?
         .to_cell_steps_per_second(STEPS_PER_RUN * n * n))
 }
 
@@ -66,7 +66,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
 fn compare_with_plain_loops(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
-    let speed = compare("plain", in_thread_pool(1, || do_steps(&mut fast))?, theirs)?
+    let speed = compare("plain", in_thread_pool(1, || perform_steps(&mut fast))?, theirs)?
         .to_cell_steps_per_second(STEPS_PER_RUN * n * n);
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
@@ -84,7 +84,7 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
             black_box(to);
         }
     };
-    let comparison = compare("copy", in_thread_pool(1, || do_steps(&mut waves))?, || {
+    let comparison = compare("copy", in_thread_pool(1, || perform_steps(&mut waves))?, || {
         repeat(STEPS_PER_RUN, &mut copy)
     })?;
     Ok(comparison.to_cell_steps_per_second(STEPS_PER_RUN * n * n))
@@ -95,11 +95,11 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
 fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
     let single = in_thread_pool(1, || repeat(STEPS_PER_RUN, || single.step()))?;
-    Ok(compare("many steps", single, in_thread_pool(1, || do_steps(&mut many))?)?
+    Ok(compare("many steps", single, in_thread_pool(1, || perform_steps(&mut many))?)?
         .to_cell_steps_per_second(STEPS_PER_RUN * N * N))
 }
 
-fn do_steps(waves: &mut Waves) -> Result<()> {
+fn perform_steps(waves: &mut Waves) -> Result<()> {
     waves.step_many(STEPS_PER_RUN as u64);
     Ok(())
 }

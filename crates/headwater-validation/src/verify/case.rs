@@ -52,7 +52,7 @@ impl Row {
     }
 
     /// Formats the limit for the report.
-    pub(super) fn limit_text(&self) -> String {
+    pub(super) fn format_limit(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
         self.limit
             .map_or("-".into(), |limit| format!("{sign} {}", headwater_cli::screen::figure(limit)))

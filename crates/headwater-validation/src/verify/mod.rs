@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             };
             for row in rows {
                 let value = headwater_cli::screen::figure(row.value);
-                let limit = row.limit_text();
+                let limit = row.format_limit();
                 table.print_row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
                 passes &= row.pass;
             }
@@ -223,10 +223,10 @@ mod tests {
     fn rows_without_a_limit_do_not_fail() {
         let row = |limit: Option<f64>| Row::at_most("flow/x", "m", 2.0, limit);
         assert!(row(None).pass && row(Some(2.0)).pass && !row(Some(1.0)).pass);
-        assert_eq!(row(None).limit_text(), "-");
+        assert_eq!(row(None).format_limit(), "-");
         assert!(serde_json::to_string(&row(None)).unwrap().contains(r#""limit":null"#));
         let least = |limit| Row::at_least("flow/x", "order", 1.7, limit);
-        assert!(least(1.5).pass && !least(1.8).pass && least(1.5).limit_text().starts_with('≥'));
+        assert!(least(1.5).pass && !least(1.8).pass && least(1.5).format_limit().starts_with('≥'));
     }
 
     #[test]

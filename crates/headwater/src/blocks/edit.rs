@@ -28,7 +28,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    fn applied_to(self, cell: PackedCell) -> PackedCell {
+    fn apply_to(self, cell: PackedCell) -> PackedCell {
         match self {
             Edit::Set(to) => to.into(),
             Edit::Dig if cell.is_wall() => PackedCell::AIR,
@@ -55,7 +55,7 @@ impl Edit {
         ledgers: &mut Ledgers,
     ) -> [PackedCell; 2] {
         let before = grid.cell_at(x, y);
-        let after = self.applied_to(before);
+        let after = self.apply_to(before);
         let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
         let mut record =
             |cell: PackedCell, amount| record(ledgers, cell.kind(), Cause::Edit, amount);

@@ -123,7 +123,7 @@ impl LocalBlocks {
         let (nx, ny) = (self.world.lattice.nx(), spec.block_window(&rows).0.len());
         let uniform = |value: f32| Field::new(nx, ny, value);
         let mut window = RowFields::new(uniform(0.0), uniform(0.0));
-        // The roughness is replaced by the received field, so any valid value will do here.
+        // The received field replaces the roughness, so any valid value can be used here.
         window.roughness = self.has_roughness_map.then(|| uniform(0.03));
         (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = spec.build_subdomain(&rows, window).map_err(io::Error::other)?;

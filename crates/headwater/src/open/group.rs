@@ -198,9 +198,9 @@ pub trait ConnectedChunks: Clone + Debug {
     /// one cell. Returns the amount added.
     fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
-    /// Converts an amount of a substance, waiting at a cell, to the transfer type of the public
+    /// Converts an amount of a substance that waits at a cell to the transfer type of the public
     /// API.
-    fn to_transfer(
+    fn build_transfer(
         context: &Context<Self>,
         cell: [i64; 2],
         key: Self::Key,

@@ -308,7 +308,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     }
 
     fn make_transfer(&self, chunk: ChunkPos, key: G::Key, amount: u64) -> G::Transfer {
-        G::to_transfer(
+        G::build_transfer(
             &self.context(),
             chunk.cell_at_index(key.cell_and_substance().0),
             key,

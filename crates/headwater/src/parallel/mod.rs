@@ -144,7 +144,7 @@ pub(crate) fn for_each_chunk_with_item<A: Send, B: Send>(
     });
 }
 
-/// Smallest number of items per task in [`map`].
+/// Smallest number of items that a task processes in [`map`].
 const ITEMS_PER_TASK: usize = 64;
 
 /// Calls `work(item)` for every item in parallel. Returns the results in the order of the items.

@@ -7,7 +7,7 @@ use super::share::LoopTimer;
 use std::ops::Range;
 use std::slice::ChunksMut;
 
-/// Data of the iterations of a loop.
+/// Data of the iterations of a loop, which can be divided into two parts.
 pub(super) trait Divide: Sized + Send {
     /// Separates the data of the first `n` iterations from the rest.
     #[cfg_attr(not(feature = "parallel"), allow(dead_code, reason = "loops are not divided"))]
@@ -87,7 +87,8 @@ struct Splitter {
 
 #[cfg(feature = "parallel")]
 impl Splitter {
-    /// Executes a task of `len` iterations. `migrated` is true if another thread took it over.
+    /// Executes a task of `len` iterations. `migrated` is true if another thread has taken the task
+    /// over.
     fn run<T: Divide>(mut self, task: T, len: usize, migrated: bool, work: &(impl Fn(T) + Sync)) {
         if !self.try_split(len, migrated) {
             return work(task);
@@ -121,7 +122,8 @@ impl Splitter {
     }
 }
 
-/// Calls two closures on the threads of the pool, each with whether another thread took it over.
+/// Calls two closures on the threads of the pool. The argument of a closure is true if another
+/// thread has taken the closure over.
 #[inline(never)]
 pub(super) fn join_threads(a: &mut (dyn FnMut(bool) + Send), b: &mut (dyn FnMut(bool) + Send)) {
     #[cfg(feature = "parallel")]

@@ -129,8 +129,8 @@ impl Model for Waves {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let edit = Edit::from_name_and_amount(edit, amount)?;
         if let Edit::Disturb { .. } = edit {
-            // Checked before the conversion to a height, so that an error message contains the
-            // given value.
+            // Check the amount before the conversion to a height, so that an error message contains
+            // the given value.
             symmetric_height_range(self.params().highest).check("drop", amount, "m")?;
         }
         self.edit(brush, edit)

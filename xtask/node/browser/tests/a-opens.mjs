@@ -4,11 +4,11 @@ import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Longest time from navigation to the first step (s), for two idle cores. HEADWATER_FIRST_WATER
-// overrides it.
+// Longest allowed time from navigation to the first step (s) on two idle cores. The environment
+// variable HEADWATER_FIRST_WATER overrides it.
 const FIRST_WATER = Number(process.env.HEADWATER_FIRST_WATER ?? 5);
 
-// Number of attempts, because other load may delay one.
+// Number of attempts. Several are allowed, because other load on the machine may delay one.
 const TRIES = 3;
 
 async function opens(renderer, say) {
@@ -26,7 +26,7 @@ async function opens_once(renderer, say) {
   const later = await page.until((status) => status.hash !== first && status.time > 0, "water moves");
   assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the books miss ${later.residual}`);
   const picture = await page.picture(`opens-${renderer}`);
-  // An empty canvas has few colours.
+  // An empty canvas would have few colours.
   assert.ok((await colours(page.tab, picture)) > 100, "there is something to see");
   await page.end();
   return seconds;

@@ -1,15 +1,15 @@
-// Tests of worlds on the page's GPU: agreement with the CPU, brushes, a lost device, other grid
+// Tests of worlds on the page's GPU: agreement with the CPU, brushes, a lost device, and other grid
 // sizes.
 
 import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Allowed difference between GPU and CPU relative to the largest value, as in
+// Allowed difference between GPU and CPU, relative to the largest value. The same as in
 // crates/headwater-gpu/tests/it/support.rs.
 const APART = 1e-4;
 
-// Worlds small enough for a software GPU.
+// Worlds that are small enough for a software GPU.
 const SMALL = {
   flow: `model = "flow"
 [grid]
@@ -49,7 +49,8 @@ frames = 0
 `,
 };
 
-// Opens a browser with a low window and a small world, whose GPU device a test can destroy.
+// Opens the page in a low window with a small world. Records the GPU devices in `window.devices`,
+// so that a test can destroy them.
 async function open(model, height = 440) {
   const page = await Page.open("webgpu", {
     at: "?scene=u-tube",
@@ -80,7 +81,7 @@ async function move_to(page, where) {
   await page.until((status) => is_there(status) === (where === "gpu"), `it is on the ${where}`);
 }
 
-// Takes single steps by key while paused. It waits as long as steps are being done.
+// Performs single steps with the keyboard while the world is paused, and waits until they are done.
 async function steps(page, count) {
   let { steps: done } = await page.status();
   const goal = done + count;
@@ -95,7 +96,8 @@ async function the_same(model, say) {
   const page = await open(model);
   await page.click("button.reset");
   await move_to(page, "gpu");
-  // Reading the hash reads the world back in every frame, so wait until it is on the GPU.
+  // Perform the steps before the hash is requested, because after the request the world is read
+  // back from the GPU in every frame.
   await steps(page, 500);
   await page.hash();
   const there = await page.status();
@@ -147,7 +149,7 @@ export async function a_world_continues_on_the_cpu_after_its_gpu_is_lost() {
   await page.run(true);
   const { steps } = await page.status();
   await page.until((status) => status.steps > steps + 10, "it runs there");
-  // The page reloads itself with the current world.
+  // The page reloads and continues with the current world.
   const again = page.tab.waitForEvent("load");
   await page.tab.evaluate(() => window.devices.forEach((device) => device.destroy()));
   await again;

@@ -1,17 +1,17 @@
-// Tests that every tab opens and matches its picture, that every tool changes the world, and that
-// buttons work.
+// Tests that every tab opens and matches its reference picture, that every tool changes the world,
+// and that the buttons work.
 
 import { Page } from "../page.mjs";
 import { compare } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Strokes over the canvas, in fractions of its width and height, because a tool may have no effect
-// in one place.
+// Strokes across the canvas, as fractions of its width and height. There are several, because a
+// tool may have no effect in one place.
 const STROKES = [
   [[0.5, 0.5], [0.6, 0.55]], [[0.3, 0.4], [0.4, 0.3]], [[0.7, 0.6], [0.6, 0.7]], [[0.4, 0.7], [0.5, 0.8]],
   [[0.65, 0.3], [0.55, 0.25]], [[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.7], [0.9, 0.7]], [[0.1, 0.27], [0.9, 0.27]],
   [[0.2, 0.9], [0.8, 0.85]],
-  // The village, in a wide and in a narrow window.
+  // These strokes cross the village, in a wide and in a narrow window.
   [[0.7, 0.46], [0.92, 0.5]],
 ];
 
@@ -20,13 +20,13 @@ async function turn_to(page, model) {
   return page.until((status) => status.tab === model, `the tab ${model} opens`);
 }
 
-// Number of tools tested per tab [default: all]. The window tests use all of them.
+// Number of tools tested per tab. All tools are tested by default and in the window tests.
 const TOOLS = Number(process.env.HEADWATER_TOOLS ?? Infinity);
 
-// Steps after which a tool must have had an effect; springs and heaters act over time.
+// Number of steps within which a tool must have an effect. Springs and heaters act gradually.
 const STEPS = 2;
 
-// Restarts paused, takes some steps, and returns the state hash.
+// Restarts the world in the paused state, performs some steps, and returns the state hash.
 async function begin_again(page, steps) {
   await page.run(false);
   await page.click("button.reset");
@@ -34,8 +34,8 @@ async function begin_again(page, steps) {
   return page.hash();
 }
 
-// Tools without effect here: inspecting; heaters in scenes without heat; clearing land without
-// plants.
+// Tools that may have no effect: the inspector, heaters in scenes without heat, and clearing of
+// land without plants.
 const IDLE = ["tool.look", "tool.hearth", "tool.clear"];
 
 async function tab_opens_and_its_tools_work(model, say) {
@@ -49,7 +49,7 @@ async function tab_opens_and_its_tools_work(model, say) {
   say(await compare(page.tab, await page.picture(`tab-${model}`), model));
   const tools = Object.keys(rects).filter((name) => name.startsWith("tool.") && !IDLE.includes(name));
   assert.ok(tools.length > 3, `${model} has tools: ${tools}`);
-  // A small window for software rendering.
+  // Use a small window, because rendering in software is slow.
   await page.tab.setViewportSize({ width: 900, height: 600 });
   await page.next();
   const idle = [];

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 const SMALL = { width: 1000, height: 620 };
 
 export async function weather_time_scrubbing_and_challenges_work() {
-  // High enough to show the challenges below the weather.
+  // The window must be high enough to show the challenges below the weather.
   const page = await Page.open("webgpu", { at: "?scene=kettle", size: { width: 1000, height: 720 } });
   await page.run(true);
   await page.click("weather.cloudburst");
@@ -15,7 +15,7 @@ export async function weather_time_scrubbing_and_challenges_work() {
   await page.run(false);
   const { steps } = await page.status();
   const hash = await page.hash();
-  // Go to the left end of the slider, and return by undo.
+  // Go back to the left end of the slider, and return with undo.
   const [left, top, , height] = await page.rect("scrub");
   await page.tab.mouse.click(left + 3, top + height / 2);
   const then = await page.until((status) => status.steps < steps, "the world is as it was");
@@ -43,7 +43,7 @@ export async function a_world_is_exported_as_mesh_layer_and_animation(say) {
   assert.deepEqual([mesh, triangles.subarray(0, 4).toString()], ["pond.glb", "glTF"]);
   const [layer, numbers] = await saved("file.save-layer", "layer.height");
   assert.deepEqual([layer, numbers.subarray(1, 6).toString()], ["pond-height.npy", "NUMPY"]);
-  // Recording repeats the last seconds and then restores the world.
+  // A recording repeats the last seconds and then restores the world.
   await page.run(true);
   await page.until((status) => status.time > 2, "some seconds pass");
   await page.run(false);
@@ -81,7 +81,7 @@ export async function comparison_and_gamepad_work(say) {
   await page.run(false);
   const { time, beside } = await page.next();
   assert.ok(Math.abs(time - beside.time) < 0.5, `${time}, ${beside.time}`);
-  // An edit of the compared world applies to both.
+  // An edit in one half of the comparison applies to both worlds.
   const [left, top, width, height] = await page.rect("canvas.beside");
   const before = await page.hash();
   const there = (await page.status()).beside.hash;
@@ -93,7 +93,7 @@ export async function comparison_and_gamepad_work(say) {
   assert.notEqual(await page.hash(), before);
   assert.notEqual((await page.status()).beside.hash, there);
   await page.picture("compare");
-  // The camera is shared: a click marks the same place in both halves.
+  // Both halves share one camera, so a click marks the same place in each.
   await page.tab.keyboard.press("Escape");
   await page.tab.mouse.click(left + width * 0.4, top + height * 0.55);
   const marks = async () => {

@@ -5,7 +5,7 @@ import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-// Digs in the paused world and returns the state hash.
+// Digs in the paused world, and returns the state hash.
 async function dug(page) {
   await page.run(false);
   await page.click("tool.dig");
@@ -59,7 +59,7 @@ export async function a_world_is_restored_at_the_next_visit() {
       all.onsuccess = () => { opening.result.close(); resolve(all.result?.length ?? 0); };
     };
   }));
-  // The world is stored a few seconds after the last edit.
+  // The page stores the world a few seconds after the last edit.
   await page.until((status) => status.kept, "the world is kept");
   const written = Date.now() + 2000;
   while (Date.now() < written || (await kept()) === 0) await page.next();

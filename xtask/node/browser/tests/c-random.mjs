@@ -5,16 +5,16 @@ import assert from "node:assert/strict";
 
 const SECONDS = Number(process.env.HEADWATER_RANDOM ?? 120);
 
-// Keys with and without functions.
+// Keys, some of which have no function.
 const KEYS = [
   "Space", ".", "r", "1", "2", "3", "4", "5", "+", "-", "z", "Control+z", "Control+y", "Escape", "Tab", "ArrowLeft",
   "ArrowUp", "F1", "Delete", "q", "x",
 ];
 
-// Widgets that leave the page: a file dialog, a download.
+// Widgets that open a file dialog or start a download.
 const LEAVES = /^file\./;
 
-// Mulberry32 with a fixed seed.
+// Random number generator Mulberry32 with a fixed seed.
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -57,7 +57,7 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     // block.
     let here = cell_state(cell);
     let level = here.x + here.y;
-    // Over two cells, because shorter waves are noise of the grid.
+    // The curvature is measured over two cells, because shorter waves are noise of the grid.
     let bend = rise_over(cell + vec2(2, 0), level) + rise_over(cell - vec2(2, 0), level)
         + rise_over(cell + vec2(0, 2), level) + rise_over(cell - vec2(0, 2), level);
     let gathered = select(0.0, -0.1 * here.y * bend / (look.grid.z * look.grid.w), is_wet(here));
@@ -91,25 +91,25 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let steep = smoothstep(0.72, 0.90, 1.0 - up + 0.72 + 0.06 * grain) ;
     color = mix(color, look.steep_ground.rgb, clamp(steep, 0.0, 1.0));
     color = color * (1.0 + 0.10 * grain + 0.05 * fine);
-    // Plants darken it.
+    // Plants darken the ground.
     let plants = clamp(looks.z, 0.0, 1.0);
     color = mix(color, vec3(0.035, 0.085, 0.03) * (1.0 + 0.5 * fine + 0.3 * grain), plants * smoothstep(-0.9, 0.5, fine + 1.2 * plants));
     // Ground under water and slightly above it is wet.
     let wet = smoothstep(0.0, 3.0 * look.limits.x + 0.25 * min(look.grid.z, 2.0), state.y);
     color = mix(color, look.wet_ground.rgb * (1.0 + 0.12 * grain + 0.1 * fine), 0.85 * wet);
-    // Closed cells, such as buildings.
+    // Closed cells, such as buildings, are grey.
     color = mix(color, vec3(0.32, 0.29, 0.27), looks.w);
 
     let is_cut = in.uv_b.y < -50.0;
     if is_cut {
-        // Sides of the block: layers of soil.
+        // The sides of the block show layers of soil.
         let below = state.x - in.uv_b.x;
         let layer = noise(vec2(below * 1.7 / look.grid.z, 0.2 * (at.x + at.y))).x;
         color = mix(vec3(0.13, 0.085, 0.05), vec3(0.20, 0.15, 0.10), 0.5 + 0.5 * layer);
         color = mix(look.flat_ground.rgb, color, smoothstep(0.0, 0.6 * look.grid.z, below));
     }
 
-    // Streams without depth.
+    // Draw streams that have no depth in the model.
     let stream = smoothstep(0.30, 0.62, looks.y) * select(1.0, 0.0, is_cut);
     color = mix(color, mix(look.deep.rgb, look.shallow.rgb, 0.10), 0.9 * stream);
 
@@ -119,7 +119,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.perceptual_roughness = mix(pbr_input.material.perceptual_roughness, 0.25, stream);
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
-    // Scattering fills shadows on the bed with depth.
+    // In deep water, scattered light brightens the shadows on the bed.
     let murk = 0.85 * (1.0 - exp(-2.0 * state.y / look.deep.w));
     if !is_cut && murk > 0.02 && (pbr_input.flags & MESH_FLAGS_SHADOW_RECEIVER_BIT) != 0u {
         pbr_input.flags &= ~MESH_FLAGS_SHADOW_RECEIVER_BIT;

@@ -79,13 +79,13 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let looks = cell_looks(cell);
     let high = look.grid.y;
 
-    // Air, lighter towards the top.
+    // The air is lighter towards the top.
     var color = look.sky.rgb * mix(0.95, 0.35, clamp(at.y / high, 0.0, 1.0));
     color *= 1.0 + 0.03 * noise(at * 0.11).x;
     var cover = select(1.0, 0.0, look.limits.y > 0.5);
 
     if looks.x > 0.5 {
-        // Walls, darker inside.
+        // Walls are darker inside.
         var open = 0.0;
         for (var y = -2; y <= 2; y++) {
             for (var x = -2; x <= 2; x++) {
@@ -104,17 +104,17 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         let tag = i32(round(looks.w * 255.0));
         if tile_count.x > 0.5 && tag > 0 {
             let place = vec2((f32(tag - 1) + clamp(part.x, 0.02, 0.98)) / tile_count.x, part.y);
-            // Darken inside as plain walls.
+            // Walls with a texture are darker inside, like plain walls.
             color = textureSampleLevel(tiles_texture, tiles_sampler, place, 0.0).rgb * mix(0.35, 1.1, smoothstep(0.0, 1.0, open));
         } else if !is_wall(cell - vec2(0, 1)) && cell.y > 0 && liquid(cell - vec2(0, 1)) == 0 {
-            // A bright rim on top of walls.
+            // The top of a wall has a bright rim.
             color += 0.08 * smoothstep(0.22, 0.0, part.y) * look.sky.rgb;
         }
         cover = 1.0;
     } else {
         let kind = kind_near(cell);
         if kind > 0 {
-            // Interpolate the surface between column centres.
+            // Interpolate the surface between the centres of columns.
             let here = top_over(cell, kind);
             let side = select(-1, 1, part.x > 0.5);
             var beside = top_over(cell + vec2(side, 0), kind);
@@ -146,7 +146,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
                     let caustic = noise(vec2(at.x * 0.55 + 0.3 * globals.time, at.y * 0.25)).x * noise(vec2(at.x * 0.4 - 0.22 * globals.time, at.y * 0.2 + 5.0)).x;
                     wet *= 1.0 + 0.35 * caustic * light;
                 }
-                // A line at the surface, and foam where the water flows.
+                // Draw a line at the surface, and foam where the water flows.
                 let is_surface = depth < 1.0 && !is_wall(cell - vec2(0, 1));
                 let line = smoothstep(0.22, 0.02, over) * f32(is_surface || over < 0.2);
                 let bright = select(vec3(0.55, 0.82, 0.90), vec3(1.6, 0.9, 0.25), kind == 3);
@@ -167,7 +167,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
                 cover = max(cover, body);
             }
         }
-        // Steam over hot water.
+        // Draw steam over hot water.
         for (var i = 1; i < 7; i++) {
             let below = cell + vec2(0, i);
             if is_wall(below) { break; }

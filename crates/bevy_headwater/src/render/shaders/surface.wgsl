@@ -19,7 +19,7 @@ struct Look {
     flat_ground: vec4<f32>,
     steep_ground: vec4<f32>,
     wet_ground: vec4<f32>,
-    // Depth (m) that counts as dry.
+    // Depth (m) below which a cell counts as dry.
     limits: vec4<f32>,
 }
 
@@ -62,7 +62,8 @@ fn rise_over(cell: vec2<i32>, level: f32) -> f32 {
 // Returns the water level at a vertex. Dry cells continue the level of wet neighbours, limited to
 // the ground, so that the shoreline is where the level meets the ground.
 fn level_at(cell: vec2<i32>) -> f32 {
-    // Loads are outside of branches, because llvmpipe of Mesa 22.3 fails on them in vertex shaders.
+    // The textures are loaded outside of branches, because llvmpipe of Mesa 22.3 fails on loads
+    // inside branches of vertex shaders.
     let here = cell_state(cell);
     let s = stride();
     let around = wet_level(cell + vec2(s, 0)) + wet_level(cell + vec2(-s, 0)) + wet_level(cell + vec2(0, s))
@@ -94,7 +95,7 @@ fn ground_normal(cell: vec2<i32>) -> vec3<f32> {
     return normalize(vec3(-east / run.x, 1.0, -south / run.y));
 }
 
-// Interpolates between cell centres.
+// Returns the state at a point, interpolated between cell centres.
 fn state_at(at: vec2<f32>) -> vec4<f32> {
     let cell = vec2<i32>(floor(at));
     let part = at - floor(at);

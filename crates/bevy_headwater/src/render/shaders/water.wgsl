@@ -25,7 +25,7 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     var local = vec3(vertex.position.x, level, vertex.position.z);
     var normal = vertex.normal;
     if is_side {
-        // Sides of the block reach from the level down to the ground.
+        // The sides of the block extend from the water level down to the ground.
         local.y = select(level, min(level, cell_state(cell).x), vertex.position.y < 0.0);
     } else {
         normal = water_normal(cell, level);
@@ -102,7 +102,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     }
     depth = max(depth, 0.0);
 
-    // Ripples carried by the current: two patterns, each restarted while the other is visible.
+    // The ripples are carried by the current. They consist of two patterns, each of which is
+    // restarted while only the other is visible.
     let velocity = state.zw;
     let speed = length(velocity);
     let scale = 1.0 / (1.4 * look.grid.z);
@@ -132,8 +133,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let absorb = vec3(1.05) - look.shallow.rgb;
     let through = exp(-absorb * way * 1.2 / look.deep.w);
 
-    // Foam from the model, and where flow is supercritical or spills, in flakes carried by the
-    // current. Thin films are wet ground without foam.
+    // Draw foam in flakes carried by the current: foam of the model, and foam where the flow is
+    // supercritical or spills over. Thin films are drawn as wet ground without foam.
     let flakes = mix(
         noise((at - drift * (phase - 0.5)) * 2.3).x,
         noise((at - drift * (other - 0.5)) * 2.3 + 9.1).x,
@@ -164,9 +165,9 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let clear = (1.0 - fresnel) * (1.0 - foam);
     let sky = look.sky.rgb * sky_light() * fresnel * (1.0 - foam);
 #ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
-    // Ground where the ray meets it, refracted less than physically, so that floating bodies do not
-    // appear twice. Without a depth prepass bodies and ground cannot be distinguished, and only
-    // ripples refract.
+    // Colour of the ground where the refracted ray meets it. Refraction is weaker than in reality,
+    // so that floating bodies do not appear twice. Without a depth prepass, bodies and ground
+    // cannot be distinguished, and only ripples refract the light.
     let bend = look.shallow.w * min(way, 3.0 * look.deep.w);
 #ifdef DEPTH_PREPASS
     let bent = inward + v;

@@ -269,10 +269,10 @@ impl From<BoundaryState> for Entry {
 }
 
 impl Entry {
-    /// Returns the entry of a spring or drain that exchanges the depth `share` (m) per cell during
-    /// the step. `None` stands for an inactive spring or drain.
-    pub(crate) fn from_source(share: Option<f32>) -> Self {
-        share.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
+    /// Returns the entry of a spring or drain that adds `depth` (m) to each of its cells, or
+    /// removes it, during the step. `None` stands for an inactive spring or drain.
+    pub(crate) fn from_exchanged_depth(depth: Option<f32>) -> Self {
+        depth.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
     }
 }
 

@@ -16,7 +16,9 @@ pub(crate) fn step_entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entr
         outside => outside.into(),
     };
     let boundaries = view.boundary_states(time, dt).into_iter().map(boundary);
-    boundaries.chain(view.outlet_depths(time, dt).into_iter().map(Entry::from_source)).collect()
+    boundaries
+        .chain(view.outlet_depths(time, dt).into_iter().map(Entry::from_exchanged_depth))
+        .collect()
 }
 
 /// Returns the size (bytes) of a step record with `entries` entries. It is a multiple of

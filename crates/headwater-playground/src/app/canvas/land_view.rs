@@ -264,8 +264,8 @@ impl LandView {
         let land = land::installed_renderer(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let fresh = self.shown.is_none();
-        // After drawing on the GPU, all cells are outdated. In waves, an edit of land changes banks
-        // at a distance.
+        // After drawing on the GPU, all uploaded cells are outdated. In the wave model, an edit of
+        // the land can also move distant banks.
         let edited = self.shown.is_some_and(|(_, edits, _)| edits != world_view.edits);
         let banks = edited && world_view.live.scene().waves().is_some();
         let whole = fresh || banks || self.drawn_on_gpu.is_some();

@@ -21,11 +21,11 @@ pub(super) struct Gesture {
     /// Whether a second finger has cancelled the stroke.
     pub(super) cancels: bool,
     pub(super) seconds: f64,
-    /// Whether the user clicked a position without a tool selected, which shows the values at this
-    /// position.
+    /// Whether the user clicked a position while no tool was selected. Such a click shows the
+    /// values at the position.
     pub(super) inspects: bool,
-    /// Whether the user double-clicked a position without a tool selected, which zooms in on this
-    /// position.
+    /// Whether the user double-clicked a position while no tool was selected. Such a double click
+    /// zooms in on the position.
     pub(super) focuses: bool,
     /// Pointer motion that pans the view (points).
     pub(super) drag: Vec2,
@@ -33,7 +33,7 @@ pub(super) struct Gesture {
     pub(super) turn: Vec2,
     /// Rotation of the view about its viewing axis (rad, clockwise).
     pub(super) twist: f32,
-    /// Zoom factor; above 1 zooms in.
+    /// Zoom factor. Values above 1 zoom in.
     pub(super) nearer: f32,
     /// Screen position that stays fixed while zooming.
     pub(super) around: Pos2,

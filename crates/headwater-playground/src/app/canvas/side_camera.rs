@@ -117,7 +117,8 @@ impl Frame {
         (self.view.size() / self.cells).min_elem()
     }
 
-    /// Returns the largest zoom to which the camera returns when the user does not move it.
+    /// Returns the largest zoom at which the camera may rest. From a larger zoom, the camera
+    /// returns to this one when the user stops moving it.
     fn max_settled_zoom(self) -> f32 {
         (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitted_cell_size()).max(MIN_ZOOM)
     }

@@ -19,7 +19,7 @@ pub(in crate::app) enum View {
     Mesh,
     Depth,
     Surface,
-    /// Ground without water.
+    /// Only the ground, without water.
     Ground,
 }
 

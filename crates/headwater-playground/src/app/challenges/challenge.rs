@@ -1,5 +1,5 @@
-//! [`Challenge`]: a goal for the player in a world, measured by gauges. Also contains the list of
-//! all challenges.
+//! [`Challenge`]: a goal for the player in a world, measured by gauges. This module also contains
+//! the list of all challenges.
 
 use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;
@@ -172,8 +172,8 @@ pub(in crate::app) struct ActiveChallenge {
     decided: f64,
     /// Progress of the challenge, 0 to 1.
     pub(in crate::app) progress: f64,
-    /// Whether the goal's description is shown if the canvas is low. True until the first edit;
-    /// then a button shows and hides it.
+    /// Whether the goal's description is shown on a canvas of small height. The value is true until
+    /// the first edit; after that, a button toggles it.
     pub(in crate::app) is_goal_shown: bool,
     /// For each cell, whether it was below sea level at the start; empty in a world without sea.
     pub(in crate::app) sea: Arc<[bool]>,

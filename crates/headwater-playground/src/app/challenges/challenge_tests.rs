@@ -7,7 +7,7 @@ use crate::app::canvas::CanvasInput;
 use crate::app::input::tool_selection::BrushSettings;
 use crate::app::world::world_view::WorldView;
 
-/// Number of frames per second of play.
+/// Frame rate of the simulated play (frames per second).
 const RATE: f64 = 30.0;
 
 struct Player {
@@ -127,7 +127,7 @@ fn the_dam_is_breached_by_noon() {
 #[test]
 fn the_fields_are_irrigated() {
     let mut player = Player::start_challenge("fields");
-    // A ditch from the river's bend through all three fields.
+    // Dig a ditch from the river's bend through all three fields.
     let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
     for _ in 0..3 {
         player.use_tool("dig", [4.0, 4.0], &ditch, 4.0);
@@ -139,7 +139,7 @@ fn the_fields_are_irrigated() {
 #[test]
 fn the_village_is_saved() {
     let mut player = Player::start_challenge("village");
-    // Raises the river's bank at the trench each time the diggers arrive.
+    // Raise the river's bank at the trench each time the diggers arrive.
     for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
         player.wait((clock - player.goal) / player.speed);
         player.use_tool("raise", [10.0, 30.0], &[[340.0, 120.0], [346.0, 150.0]], 3.0);
@@ -151,7 +151,7 @@ fn the_village_is_saved() {
 #[test]
 fn both_moats_are_filled() {
     let mut player = Player::start_challenge("moat");
-    // Through the lake's shore, then under the castle.
+    // Dig through the lake's shore, then under the castle.
     player.use_tool("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
     player.use_tool("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
     player.wait(60.0);

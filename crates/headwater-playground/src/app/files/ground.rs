@@ -23,7 +23,7 @@ impl WorldView {
     }
 
     /// Returns the ground as a 16-bit PNG heightmap. The file contains the cell size and marks
-    /// missing cells.
+    /// cells without data.
     pub(in crate::app) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
         self.live.read_back();
         let simulation = self.live.simulation();

@@ -14,8 +14,8 @@ const RELIEF: f64 = 0.15;
 /// Default width of a heightmap without units (m).
 const WIDTH: f64 = 1500.0;
 
-/// Default limit for the number of cells along the longer side. A CPU steps worlds of this size in
-/// real time.
+/// Default limit for the number of cells along the longer side. A CPU can simulate worlds of this
+/// size in real time.
 const DEFAULT_SIDE: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
 
 /// Numbers of cells along the longer side that the dialog offers.
@@ -40,7 +40,8 @@ pub(in crate::app) struct HeightmapImport {
     high: f64,
     /// Number of cells along the longer side of the world.
     side: usize,
-    /// Number of columns of the heightmap, set in the dialog; `None` if the file contains it.
+    /// Number of columns of the heightmap, set in the dialog; `None` if the file specifies its
+    /// size.
     columns: Option<usize>,
     problem: Option<String>,
     preview: Option<TextureHandle>,
@@ -56,7 +57,7 @@ pub(in crate::app) enum ImportOutcome {
 impl HeightmapImport {
     pub(in crate::app) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-        // A raw file does not contain its size, so the most square shape is assumed.
+        // A raw file does not contain its dimensions, so the grid is assumed to be nearly square.
         let columns = raw.then(|| squarest_columns(bytes.len() / 2));
         let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
@@ -252,9 +253,9 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
     }
 }
 
-/// Returns the number of columns of the most nearly square grid of `cells` values. If that grid
-/// would be a narrow strip, returns the columns of a square grid, which leaves out some values at
-/// the end.
+/// Returns the number of columns of the most nearly square grid that holds exactly `cells` values.
+/// If that grid would be a narrow strip, returns the number of columns of a square grid, which
+/// omits some values at the end.
 fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);

@@ -1,5 +1,5 @@
-//! Import and export of files, by drag and drop or by dialogs. In browsers, dialogs are uploads and
-//! downloads.
+//! Import and export of files, by drag and drop or by dialogs. In browsers, uploads and downloads
+//! replace the dialogs.
 
 pub(super) mod export;
 #[cfg(not(target_arch = "wasm32"))]
@@ -143,7 +143,7 @@ impl FileCommand {
             Self::Screenshot => ("pictures", &["png"]),
             Self::SaveMesh => ("meshes", &["glb"]),
             Self::SaveLayer => ("layers", &["npy"]),
-            // A page records WebM instead.
+            // A web page records WebM instead.
             Self::Record => ("animations", &["gif"]),
             Self::SaveGauges => ("tables", &["csv"]),
             Self::Flood | Self::Share => ("", &[]),
@@ -151,7 +151,7 @@ impl FileCommand {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn dialog(self) -> rfd::AsyncFileDialog {
+    fn create_dialog(self) -> rfd::AsyncFileDialog {
         let (kind, endings) = self.file_filter();
         rfd::AsyncFileDialog::new().add_filter(kind, endings)
     }
@@ -227,7 +227,7 @@ impl Files {
         if !file_dialogs::has_dialogs() {
             return send(&sender, &ctx, FileEvent::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
         }
-        let file = command.dialog().pick_file();
+        let file = command.create_dialog().pick_file();
         run_in_background(async move {
             let Some(file) = file.await else { return };
             let (name, folder) = (file.file_name(), parent_folder(file.path()));
@@ -249,11 +249,15 @@ impl Files {
         bytes: Vec<u8>,
         ctx: &egui::Context,
     ) {
-        self.write(file_dialogs::ask_save_path(command.dialog(), name, None), ctx, move |place| {
-            write_atomically(&place.path, |file| file.write_all(&bytes))
-                .map_err(|error| format!("cannot be written: {error}"))?;
-            Ok(place.saved_message())
-        });
+        self.write(
+            file_dialogs::ask_save_path(command.create_dialog(), name, None),
+            ctx,
+            move |place| {
+                write_atomically(&place.path, |file| file.write_all(&bytes))
+                    .map_err(|error| format!("cannot be written: {error}"))?;
+                Ok(place.saved_message())
+            },
+        );
     }
 
     /// Asks the user for a path, and writes a scene to it together with the file that the scene
@@ -261,7 +265,7 @@ impl Files {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         let place = file_dialogs::ask_save_path(
-            FileCommand::SaveScene.dialog(),
+            FileCommand::SaveScene.create_dialog(),
             &scene.name,
             scene.folder.as_deref(),
         );
@@ -282,7 +286,7 @@ impl Files {
         ctx: &egui::Context,
     ) {
         self.write(
-            file_dialogs::ask_save_path(FileCommand::Record.dialog(), name, None),
+            file_dialogs::ask_save_path(FileCommand::Record.create_dialog(), name, None),
             ctx,
             move |place| {
                 let frames: Result<Vec<_>, _> =

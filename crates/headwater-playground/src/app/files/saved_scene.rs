@@ -14,7 +14,7 @@ pub(in crate::app) struct SavedScene {
     /// Default name of the scene file.
     pub(in crate::app) name: String,
     pub(in crate::app) text: String,
-    /// Name and contents of the file that the scene needs and the user provided, if any.
+    /// Name and contents of the file that the user provided for the scene, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
     /// Original folder of the scene, to which relative paths in the scene refer.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]

@@ -6,7 +6,7 @@ use crate::app::input::tool_selection::ToolSelection;
 use crate::app::panels::hint::Hint;
 use crate::app::world::world_view::WorldView;
 
-/// Largest number of worlds that are kept before the current one, and also after it.
+/// Largest number of worlds that are kept for undo, and also for redo.
 const MAX_WORLDS: usize = 4;
 
 /// A world that is not shown, with its view and tool selection.
@@ -27,8 +27,7 @@ pub(in crate::app) struct NavigationHistory {
 }
 
 impl NavigationHistory {
-    /// Adds a world that another one has replaced. It becomes the last world before the current
-    /// one.
+    /// Adds the world that was replaced by the current one to the undo history.
     pub(in crate::app) fn push(&mut self, world: SuspendedWorld) {
         self.after.clear();
         self.before.push(world);

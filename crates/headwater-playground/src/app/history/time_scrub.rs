@@ -114,9 +114,9 @@ impl TimeScrub {
         self.played
     }
 
-    /// Returns the latest snapshot that is at least `ago` s of play old, or the first one if none
-    /// is that old, with its play time (s). Snapshots from before the play time `since` are
-    /// ignored.
+    /// Returns the latest snapshot that is at least `ago` s of play old, together with its play
+    /// time (s). If no snapshot is that old, returns the first one. Snapshots from before the play
+    /// time `since` are ignored.
     pub(in crate::app) fn snapshot_before(
         &self,
         ago: f64,

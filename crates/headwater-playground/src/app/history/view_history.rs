@@ -61,7 +61,7 @@ mod tests {
         let samples =
             |play_time| ViewSample { play_time, clock: 2.0 * play_time, camera_state: None };
         (0..2000).for_each(|i| view_history.record(samples(0.01 * f64::from(i))));
-        // A frame during a pause.
+        // This frame is drawn during a pause, so the play time has not advanced.
         view_history.record(samples(19.99));
         let last = view_history.samples_since(19.99 - 6.0);
         assert_eq!(last.len(), 601);

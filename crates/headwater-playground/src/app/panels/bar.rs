@@ -11,14 +11,14 @@ use crate::app::files::export;
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
-/// Width (points) above which the free part of the bar shows the challenge menu and the comparison
+/// Free width of the bar (points) above which the bar shows the challenge menu and the comparison
 /// button.
 const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
-/// Height (points) of the part of the window that an open menu leaves free.
+/// Height of the window (points) that an open menu leaves free.
 const MENU_MARGIN: f32 = 80.0;
 
-/// Width (points) above which the free part of the bar shows the clock on a phone.
+/// Free width of the bar (points) above which the bar shows the clock on a phone.
 const CLOCK_ROOM: f32 = 60.0;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {

@@ -27,9 +27,11 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
                 ui.spacing_mut().interact_size.y = FINGER;
                 ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
                 match sheet {
-                    PhoneSheet::Tools => scroll(ui, |ui| left_panel::show_tools(ui, app)),
-                    PhoneSheet::Scenes => scroll(ui, |ui| left_panel::show_scenes(ui, app)),
-                    PhoneSheet::World => scroll(ui, |ui| {
+                    PhoneSheet::Tools => show_scroll_area(ui, |ui| left_panel::show_tools(ui, app)),
+                    PhoneSheet::Scenes => {
+                        show_scroll_area(ui, |ui| left_panel::show_scenes(ui, app))
+                    }
+                    PhoneSheet::World => show_scroll_area(ui, |ui| {
                         ui.horizontal_wrapped(|ui| playback::show_more_controls(ui, app));
                         ui.horizontal_wrapped(|ui| playback::show_ledger_and_cost(ui, app));
                         inspector::show(ui, app);
@@ -46,7 +48,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
         panel.show(ui, |ui| {
-            scroll(ui, |ui| {
+            show_scroll_area(ui, |ui| {
                 ui.strong("Tools");
                 left_panel::show_tools(ui, app);
                 ui.separator();
@@ -57,12 +59,12 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     if app.panels.inspector && (both || !app.panels.shelf) {
         let panel = egui::Panel::right("inspector").resizable(false).exact_size(INSPECTOR);
-        panel.show(ui, |ui| scroll(ui, |ui| inspector::show(ui, app)));
+        panel.show(ui, |ui| show_scroll_area(ui, |ui| inspector::show(ui, app)));
     }
 }
 
 /// Draws `body` in a scroll area that has a fixed width.
-fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
+fn show_scroll_area(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
         body(ui);

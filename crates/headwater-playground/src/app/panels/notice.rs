@@ -1,7 +1,7 @@
 //! [`Notice`]: a message over the world. A news message disappears after some time, whereas a
 //! warning stays until the user closes it.
 
-/// Display time of an empty news message (s). The time for its characters is added.
+/// Base display time of a news message (s). The time per character is added to it.
 const BASE_TIME: f32 = 5.0;
 /// Additional display time of a news message per character (s).
 const TIME_PER_CHARACTER: f32 = 0.06;

@@ -38,15 +38,15 @@ enum Device {
     Open(Gpu),
 }
 
-/// Number of cells from which a world moves to a hardware GPU automatically. Smaller worlds run in
-/// real time on the CPU, where they give the same bits on all machines.
+/// Smallest number of cells at which a world moves to a hardware GPU automatically. Smaller worlds
+/// run in real time on the CPU, where their results are bit-identical on all machines.
 pub(in crate::app) const MANY_CELLS: usize = 512 * 512;
 
 pub(in crate::app) enum BackendMessage {
-    /// A large world stays on the CPU, for the given reason.
+    /// A large world stays on the CPU. The field is the reason.
     Notice(String),
     Problem(String),
-    /// The device, which also draws the window, is lost. The field is the reason.
+    /// The GPU device, which also draws the window, is lost. The field is the reason.
     Lost(String),
 }
 

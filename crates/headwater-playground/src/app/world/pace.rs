@@ -14,7 +14,7 @@ const FRAME_BUDGET: f64 = 0.0155;
 /// would not help a frame that is late anyway.
 const MIN_STEP_TIME: f64 = 0.004;
 
-/// Longest frame duration (s) that is simulated in full. Of a longer frame, the excess is not
+/// Longest frame duration (s) that is simulated in full. If a frame takes longer, the excess is not
 /// simulated.
 const LONGEST_FRAME: f64 = 0.25;
 
@@ -176,7 +176,7 @@ mod tests {
             "{}",
             pace.step_budget()
         );
-        // A software rasterizer.
+        // Simulates frames on a slow software rasterizer.
         work(&mut pace, 0.5);
         assert_eq!(pace.step_budget(), MAX_STEP_TIME);
     }

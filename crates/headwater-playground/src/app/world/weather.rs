@@ -198,7 +198,7 @@ impl WorldView {
     /// Returns the intensity with which rain is drawn, from 0 to 1 on a logarithmic scale.
     pub(in crate::app) fn rain_intensity(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
-        // Rates of intensity 0 and of intensity 1.
+        // Rain rates that correspond to the intensities 0 and 1.
         let (amount, [least, most]) = if let Some(scene) = scene.flow() {
             let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.value_at(now));
             (rate, [1.0, 300.0])

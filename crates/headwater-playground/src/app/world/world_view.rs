@@ -452,7 +452,7 @@ impl WorldView {
         Ok(())
     }
 
-    /// Saves the state of the world for undo. Called before an edit.
+    /// Saves the state of the world for undo. Must be called before each edit.
     pub(in crate::app) fn save_undo_point(&mut self) {
         let recorded = self.history.record(&mut self.live).map_err(|error| error.to_string());
         self.record_result(recorded);

@@ -81,7 +81,8 @@ impl InstanceGroup {
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
         let Some((buffer, _)) = self.instances.get() else { return };
         for (mesh, run) in &self.runs {
-            // Bind the buffer at an offset for each mesh, because WebGL2 has no first instance.
+            // Bind the buffer at an offset for each mesh, because WebGL2 does not support a
+            // first-instance index.
             let from = u64::from(run.start) * size_of::<ObjectInstance>() as u64;
             pass.set_vertex_buffer(1, buffer.slice(from..));
             pass.draw(ranges[*mesh].clone(), 0..run.len() as u32);
@@ -108,7 +109,7 @@ impl Objects {
     }
 
     pub(super) fn set_walls(&mut self, gpu: &Gpu, cells: &Cells<'_>) {
-        self.walls.set(gpu, walls(cells));
+        self.walls.set(gpu, wall_instances(cells));
     }
 
     pub(super) fn set_trees(&mut self, gpu: &Gpu, trees: &[Tree], cell: f32, quality: Quality) {
@@ -171,9 +172,9 @@ impl Objects {
     }
 }
 
-/// Returns the instances that represent obstacles: a house where closed cells fill a small
-/// rectangle, otherwise a block per cell.
-fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
+/// Returns the instances that represent obstacles: a house for each small rectangle of closed
+/// cells, and a block for each other closed cell.
+fn wall_instances(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.lacks_data(i);
     let mut objects = Vec::new();

@@ -26,13 +26,13 @@ struct Frame {
     // Smallest drawn depth (m), depth of the darkest colour (m), speed of the longest arrows (m/s),
     // and animation time (s).
     water: vec4<f32>,
-    // Contours: interval (m, 0 for none), sea level (m), and 1 to draw the shoreline contour; then
-    // the strength of the ripples.
+    // Contours: interval (m; 0 for no contours), sea level (m), and 1 to draw the shoreline. The
+    // last component is the strength of the ripples.
     contour: vec4<f32>,
-    // Quantity shown by colours: its number (0 for none), the ends of its range, and 1 to omit the
-    // water.
+    // Quantity shown by colours: number of the quantity (0 for none), both ends of its range, and 1
+    // to omit the water.
     layer: vec4<f32>,
-    // Centre (m) and radius (m) of the brush; 0 without a brush.
+    // Centre (m) and radius (m) of the brush; the radius is 0 if there is no brush.
     cursor: vec4<f32>,
     cursor_color: vec4<f32>,
     // On a map: position of the view's top-left corner (m), metres per pixel, and 1 to draw cells

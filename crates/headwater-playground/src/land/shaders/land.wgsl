@@ -133,7 +133,7 @@ fn water(spot: GroundPoint, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>
     let left = mix(murky, clear, frame.rock.w);
     let inside = tone * (0.42 + 0.58 * sun) * (0.90 + 0.10 * normal.z);
     var light = mix(inside, below, left);
-    // Reflection of sky and sun.
+    // Add reflections of the sky and the sun.
     let facing = clamp(dot(normal, view), 0.0, 1.0);
     let mirrored = reflect(-view, normal);
     let grazing = 1.0 - facing;
@@ -148,7 +148,7 @@ fn water(spot: GroundPoint, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>
     let s64 = s8 * s8 * s8 * s8 * s8 * s8 * s8 * s8;
     let s512 = s64 * s64 * s64 * s64 * s64 * s64 * s64 * s64;
     light += vec3(1.0, 0.96, 0.86) * (0.85 * s512 + 0.06 * s64) * sun * solid;
-    // Foam: patches carried by the flow, and a thin rim along wide water.
+    // Add foam: patches carried by the flow, and a thin rim along wide water.
     let wide = smoothstep(0.02, 0.3, share) * smoothstep(0.25, 0.5, surface.z);
     let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
     let white = clamp(depths.w, 0.0, 1.0);

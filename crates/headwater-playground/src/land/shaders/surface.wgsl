@@ -149,7 +149,7 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
     let edge = clamp((side.height - side.bed) / pixel + 0.5, 0.0, 1.0);
     let under = (side.bed - side.height) / earth_span();
     var soil = earth(along, side.height);
-    // Topsoil.
+    // Add a dark layer of topsoil.
     soil = mix(soil, vec3(0.12, 0.085, 0.055), 1.0 - smoothstep(0.012, 0.022, under));
     let down = max(side.depth + side.bed - side.height, 0.0) / frame.heights.w;
     let deep = sqrt(clamp(down / frame.water.y, 0.0, 1.0));
@@ -191,7 +191,7 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             let look = normalize(ray);
             var light = sky(normalize(vec3(look.xy, 1.5 * max(look.z, 0.0))));
             let disc = smoothstep(0.9993, 0.9998, dot(look, frame.sun.xyz));
-            // Drifting clouds on a distant plane.
+            // Draw drifting clouds on a distant plane.
             let spot = look.xy / max(look.z + 0.08, 0.05) * 0.35 + vec2(0.004, 0.002) * frame.water.w;
             let broad = textureSampleLevel(grains, repeat_sampler, spot * 0.11, 1.0).b;
             let fine = textureSampleLevel(grains, repeat_sampler, spot * 0.37, 0.0).b;
@@ -203,7 +203,7 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             color = mix(color, mix(air, gray, 0.85 * frame.air.x), frame.air.w);
         }
     }
-    // Dithering below one quantization step, against banding.
+    // Add dithering smaller than one quantization step, to prevent banding.
     let noise = fract(sin(dot(land.position.xy, vec2(12.9898, 78.233))) * 43758.5453);
     return vec4(color + (noise - 0.5) / 255.0, 1.0);
 }

@@ -305,7 +305,7 @@ mod tests {
             let y = 7.5 + row as f32;
             let strands = one.strands(y, GRAVITY);
             let [Some(first), second] = strands else { panic!("{y}: {strands:?}") };
-            // Symmetric about the middle.
+            // The merged water is symmetric about the middle.
             let last = second.unwrap_or(first);
             assert!((first.from + last.to - 52.0).abs() < 1e-3, "{y}: {strands:?}");
             assert!(second.is_none_or(|second| first.to <= second.from), "{y}: {strands:?}");

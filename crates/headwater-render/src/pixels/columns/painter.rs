@@ -201,7 +201,7 @@ impl ColumnsPainter {
             ColumnsContent::World => world.light(&sun).unwrap_or_default(),
             _ => Light::default(),
         };
-        // Wraps around so that large beat numbers keep their precision.
+        // Wrap the beat, so that large values keep their precision.
         let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
         Frame { scene, sheet, charted, light, head, beat }
     }

@@ -32,8 +32,8 @@ fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
     &mut all[y * width..][..width]
 }
 
-/// Returns the larger of two numbers. The function compiles to one instruction, because it does not
-/// treat NaN specially.
+/// Returns the larger of two numbers. The function compiles to one instruction, because it has no
+/// special case for NaN.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

@@ -201,7 +201,7 @@ fn update_row(
         let root = inverse_cube_root(wet);
         let cube = root * root * root;
         let size = (east * east + south * south).sqrt();
-        // Divided by h² and h^(1/3).
+        // The friction term is divided by h² and h^(1/3).
         let drag = 1.0 + dt * G * manning * manning * size * (cube * cube * root);
         let friction = if new > DRY { 1.0 / drag } else { 0.0 };
         (h[i], qx[i], qy[i]) = (new, east * friction, south * friction);

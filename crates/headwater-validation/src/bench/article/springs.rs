@@ -77,7 +77,7 @@ mod tests {
     fn gathering_agrees_with_spreading() {
         let mut springs = Springs::new(300, 8);
         let [mut left, mut right] = [vec![0.0; 300], vec![0.0; 300]];
-        // As in tutorials: each column gives to both neighbours.
+        // As in tutorials, each column passes part of its height difference to both neighbours.
         let (mut height, mut speed) = (springs.height.clone(), vec![0.0; 300]);
         for _ in 0..50 {
             springs.step();

@@ -44,7 +44,7 @@ pub(super) fn check_volume_conservation(
     for i in 0..EDITS_AND_TICKS {
         if i % (EDITS + 1) < EDITS {
             let (x, y) = (pseudo_random(i, 6, nx) as f64, pseudo_random(i, 7, ny) as f64);
-            world.edit(&Region::rect([x, y], [x + 1.0, y + 1.0]), any_edit(i))?;
+            world.edit(&Region::rect([x, y], [x + 1.0, y + 1.0]), pseudo_random_edit(i))?;
             continue;
         }
         let before = (i % 1000 == EDITS).then(|| world.cells());
@@ -61,7 +61,7 @@ pub(super) fn check_volume_conservation(
         .into())
 }
 
-fn any_edit(i: usize) -> Edit {
+fn pseudo_random_edit(i: usize) -> Edit {
     let liquid = Liquid::ALL[[1, 1, 1, 0, 2][pseudo_random(i, 1, 5)]];
     let amount = 1 + pseudo_random(i, 3, 256) as u16;
     match pseudo_random(i, 2, 8) {

@@ -75,7 +75,7 @@ fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<
         }
         Ok(energies)
     };
-    // As in the original article, blocks stay on ledges, and finish earlier.
+    // With this rule, as in the original article, blocks stay on ledges and come to rest earlier.
     let whole = Params { rule: Rule::WholeBlocks, spill: false, ..Params::default() };
     let (ours, whole) = (fall(Params::default())?, fall(whole)?);
     let (first, last) = (ours[0], ours[ours.len() - 1]);
@@ -116,7 +116,7 @@ impl Rng {
 }
 
 /// Creates an open box of `nx × ny` cells whose upper `depth` rows contain water.
-fn tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
+fn create_tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| match y {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
         y if y < depth => Cell::WATER,
@@ -137,7 +137,7 @@ pub(super) fn caves_within(rng: &mut Rng, [nx, ny]: [usize; 2]) -> Field<Cell> {
     let noise = |x: usize, y: usize, salt: u64| {
         (scramble_bits(seed ^ salt ^ (x as u64) << 32 ^ (y as u64) << 8) >> 11) % 100
     };
-    let mut cells = tank(nx, ny, 0);
+    let mut cells = create_tank(nx, ny, 0);
     for (x, y) in (0..ny - 1).flat_map(|y| (1..nx - 1).map(move |x| (x, y))) {
         if noise(x / rock, y / rock, 1) < walls {
             cells[(x, y)] = Cell::Wall;
@@ -160,7 +160,7 @@ fn vessels(rng: &mut Rng) -> Field<Cell> {
     while columns.last() == Some(&None) {
         columns.pop();
     }
-    let mut cells = tank(columns.len() + 2, height + pipe + 1, 0);
+    let mut cells = create_tank(columns.len() + 2, height + pipe + 1, 0);
     for (i, arm) in columns.iter().enumerate() {
         for y in 0..height + pipe {
             cells[(i + 1, y)] = match arm {
@@ -176,7 +176,7 @@ fn vessels(rng: &mut Rng) -> Field<Cell> {
 
 fn shelves(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny, depth) = (rng.integer_in(12, 50), rng.integer_in(16, 60), rng.integer_in(2, 8));
-    let mut cells = tank(nx, ny, depth);
+    let mut cells = create_tank(nx, ny, depth);
     let (mut y, mut left) = (depth, true);
     while y < ny - 3 {
         let gap = rng.integer_in(1, 3);
@@ -193,7 +193,7 @@ fn shelves(rng: &mut Rng) -> Field<Cell> {
 fn sieves(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny) = (rng.integer_in(8, 50), rng.integer_in(16, 70));
     let depth = rng.integer_in(3, 20.min(ny / 2));
-    let mut cells = tank(nx, ny, depth);
+    let mut cells = create_tank(nx, ny, depth);
     let mut y = depth;
     while y < ny - 3 {
         (1..nx - 1).for_each(|x| cells[(x, y)] = Cell::Wall);
@@ -205,7 +205,7 @@ fn sieves(rng: &mut Rng) -> Field<Cell> {
 
 fn towers(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny) = (rng.integer_in(10, 90), rng.integer_in(10, 60));
-    let mut cells = tank(nx, ny, 0);
+    let mut cells = create_tank(nx, ny, 0);
     for _ in 0..rng.integer_in(1, 5) {
         let (left, wide, high) =
             (rng.integer_in(1, nx - 2), rng.integer_in(1, 6), rng.integer_in(3, ny - 2));

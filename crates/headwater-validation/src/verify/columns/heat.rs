@@ -48,7 +48,7 @@ pub(super) fn measure_heat_balance(name: &'static str, stepper: &dyn Stepper) ->
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
     let mut stirred = closed_box(warm)?;
     stirred.edit(&Region::disc([8.0, 3.0], 1.0), Edit::Splash(0.3))?;
-    // Freezes over until the ice is as cold as the air and no heat is exchanged.
+    // The box freezes until the ice is as cold as the air and no more heat is exchanged.
     let cold = Heat { air: -20.0, water: Some(2.0), pace: 1e4, ..Heat::default() };
     let mut frozen = closed_box(cold)?;
     stepper.step_columns(&mut frozen, 16 * 60)?;

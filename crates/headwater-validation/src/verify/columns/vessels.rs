@@ -58,7 +58,7 @@ impl Tube {
     }
 
     /// Returns the water level in the west minus that in the east (m).
-    fn tilt(&self, world: &Columns) -> f64 {
+    fn level_difference(&self, world: &Columns) -> f64 {
         let far = (2 * self.wide + self.long) as f64 - 0.5;
         let [west, east] =
             [0.5, far].map(|x| world.surface_at([x * self.cell, 0.01]).unwrap_or(0.0));
@@ -70,10 +70,10 @@ impl Tube {
     fn measured_period(&self, stepper: &dyn Stepper) -> Result<f64> {
         let mut world = self.world()?;
         let step = world.params().step;
-        let (mut crossings, mut last) = (Vec::new(), self.tilt(&world));
+        let (mut crossings, mut last) = (Vec::new(), self.level_difference(&world));
         for i in 0..(4.0 * self.period() / step) as usize {
             stepper.step_columns(&mut world, 1)?;
-            let now = self.tilt(&world);
+            let now = self.level_difference(&world);
             if last > 0.0 && now <= 0.0 {
                 crossings.push((i as f64 + last / (last - now)) * step);
             }

@@ -127,7 +127,7 @@ mod tests {
         };
         let (before, behind) = (force(at - 1e-9), force(at + 1e-9));
         assert!((before - behind).abs() < 1e-6 * before, "{before} {behind}");
-        // SWASHES shows it between 11.6 and 11.7 m.
+        // SWASHES shows the jump between 11.6 and 11.7 m.
         assert!((11.6..11.7).contains(&at), "{at}");
     }
 

@@ -33,7 +33,7 @@ impl Bowl {
     }
 }
 
-/// Oscillation in a bowl with a planar water surface that tilts periodically.
+/// Oscillation of the water in a bowl. The water surface is a plane that tilts periodically.
 ///
 /// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any harmonic
 /// X, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. In SWASHES X moves on a circle; here it moves along a line,
@@ -70,7 +70,7 @@ impl ExactSolution for PlanarOscillation {
     }
 }
 
-/// Radial oscillation in a bowl with a parabolic water surface.
+/// Radial oscillation of the water in a bowl. The water surface is a paraboloid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RadialOscillation {
     /// Bowl that contains the water.

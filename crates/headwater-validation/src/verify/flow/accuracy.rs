@@ -114,12 +114,12 @@ fn benchmarks() -> [Benchmark; 9] {
         Benchmark {
             name: "flow/thacker-planar",
             title: "Oscillation in a bowl, after 3 periods (Thacker, planar)",
-            ..bowl(PLANAR, PLANAR.period())
+            ..bowl_oscillation(PLANAR, PLANAR.period())
         },
         Benchmark {
             name: "flow/thacker-radial",
             title: "Oscillation in a bowl, after 3 periods (Thacker, radial)",
-            ..bowl(RADIAL, RADIAL.period())
+            ..bowl_oscillation(RADIAL, RADIAL.period())
         },
         Benchmark {
             name: "flow/macdonald-sub",
@@ -158,7 +158,7 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
 /// Returns an oscillation in a square world around a bowl. The error is also measured half a period
 /// before the end: after whole periods the water is at its initial position, as in a world that has
 /// never moved.
-fn bowl(exact: impl ExactSolution + 'static, period: f64) -> Benchmark {
+fn bowl_oscillation(exact: impl ExactSolution + 'static, period: f64) -> Benchmark {
     Benchmark {
         across: None,
         typical_depth: 0.1,

@@ -17,7 +17,7 @@ pub(in crate::verify) enum InitialWater {
     Exact,
     /// Water at rest with a surface at this level (m).
     Level(f64),
-    /// No water.
+    /// The channel is dry.
     Dry,
 }
 
@@ -116,7 +116,7 @@ impl Benchmark {
     /// Returns the position of a cell's centre in the coordinates of the exact solution (m).
     fn cell_position(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
         let [east, south] = lattice.center(x, y);
-        // Hexagonal rows do not fill a square exactly; centres them.
+        // Hexagonal rows do not fill a square exactly, so they are centred.
         let centring = match lattice {
             Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
             _ => 0.0,
@@ -146,7 +146,7 @@ impl Benchmark {
             InitialWater::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
             InitialWater::Dry => 0.0,
         });
-        // On hexagons, takes a row that extends to the edge.
+        // On hexagons, use a row that extends to the edge.
         let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let ChannelEnds::Through { discharge, depth } = self.ends {
@@ -187,7 +187,7 @@ impl Benchmark {
         if let (Some(jump), ChannelEnds::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        // Hexagons have no line of their own, which would coincide with the line of squares.
+        // No line is drawn for hexagons, because it would coincide with the line for squares.
         let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
         Ok(Outcome { rows, drawing })
     }

@@ -110,7 +110,7 @@ fn measure_wavefront(level: Setup, flow: &Flow) -> Vec<Row> {
     ];
     let cells = |x: usize| {
         let x = flow.lattice().center(x, 0)[0];
-        // Away from the dam and from the final front.
+        // Exclude cells near the dam and near the final front.
         (dam.dam + 0.25..dam.dam + 5.5 * dam.shock_speed()).contains(&x)
     };
     let row = |(name, what, view, exact): (&str, &str, View, f64)| {
@@ -162,7 +162,7 @@ fn moving_jump_errors(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.make_uniform_across(&mut flow)?;
     flow.set_flood(Some(Flood { depth: 0.01 }))?;
-    // Stops before waves from the edges arrive.
+    // Stop before waves from the edges arrive.
     stepper.run_until(&mut flow, 15.0)?;
     let near = |view| {
         let kept = flow.view(view);

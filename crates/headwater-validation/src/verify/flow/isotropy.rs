@@ -38,9 +38,9 @@ const WINDOW: f64 = 2.5;
 /// Measures the anisotropy of a ring of waves on hexagons, relative to the ring on squares of the
 /// same area.
 fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let hexagons = ring(level.on_hexagons(), stepper)?;
-    let squares = ring(level, stepper)?;
-    let (hex, square) = (deviation(&hexagons), deviation(&squares));
+    let hexagons = wave_ring_radii(level.on_hexagons(), stepper)?;
+    let squares = wave_ring_radii(level, stepper)?;
+    let (hex, square) = (anisotropy(&hexagons), anisotropy(&squares));
     let ratio = if square > 0.0 && square.is_finite() { hex / square } else { FROZEN };
     let metric = "(max − min radius) / mean radius of a ring";
     let rows = vec![
@@ -54,7 +54,7 @@ fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Returns the anisotropy (max − min)/mean of the radii, or [`FROZEN`] if there is no ring of
 /// waves.
-fn deviation(radii: &[f64]) -> f64 {
+fn anisotropy(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
     // Dispersion delays the crest, but only slightly.
     if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
@@ -65,7 +65,7 @@ fn deviation(radii: &[f64]) -> f64 {
 }
 
 /// Returns the radius of the ring of waves (m) in each direction.
-fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
+fn wave_ring_radii(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     let spacing = setup.lattice(1, 1, 1.0)?;
     let columns = (SIZE / spacing.dx()) as usize;
     let rows = (SIZE / spacing.dy()) as usize;
@@ -87,7 +87,7 @@ fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     stepper.run_until(&mut flow, TRAVEL / (GRAVITY * DEPTH).sqrt())?;
     let wave = Wave { flow: &flow, middle };
     let angle = |i: usize| i as f64 / DIRECTIONS as f64 * std::f64::consts::TAU;
-    Ok((0..DIRECTIONS).map(|i| wave.crest(angle(i))).collect())
+    Ok((0..DIRECTIONS).map(|i| wave.crest_radius(angle(i))).collect())
 }
 
 /// Circular wave around a centre point, in a field of water heights.
@@ -100,7 +100,7 @@ impl Wave<'_> {
     /// Returns the radius (m) of the wave crest in a direction, or NaN if there is no crest. A
     /// parabola is fitted to the cells of a window, and the window is moved until the maximum of
     /// the parabola is at the centre of the window.
-    fn crest(&self, angle: f64) -> f64 {
+    fn crest_radius(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {
             let at = [self.middle[0] + r * cos, self.middle[1] - r * sin];
@@ -115,7 +115,7 @@ impl Wave<'_> {
             if bend >= 0.0 {
                 return f64::NAN;
             }
-            // Moves by half a step, to avoid oscillation between two sets of cells.
+            // Move by half a step, to avoid oscillation between two sets of cells.
             radius += 0.5 * (-0.5 * slope / bend).clamp(-1.0, 1.0);
         }
         radius
@@ -140,7 +140,7 @@ impl Wave<'_> {
                 let (east, north) = (east - self.middle[0], self.middle[1] - south);
                 let outward = east.hypot(north) - radius;
                 let aside = north * cos - east * sin;
-                let weight = taper(outward) * taper(aside);
+                let weight = window_weight(outward) * window_weight(aside);
                 let height = f64::from(self.flow.state().depth[(x, y)]) - DEPTH;
                 for (power, sum) in sums.iter_mut().enumerate() {
                     *sum += weight * outward.powi(power as i32);
@@ -167,7 +167,7 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
 
 /// Returns the weight of a cell in the fitting window: 1 in the middle, decreasing to 0 at the edge
 /// and beyond.
-fn taper(off: f64) -> f64 {
+fn window_weight(off: f64) -> f64 {
     let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
     part * part
 }
@@ -192,7 +192,7 @@ mod tests {
             let flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
             let wave = Wave { flow: &flow, middle };
             for i in 0..36 {
-                let radius = wave.crest(f64::from(i) * 0.1);
+                let radius = wave.crest_radius(f64::from(i) * 0.1);
                 assert!((radius - 36.4).abs() < 0.03, "{hex} {i}: {radius}");
             }
         }

@@ -15,7 +15,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-noise", measure_noise_decay));
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-any", measure_random_lakes));
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/symmetry", measure_symmetry));
-    // Adds the other levels on hexagons.
+    // Add the other levels on hexagons.
     for setup in SETUPS[3..5].iter().map(std::slice::from_ref) {
         cases.extend(cases_on(setup, "flow/rest", measure_lake_at_rest));
         cases.extend(cases_on(setup, "flow/rest-any", measure_random_lakes));
@@ -212,7 +212,7 @@ fn measure_symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let start = depth.clone();
     let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), depth)?;
-    // Long enough for the wave to return from the walls, at least once on slow backends.
+    // The run is long enough for the wave to return from the walls, at least once on slow backends.
     stepper.run_until(&mut flow, 0.1 * stepper.feasible_steps(300).max(100) as f64)?;
     let h = &flow.state().depth;
     let images = |x: usize, y: usize| {

@@ -155,7 +155,7 @@ fn deceleration_error(
     for edge in [Edge::West, Edge::North] {
         flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic))?;
     }
-    // To the south-east, so that both components count.
+    // The stream flows to the south-east, so that both components matter.
     let flow_field = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
     flow.set_unit_discharge(&flow_field[0], &flow_field[1])?;
     stepper.run_until(&mut flow, time)?;

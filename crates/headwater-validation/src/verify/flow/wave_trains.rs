@@ -32,7 +32,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
                 measure_wave_train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
             Ok(Outcome::from_rows([along.rows, aslant.rows].concat()))
         }),
-        // The other levels have no bores and are left out.
+        // The other levels have no bores and are omitted.
         cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
             let rows = HEIGHTS.into_iter().map(|height| measure_run_up(height, level, stepper));
             Ok(Outcome::from_rows(rows.collect::<Result<Vec<_>>>()?))
@@ -93,7 +93,7 @@ fn measure_wave_entry(
     let mut flow = world(level, lattice, DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
     level.make_uniform_across(&mut flow)?;
-    // Runs until the fifth wave has passed the third wavelength, before reflections arrive.
+    // Run until the fifth wave has passed the third wavelength, before reflections arrive.
     stepper.run_until(&mut flow, 8.0 * period())?;
     let (moments, cells) = (32, 20..60);
     let mut sums = vec![[0.0; 2]; CELLS];
@@ -111,11 +111,12 @@ fn measure_wave_entry(
     let waves: Vec<[f64; 3]> = cells
         .map(|x| {
             let [sine, cosine] = sums[x];
-            // Unwraps the phase along the row.
+            // Unwrap the phase along the row.
             let mut phase_lag = -cosine.atan2(sine);
             phase_lag += TAU * ((last - phase_lag) / TAU).round();
             last = phase_lag;
-            // On hexagons every other row is shifted by half a cell; the edge is between.
+            // On hexagons, every other row is shifted by half a cell. The edge lies halfway between
+            // these positions.
             let edge = if level.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
             [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), phase_lag]
         })

@@ -207,7 +207,8 @@ fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
             let rise = |bed: &Field<f32>| f64::from(bed[(x, 1)] - bed[(x - 1, 1)]);
             rise(&bed) / rise(&before)
         };
-        // Halfway between the slopes, with sub-cell resolution.
+        // The slope at the knickpoint is halfway between both values. Interpolate with sub-cell
+        // resolution.
         let knick = (1..cells).find(|&x| ratio(x) < 1.5).unwrap_or(cells - 1);
         let above = if knick > 1 { ratio(knick - 1) } else { 2.0 };
         let part = (above - 1.5) / (above - ratio(knick));

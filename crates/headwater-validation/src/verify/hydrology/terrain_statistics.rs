@@ -44,7 +44,7 @@ pub(super) fn measure_on_1024_cells(name: &'static str, stepper: &dyn Stepper) -
 /// Number of drops on each terrain.
 const DROPS: u64 = 500_000;
 
-/// Reports on the terrains of several seeds, and on their initial noise.
+/// Statistical reports on the terrains of several seeds, and on their initial noise.
 struct CarvedTerrains {
     carved: Vec<Report>,
     raw: Vec<Report>,

@@ -10,7 +10,7 @@ use headwater_cli::plot::{Axes, Canvas, LEFT, Rect, RgbColor, make_folder};
 use headwater_cli::span::span;
 pub(super) use ring::Ring;
 use std::path::Path;
-use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
+use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, format_percent};
 
 /// Quantity that a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
 fn draw(lines: &[&Profile]) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let Some(first) = lines.first() else { return canvas };
-    let axes = Axes::new(FRAME, first.range, heights(lines));
+    let axes = Axes::new(FRAME, first.range, height_range(lines));
     let shown = |&[_, bed, depth]: &[f64; 3]| match first.view {
         View::Surface => bed + depth,
         View::Depth => depth,
@@ -130,7 +130,7 @@ fn draw_annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[
     entry("exact", 7.0, EXACT);
     for (ink, line) in sort_by_level(lines) {
         let name = line.level.replace('-', " ");
-        entry(&format!("{name}, error of depth {}", percent(line.error)), 2.5, ink);
+        entry(&format!("{name}, error of depth {}", format_percent(line.error)), 2.5, ink);
     }
     let height = match first.view {
         View::Surface => "height of surface and bed (m)",
@@ -150,7 +150,7 @@ fn sort_by_level<'a>(lines: &[&'a Profile]) -> Vec<(RgbColor, &'a Profile)> {
 
 /// Returns the height range (m) of a figure. The range includes the whole exact solution, and those
 /// computed values that are not far from it.
-fn heights(lines: &[&Profile]) -> [f64; 2] {
+fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
         match profile.view {
@@ -216,14 +216,14 @@ mod tests {
     fn outliers_do_not_compress_the_axis() {
         let mut wild = profile("pipes");
         wild.computed[10][2] = 1e6;
-        let [low, high] = heights(&[&profile("pipes"), &wild]);
+        let [low, high] = height_range(&[&profile("pipes"), &wild]);
         assert!(low < 0.1 && high > 1.1 && high < 2.0, "{low} {high}");
     }
 
     #[test]
     fn percentages_have_two_or_three_digits() {
-        assert_eq!(percent(0.00154), "0.15 %");
-        assert_eq!(percent(0.31), "31 %");
-        assert_eq!(percent(0.00003), "0.0030 %");
+        assert_eq!(format_percent(0.00154), "0.15 %");
+        assert_eq!(format_percent(0.31), "31 %");
+        assert_eq!(format_percent(0.00003), "0.0030 %");
     }
 }

@@ -1,7 +1,7 @@
 //! Figure of two rings of waves, one on squares and one on hexagons, with exaggerated deviations
 //! from a circle.
 
-use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
+use super::{EXACT, INK, LEVEL_INKS, SIZE, format_percent};
 use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
 use headwater_cli::span::span;
 
@@ -48,7 +48,7 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
         canvas.draw_line(&points(&|_| 1.0, 360), 7.0, EXACT);
         let exaggerated = |i: usize| 1.0 + EXAGGERATION * (radii[i] / mean - 1.0);
         canvas.draw_line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
-        let label = format!("{name}: {}", percent(high - low));
+        let label = format!("{name}: {}", format_percent(high - low));
         canvas.draw_text(&label, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
     }
     canvas

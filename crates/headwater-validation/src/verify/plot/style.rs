@@ -11,7 +11,7 @@ pub(super) const EXACT: RgbColor = 0x8A98A4;
 pub(super) const LEVEL_INKS: [RgbColor; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
 
 /// Formats a relative error in percent with two or three significant digits.
-pub(super) fn percent(error: f64) -> String {
+pub(super) fn format_percent(error: f64) -> String {
     let percent = 100.0 * error;
     let digits = (1.0 - percent.max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{percent:.digits$} %")

@@ -18,7 +18,8 @@ pub(super) fn measure_normal_incidence(
     name: &'static str,
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
-    let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| reflection(stepper, length, 3, 0.0));
+    let waves =
+        [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| reflection_coefficient(stepper, length, 3, 0.0));
     let metric = "reflection coefficient at normal incidence";
     Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.01).into())
 }
@@ -31,7 +32,7 @@ pub(super) fn measure_oblique_incidence(
 ) -> Result<Outcome> {
     let waves = [12, 16, 24, 40, 64].map(|rows| {
         let length = rows as f64 / 2.0_f64.sqrt();
-        reflection(stepper, length, rows, 2.0 * PI / rows as f64)
+        reflection_coefficient(stepper, length, rows, 2.0 * PI / rows as f64)
     });
     let metric = "reflection coefficient at 45°";
     Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.05).into())
@@ -39,7 +40,7 @@ pub(super) fn measure_oblique_incidence(
 
 /// Returns the reflection coefficient for a packet of waves. The waves are `length` cells long and
 /// have the wave number `ky` along the edges.
-fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
+fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();
     let packet = |width: usize| {
@@ -65,7 +66,8 @@ fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Resul
     // Half of the packet runs to each side, with half the amplitude.
     let arriving = 0.5 * max_abs(&start);
     let mut reflected = 0.0_f64;
-    // To the edge, back and on to the other edge; the walls of the larger world are farther away.
+    // The packet travels to the edge, back, and on to the other edge. The walls of the larger world
+    // are farther away.
     for _ in 0..go(1.8 * NEAR as f64) {
         stepper.step_waves(&mut near, 10)?;
         stepper.step_waves(&mut far, 10)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Cells of one chunk, as an array of rows.
 pub(super) type ChunkCells = [Row; CHUNK];
 
-/// Cells of an unloaded chunk that accepts no liquid: all wall.
+/// Cells of an unloaded chunk that accepts no liquid. All of them are walls.
 pub(super) static WALLS: ChunkCells = [[PackedCell::WALL; CHUNK]; CHUNK];
 
 /// Run-length encoded cells of one chunk, in row-major order from the top. Each run consists of a

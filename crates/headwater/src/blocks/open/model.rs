@@ -228,7 +228,7 @@ impl ConnectedChunks for ConnectedBlocks {
         u64::from(most - rest)
     }
 
-    fn to_transfer(
+    fn build_transfer(
         _: &Context<Self>,
         cell: [i64; 2],
         (_, kind): (u16, Kind),

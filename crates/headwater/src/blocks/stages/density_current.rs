@@ -104,7 +104,7 @@ fn can_flow_in_from(world: &impl CellLabels, (x, y): CellPos, adjacent: u32) -> 
     if is_support(world, (x, y + 1), cell.kind()) {
         return true;
     }
-    // The column of the body below fills first.
+    // The column of the body below is filled first.
     let is_own = || world.body(x, y + 1) == world.body(adjacent, y);
     if below.kind() == cell.kind() {
         !is_own()

@@ -113,14 +113,14 @@ fn pair_sites(
         sites.clear();
         sites.extend(keyed.iter().map(|(_, site)| *site));
         let shares = share_flow(sites, arrays);
-        // Expands each share into single cells, counted down from the site.
+        // Expand each share into single cells, counted down from the site.
         let moving = |side: i32| {
             let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
             these.flat_map(|(site, count)| (0..count.max(0)).map(|i| (site.x, site.y + i as u32)))
         };
         let pairs = moving(-1).zip(moving(1)).map(|(from, to)| found(keyed[0].0, from, to)).count();
         if pairs == 0
-            && let Some((from, to)) = symmetric_pair(sites, &size)
+            && let Some((from, to)) = select_symmetric_pair(sites, &size)
         {
             found(keyed[0].0, from, to);
         }
@@ -137,7 +137,10 @@ const AT_EXIT: u32 = 1;
 /// nearest to the midpoint of the other set. If that choice is ambiguous, it selects the site
 /// nearest to the midpoint of its own set. The last criterion for inlets is the size of the body of
 /// oil.
-fn symmetric_pair(sites: &[Site], size: impl Fn(CellPos) -> usize) -> Option<(CellPos, CellPos)> {
+fn select_symmetric_pair(
+    sites: &[Site],
+    size: impl Fn(CellPos) -> usize,
+) -> Option<(CellPos, CellPos)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
     let may = || sites.iter().filter(|site| site.max_outflow > 0 && site.head > low);
@@ -333,7 +336,7 @@ fn lift_columns(
         sites.clear();
         sites.extend(tops.map(|site| Site { max_outflow: cell, ..*site }));
         let outweighed = columns.filter(|site| site.head + LIFT_THRESHOLD < lowest_top);
-        // Takes one whole cell or nothing, independent of the level.
+        // The site takes one whole cell or nothing, independent of the level.
         sites.extend(outweighed.map(|site| Site {
             max_inflow: cell,
             entry_level: 1,

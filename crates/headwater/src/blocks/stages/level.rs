@@ -66,7 +66,8 @@ pub(in crate::blocks) fn level_bodies<'s>(
         }
         grid.spreading = spreading;
     }
-    // Heaviest first: space that a heavier liquid takes is gone for the others.
+    // Process the heaviest liquid first, because the space that it takes is not available to the
+    // others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
             continue;

@@ -247,8 +247,8 @@ impl Grid {
         self.tracker.update_changes(changes);
     }
 
-    /// Empties the set of changed chunks and returns their indices, sorted. Also marks these chunks
-    /// as changed in the change tracker.
+    /// Empties the set of changed chunks and returns their indices in ascending order. Also marks
+    /// these chunks as changed in the change tracker.
     pub(in crate::blocks) fn track_changes<'s>(
         &mut self,
         scratch: &'s ScratchPool,

@@ -108,7 +108,7 @@ impl Blocks {
         if !clock.is_valid() {
             return Err(InputError::invalid_snapshot("a clock that is more than a step behind"));
         }
-        // Keeps all sums within range.
+        // This bound keeps all sums within range.
         let is_possible = |amount: i128| (0..1 << 56).contains(&amount);
         if !ledgers.iter().all(|ledger| ledger.amounts().all(is_possible)) {
             return Err(InputError::invalid_snapshot("ledgers with impossible volumes"));

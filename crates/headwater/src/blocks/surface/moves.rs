@@ -74,14 +74,14 @@ pub(in crate::blocks) fn add_moved_cells(
             into.extend(lifted_cells(|y| world.cell(x, y), y).map(|(y, cell)| (x, y, cell)));
             before = PackedCell::AIR;
         }
-        let (cell, here) = changed_fill(before, kind, rest);
+        let (cell, here) = change_fill(before, kind, rest);
         into.push((x, y, cell));
         rest -= here;
         y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
     }
 }
 
-fn changed_fill(cell: PackedCell, kind: Kind, amount: i32) -> (PackedCell, i32) {
+fn change_fill(cell: PackedCell, kind: Kind, amount: i32) -> (PackedCell, i32) {
     debug_assert!(cell.kind() == AIR || cell.kind() == kind, "{cell:?} and {kind}: {amount}");
     let fill = i32::from(cell.fill());
     let here = amount.clamp(-fill, i32::from(FULL) - fill);
@@ -142,7 +142,7 @@ fn apply_in_strip<'a>(
                 lifts.push(*moved);
                 break;
             }
-            let (cell, here) = changed_fill(before, kind, rest);
+            let (cell, here) = change_fill(before, kind, rest);
             chunk.set(x, y % SIDE, cell);
             rest -= here;
             y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
@@ -169,7 +169,7 @@ fn lift_in_strip(strip: &mut [CowChunk], moved: &Move, kind: Kind) {
         }
         before = PackedCell::AIR;
     }
-    let (cell, here) = changed_fill(before, kind, moved.amount);
+    let (cell, here) = change_fill(before, kind, moved.amount);
     debug_assert_eq!(here, moved.amount);
     strip[y / SIDE].set(x, y % SIDE, cell);
 }

@@ -94,7 +94,7 @@ pub(in crate::blocks) fn top_site(
 ) -> Option<Site> {
     let here = world.cell(x, y);
     let fill = here.fill();
-    // Heavier liquid has replaced it in this step.
+    // Heavier liquid has replaced this liquid in the current step.
     if here.kind() != kind {
         return None;
     }

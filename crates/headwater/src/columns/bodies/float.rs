@@ -177,7 +177,7 @@ impl Columns {
         }
     }
 
-    /// Applies the motion of a body to the water surface, in a world with
+    /// Applies the motion of a body to the water surface, if the world uses
     /// [`Motion::Springs`](super::Motion::Springs). Vertical motion presses the surface down or
     /// lets it rise. Horizontal motion raises the surface at the bow and lowers it at the stern.
     fn press_springs(&mut self, immersion: &Immersion, head: f64, east: f64) {
@@ -293,7 +293,8 @@ impl WaterView<'_> {
         if ride.aground || immersion.fast || !same || top <= before.height {
             return immersion;
         }
-        // At most as fast as a long wave: a jump of the surface is not a wave.
+        // Limit the speed to that of a long wave, because a sudden jump of the surface is not a
+        // wave.
         let depth = |&(c, _): &(usize, f64)| self.layout.to_metres(self.state.depth[c]);
         let depth = immersion.under.iter().map(depth).fold(0.0, f64::max);
         let most = (self.params.gravity * depth).sqrt() * self.params.step;
@@ -413,8 +414,8 @@ impl WaterView<'_> {
         let moving = body.mass + ADDED_MASS * WATER_DENSITY * immersion.area;
         let wet =
             (immersion.area / (immersion.wide * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
-        // Implicit in the change of draft, so that light bodies do not bounce with growing
-        // amplitude.
+        // The change of draft is treated implicitly, so that light bodies do not bounce with
+        // growing amplitude.
         let stiff = WATER_DENSITY * g * immersion.wide * dt * dt / moving;
         let [east, down] = body.velocity;
         let down = (down + dt * (body.mass * g - thrust) / moving) / (1.0 + stiff);
@@ -435,7 +436,7 @@ impl WaterView<'_> {
         // The level at the new position is the reference of the next step.
         ride.level = self.immersion(body, scratch).level;
         let highest = self.layout.height();
-        // Force on the ground does not act on the water.
+        // A force on the ground does not act on the water.
         let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };
         Some(WaterForce { head, impulse })
     }

@@ -148,7 +148,7 @@ impl HeatState {
         };
         let old = self.column_heat(c);
         let IceLayers { warmth, .. } = self.tiers[c];
-        // No pond is deeper than the height of a board.
+        // A pond cannot be deeper than the height of the grid.
         let gain = (after - before).max(-pond);
         self.tiers[c].warmth += if gain >= 0 {
             2 * heat_units(self.air.clamp(0.0, 100.0)) * i64::from(gain)

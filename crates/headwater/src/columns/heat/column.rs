@@ -168,7 +168,7 @@ impl Column {
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
         self.water += melted;
-        // The same as melting at the top, but upside down.
+        // These formulas are the same as for melting at the top, but upside down.
         let mixed = half * self.bottom / (half + melted);
         self.top = (half * self.top + 0.5 * melted * mixed) / (0.5 * self.water);
         self.bottom = mixed;

@@ -101,7 +101,7 @@ fn edge_heat<C: HeatConversion>(
     // Columns without a shared range exchange no heat. The clamp avoids overflow.
     let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
     let [left, right] = sides;
-    // Written out, because the compiler does not vectorise closures over arrays.
+    // The computation is written out, because the compiler does not vectorise closures over arrays.
     let heat = |place_left: f64, place_right: f64| {
         let gap = interpolate(halves[0], place_left) - interpolate(halves[1], place_right);
         let inverse_capacity =

@@ -77,7 +77,7 @@ pub(super) fn one_minus_exp(x: f64) -> f64 {
     // Ln 2 as a number with trailing zeros, whose multiples are exact, and the remainder.
     const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), 1.908_214_929_270_587_7e-10];
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
-    // Beyond this the result rounds to 1.
+    // For larger values, the result rounds to 1.
     let x = if x < 40.0 { x } else { 40.0 };
     let sum = x * LOG2_E + UNITS;
     let k = sum - UNITS;

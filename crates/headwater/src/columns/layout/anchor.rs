@@ -71,7 +71,7 @@ pub enum IgnoreReason {
 pub struct IgnoredAnchor {
     /// Index of the anchor in the list that was passed to the constructor, starting at 0.
     pub index: usize,
-    /// The ignored anchor.
+    /// The anchor that was ignored.
     pub anchor: Anchor,
     /// Reason why the anchor was ignored.
     pub reason: IgnoreReason,

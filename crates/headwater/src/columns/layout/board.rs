@@ -47,7 +47,7 @@ impl WallGrid {
     /// are skipped in blocks.
     pub(in crate::columns) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
-        // Treat the row below the board as wall.
+        // Treat the row below the grid as wall.
         let ground = vec![1; nx];
         let mut changes = Vec::new();
         let mut counts = vec![0; nx];

@@ -206,7 +206,8 @@ mod tests {
     #[test]
     fn a_platform_separates_the_air_above_from_the_air_below() {
         let found = rects(&["......", "..##..", "......"]);
-        // West of it, below, above, east of it.
+        // The rectangles lie to the west of the platform, below it, above it, and to the east of
+        // it.
         assert_eq!(found.all.len(), 4);
         assert_eq!(found.touches.len(), 4);
         assert_eq!(found.pools().iter().count(), 4, "one column with two neighbours ends a pool");

@@ -78,7 +78,7 @@ pub(in crate::columns) fn find_vessels(
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
         let mean = mean / run.columns.len() as f64 * layout.quantum;
-        // Factor 1 for a narrow vessel, falling with its width to 0 for a lake.
+        // The factor is 1 for a narrow vessel, and decreases with increasing width to 0 for a lake.
         let aspect = width / (LAKE_ASPECT * mean);
         let part = (1.0 - aspect * aspect).max(0.0);
         let part = part * part;

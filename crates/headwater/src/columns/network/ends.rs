@@ -109,7 +109,7 @@ impl EndSolver {
     /// node, and `coupling` has one value per pair of coupled nodes. The solution replaces the
     /// values in `right`.
     pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
-        self.factor(diagonal, coupling);
+        self.factorize(diagonal, coupling);
         let n = self.nodes.len();
         for k in 0..n {
             self.x[k] = right[self.nodes[k] as usize];
@@ -135,7 +135,9 @@ impl EndSolver {
         from..from + self.length[column] as usize
     }
 
-    fn factor(&mut self, diagonal: &[f64], coupling: &[f64]) {
+    /// Computes the LDLᵀ factorization of the matrix of the linear system. The elements outside the
+    /// diagonal are the couplings with a negative sign.
+    fn factorize(&mut self, diagonal: &[f64], coupling: &[f64]) {
         let n = self.nodes.len();
         self.length.fill(0);
         self.seen.fill(NONE);

@@ -80,7 +80,8 @@ impl Node {
     /// column belongs to a vessel (columns whose water moves as one mass), `lid` is the additional
     /// head of the vessel.
     pub(super) fn filling_head(&self, lid: f64) -> f64 {
-        // Slightly above the exact value, so that rounding does not leave the column free.
+        // Use a head slightly above the exact value, so that rounding does not leave the column
+        // free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);
         head + 1e-12 * head.abs()
     }

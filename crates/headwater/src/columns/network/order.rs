@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_end_is_ranked_once_and_before_the_hub() {
-        // A hub of one column with four pools of two on its east.
+        // A pool of one column has four pools of two columns each on its eastern side.
         let single = [true, false, false, false, false];
         let ranks = elimination_ranks(&single, &[(0, 1), (0, 2), (0, 3), (0, 4)]);
         let mut sorted = ranks.clone();

@@ -131,7 +131,7 @@ impl NetworkStep<'_, '_> {
                 let chain = Chain { nodes, links: inner, lid };
                 couplings.extend(System::reduced_couplings(&chain));
                 chains.push(chain);
-                // Ends that couple to other chains are ordered by position on the board; all other
+                // Ends that couple to other chains are ordered by position on the grid. All other
                 // nodes come before them.
                 let rank = |c: usize| match c {
                     _ if c == pool.start => ranks[2 * part.pool] + 1,

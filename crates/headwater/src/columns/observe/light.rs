@@ -237,7 +237,7 @@ impl Columns {
                         self.surface_height(c)
                     }
                 });
-                // Positive downward.
+                // The slope is positive where the surface falls to the east.
                 let slope = (a - b) / (2.0 * self.layout.width);
                 let deep = at[1] - (self.layout.height() - self.surface_height(c));
                 let square = 1.0 + slope * slope;

@@ -223,7 +223,7 @@ impl ConnectedChunks for ConnectedColumns {
         self.world.add_water_from_outside(&columns, amount.min(most) as i64) as u64
     }
 
-    fn to_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
+    fn build_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
         let unit = quantum_volume(context.params, context.cell_size);
         Transfer { cell, volume: amount as f64 * unit }
     }
@@ -286,7 +286,7 @@ fn restore_group(
     )?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
-    // The board is stored, not derived from the chunks, because borders may have changed since the
+    // The grid is stored, not derived from the chunks, because borders may have changed since the
     // last step.
     let size = [snapshot.walls.nx(), snapshot.walls.ny()];
     let fits = size == bounds.size

@@ -22,7 +22,7 @@ pub(in crate::columns) fn update_flat_fluxes(
     let (rule, flux) = (*rule, &mut flux[..n]);
     for (i, (speed, flux)) in speed.chunks_mut(BLOCK).zip(flux.chunks_mut(BLOCK)).enumerate() {
         let from = i * BLOCK;
-        flat_block(&rule, &depth[from..from + speed.len() + 1], speed, flux);
+        update_flat_block(&rule, &depth[from..from + speed.len() + 1], speed, flux);
     }
 }
 
@@ -41,19 +41,19 @@ pub(in crate::columns) fn update_open_fluxes(
         let (depth, floor) = (&depth[columns.clone()], &floor[columns]);
         // Most floors are flat over long stretches.
         if floor.iter().fold(0, |all, here| all | (here ^ floor[0])) == 0 {
-            flat_block(&rule, depth, speed, flux);
+            update_flat_block(&rule, depth, speed, flux);
         } else {
-            open_block(&rule, depth, floor, speed, flux);
+            update_open_block(&rule, depth, floor, speed, flux);
         }
     }
 }
 
 #[inline(always)]
-fn flat_block(rule: &FluxRule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
+fn update_flat_block(rule: &FluxRule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
     let flux = &mut flux[..n];
     let (west, east) = (&depth[..n], &depth[1..=n]);
-    if rule.is_calm(&extrema(west, east, speed)) {
+    if rule.is_calm(&find_extrema(west, east, speed)) {
         for i in 0..n {
             (speed[i], flux[i]) = rule.calm_flux(speed[i], west[i], east[i]);
         }
@@ -65,7 +65,13 @@ fn flat_block(rule: &FluxRule, depth: &[i32], speed: &mut [f32], flux: &mut [i32
 }
 
 #[inline(always)]
-fn open_block(rule: &FluxRule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux: &mut [i32]) {
+fn update_open_block(
+    rule: &FluxRule,
+    depth: &[i32],
+    floor: &[i32],
+    speed: &mut [f32],
+    flux: &mut [i32],
+) {
     let n = speed.len();
     let flux = &mut flux[..n];
     let (west, east) = (&depth[..n], &depth[1..=n]);
@@ -79,7 +85,7 @@ fn open_block(rule: &FluxRule, depth: &[i32], floor: &[i32], speed: &mut [f32], 
 /// Returns the ranges of the depths on both sides of consecutive edges, of the depth differences,
 /// and of the velocities over the edges.
 #[inline(always)]
-fn extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
+fn find_extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();
     let (west, east) = (&west[..n], &east[..n]);
     let (mut shallowest, mut deepest, mut steepest, mut fastest) = (i32::MAX, 0, 0, 0);
@@ -114,7 +120,7 @@ mod tests {
     use crate::field::Field;
     use proptest::prelude::*;
 
-    fn rule(params: &Params, rows: usize) -> (FluxRule, i32) {
+    fn rule_and_quanta_per_cell(params: &Params, rows: usize) -> (FluxRule, i32) {
         let board =
             crate::columns::layout::board::WallGrid::new(&Field::from_fn(2, rows, |_, _| false));
         let layout = Layout::new(board, 0.25, 1);
@@ -130,7 +136,7 @@ mod tests {
             fast in 0.0_f32..4.0,
         ) {
             let params = Params { spread, ..Params::default() };
-            let (rule, cell) = rule(&params, rows);
+            let (rule, cell) = rule_and_quanta_per_cell(&params, rows);
             let depth = |rise: f64| ((deep + waves * rise) * f64::from(cell)) as i32;
             let depth: Vec<i32> = noise.iter().map(|&(rise, _)| depth(rise)).collect();
             let before: Vec<f32> = noise[1..].iter().map(|&(_, speed)| fast * speed).collect();
@@ -150,10 +156,10 @@ mod tests {
 
     #[test]
     fn only_waves_on_deep_water_are_calm() {
-        let (rule, cell) = rule(&Params::default(), 8);
+        let (rule, cell) = rule_and_quanta_per_cell(&Params::default(), 8);
         let calm = |depth: &[i32], speed: f32| {
             let n = depth.len() - 1;
-            rule.is_calm(&extrema(&depth[..n], &depth[1..], &vec![speed; n]))
+            rule.is_calm(&find_extrema(&depth[..n], &depth[1..], &vec![speed; n]))
         };
         let deep = [4 * cell, 4 * cell + cell / 10, 4 * cell];
         assert!(calm(&deep, 1.0) && calm(&deep, -1.0));

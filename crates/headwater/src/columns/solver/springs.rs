@@ -51,7 +51,7 @@ pub(in crate::columns) fn update_pools(
     }
     for &pool in awake {
         for c in layout.pools[pool as usize].columns.clone() {
-            clamp(layout, state, c);
+            clamp_offset(layout, state, c);
         }
     }
 }
@@ -111,7 +111,9 @@ fn pass_through_joint(
     }
 }
 
-fn clamp(layout: &Layout, state: &mut State, c: usize) {
+/// Limits the offset of the water surface in a column, so that the surface stays between the floor
+/// and the ceiling. If the offset changes, its rate of change becomes 0.
+fn clamp_offset(layout: &Layout, state: &mut State, c: usize) {
     let rest = layout.floor[c] + state.depth[c];
     let lowest = -layout.to_metres(state.depth[c]) as f32;
     let highest = if layout.ceiling[c] < NO_CEILING {

@@ -35,13 +35,13 @@ pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
     values: V,
     work: &(impl Fn(&Chunk, V) + Sync),
 ) {
-    divide_chunks(&layout.chunks, chunks, 0, values, work);
+    for_each_chunk_recursive(&layout.chunks, chunks, 0, values, work);
 }
 
-/// Divides the chunks (parts of pools) recursively between threads. `first` is the index of the
-/// column to which the first element of `values` belongs. Chunks with few columns in total are not
-/// divided further.
-fn divide_chunks<V: SplitColumns>(
+/// Implements [`for_each_chunk`] by recursively dividing the chunks (parts of pools) between
+/// threads. `first` is the index of the column to which the first element of `values` belongs.
+/// Chunks with few columns in total are not divided further.
+fn for_each_chunk_recursive<V: SplitColumns>(
     all: &[Chunk],
     chunks: &[usize],
     first: usize,
@@ -55,8 +55,8 @@ fn divide_chunks<V: SplitColumns>(
         let from = columns(n / 2).start;
         let [values, rest] = values.split_at(from - first);
         parallel::join(
-            || divide_chunks(all, west, first, values, work),
-            || divide_chunks(all, east, from, rest, work),
+            || for_each_chunk_recursive(all, west, first, values, work),
+            || for_each_chunk_recursive(all, east, from, rest, work),
         );
         return;
     }

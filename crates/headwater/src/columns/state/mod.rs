@@ -113,7 +113,7 @@ fn max_f32(a: f32, b: f32) -> f32 {
 /// Truncates an amount of magnitude below 2³¹ (in height quanta) to an integer. Unlike loops with
 /// this function, loops with `as i32` are not vectorised by the compiler.
 #[inline(always)]
-fn truncate(amount: f32) -> i32 {
+fn truncate_to_i32(amount: f32) -> i32 {
     // Adding this constant to a number below 2²² leaves the nearest integer in the low bits.
     const MAGIC: f32 = 12_582_912.0;
     const BITS: i32 = MAGIC.to_bits() as i32;
@@ -187,7 +187,7 @@ impl FluxRule {
         let speed = max_f32(min_f32(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
-        (speed, truncate(self.limit_flux(flux, over)))
+        (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
 
     /// Adds the flux due to wave breaking if the height difference is too large, and limits the
@@ -216,7 +216,7 @@ impl FluxRule {
         let speed = max_f32(min_f32(speed, most), -most);
         let carried = up.min(self.wave_depth) as f32;
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
-        (speed, truncate(self.limit_flux(flux, [left, right])))
+        (speed, truncate_to_i32(self.limit_flux(flux, [left, right])))
     }
 
     /// Variant of [`flat_flux`](Self::flat_flux) for edges at which no limit applies (see
@@ -227,7 +227,7 @@ impl FluxRule {
         let speed = self.decay * speed - self.head_gain * head;
         let up = if speed > 0.0 { left } else { right };
         let carried = up.min(self.wave_depth) as f32;
-        (speed, truncate(speed * self.courant_per_speed * carried - self.spread * head))
+        (speed, truncate_to_i32(speed * self.courant_per_speed * carried - self.spread * head))
     }
 
     /// Returns whether no edge with values in the given ranges can reach a limit on depth,
@@ -277,7 +277,7 @@ impl FluxRule {
         };
         let flux = speed * self.courant_per_speed * carried - self.spread * uneven;
         let flux = if uneven == 0.0 { flux } else { self.limit_flux(flux, [over(0), over(1)]) };
-        (speed, truncate(flux))
+        (speed, truncate_to_i32(flux))
     }
 
     /// Returns the velocity (m/s) after damping and losses, before acceleration by the difference
@@ -343,16 +343,16 @@ impl Edge {
 
 #[cfg(test)]
 mod tests {
-    use super::truncate;
+    use super::truncate_to_i32;
 
     #[test]
     fn amounts_are_truncated_towards_zero() {
         for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
         {
-            let whole = truncate(amount);
+            let whole = truncate_to_i32(amount);
             assert!(whole as f64 <= f64::from(amount) && whole as f64 > f64::from(amount) - 1.5);
-            assert_eq!(truncate(-amount), -whole);
+            assert_eq!(truncate_to_i32(-amount), -whole);
         }
-        assert_eq!([0.3, 1.6, 70_000.25].map(truncate), [0, 1, 70_000]);
+        assert_eq!([0.3, 1.6, 70_000.25].map(truncate_to_i32), [0, 1, 70_000]);
     }
 }

@@ -97,7 +97,7 @@ impl Columns {
             warmth.move_to(&layout, warm, &lost, step, heat);
         }
         self.heads = heads;
-        // Columns and pools now have other numbers.
+        // Columns and pools now have new indices.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
         self.changes = ChangeTracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);

@@ -1,5 +1,5 @@
-//! [`RowBlock`]: the part of the world over a range of rows, in memory or in storage, with the
-//! metadata that scheduling needs.
+//! [`RowBlock`]: a range of grid rows, in memory or in storage, with the metadata that scheduling
+//! needs.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{RowAlignment, fields, row_values};
@@ -35,8 +35,8 @@ impl BorderRows {
 /// Block of consecutive rows of the grid. Blocks are the units of storage and load balancing.
 #[derive(Debug)]
 pub(in crate::distributed) struct RowBlock {
-    /// World over the rows of the block and its halo. The fields are empty while the block is in
-    /// storage.
+    /// Sub-world that covers the rows of the block and its halo. The fields are empty while the
+    /// block is in storage.
     pub(in crate::distributed) part: Subdomain,
     /// Whether the fields of the block are in memory.
     pub(in crate::distributed) is_loaded: bool,

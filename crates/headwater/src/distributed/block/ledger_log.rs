@@ -37,7 +37,7 @@ struct SumTerms {
     terms: Vec<f64>,
 }
 
-/// Destination of ledger records that appends the terms of a subdomain's owned rows to a log.
+/// Ledger sink that appends the terms of a subdomain's owned rows to a log.
 pub(in crate::distributed) struct LogWriter<'a> {
     pub(in crate::distributed) log: &'a mut LedgerLog,
     /// Owned rows, counted from the first row of the subdomain, which is a halo row unless the

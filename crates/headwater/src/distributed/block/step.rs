@@ -1,5 +1,5 @@
-//! [`Subdomain`]: the world over the rows of a block and its halo, and the stages of a time step in
-//! this world.
+//! [`Subdomain`]: the part of a world that covers the rows of a block and its halo, with the stages
+//! of a time step.
 
 use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_values};
 use crate::distributed::block::ledger_log::{LedgerLog, LogWriter};
@@ -11,11 +11,11 @@ use crate::flow::step::StepMethod;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// World over a range of owned rows and a halo, which contains copies of rows that neighbouring
-/// subdomains own. The owned rows together with the halo are called the window.
+/// Part of a world that covers a range of owned rows and a halo. The halo contains copies of rows
+/// that neighbouring subdomains own. The owned rows together with the halo are called the window.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
-    /// World over the window, which consists of the owned rows and the halo rows.
+    /// Sub-world that covers the window, which consists of the owned rows and the halo rows.
     pub(in crate::distributed) flow: Flow,
     /// Owned rows, counted from the top of the grid.
     pub(in crate::distributed) rows: Range<usize>,
@@ -29,9 +29,9 @@ pub(in crate::distributed) struct Subdomain {
 }
 
 impl Subdomain {
-    /// Creates a subdomain. `flow` is the world over the window (the owned rows and the halo).
-    /// `rows` are the owned rows counted from the top of the grid, and `own` are the same rows
-    /// counted from the first row of the window.
+    /// Creates a subdomain. `flow` is the sub-world that covers the window (the owned rows and the
+    /// halo). `rows` are the owned rows counted from the top of the grid, and `own` are the same
+    /// rows counted from the first row of the window.
     pub(in crate::distributed) fn new(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],

@@ -86,7 +86,8 @@ impl RawField {
         self.lists[0].len() / self.width
     }
 
-    /// Returns the list that contains the first word of each element.
+    /// Returns the first of the lists in `lists`. It contains the first 32-bit word of each value
+    /// in the field.
     pub(in crate::distributed) fn first_list(&self) -> &[u32] {
         &self.lists[0]
     }

@@ -27,7 +27,7 @@ use std::ops::Range;
 /// periodic.
 #[derive(Clone, Debug)]
 pub struct WorldSpec {
-    /// World with empty fields, which contains the specification. Methods of this world that read
+    /// World with empty fields that contains the specification. Methods of this world that read
     /// fields must not be called.
     pub(in crate::distributed) flow: Flow,
 }
@@ -161,9 +161,9 @@ impl WorldSpec {
     /// rows) that an effect can travel in the steps between two halo exchanges.
     pub fn halo_rows(&self) -> usize {
         match self.flow.params.level {
-            // Eight steps per visit, two rows each.
+            // A visit performs eight steps, each of which needs two halo rows.
             Physics::Pipes => 16,
-            // One step per visit, three rows.
+            // A visit performs one step, which needs three halo rows.
             Physics::Inertial | Physics::ShallowWater => 4,
         }
     }

@@ -79,7 +79,7 @@ impl Rain {
             }
         }
         let (x, y) = grid.column_and_row(cell);
-        // Random positions within cells prevent drops from moving in lockstep.
+        // Random positions within cells keep drops from moving in lockstep.
         let within = |n: usize, part: f32| n as f32 + 0.01 + 0.98 * part;
         ([within(x, random.next_uniform()), within(y, random.next_uniform())], false)
     }

@@ -184,7 +184,7 @@ mod tests {
 
     /// Computes the record of a single cell directly from the maps, as a reference for the row-wise
     /// code.
-    fn direct_record(inputs: &CacheInputs, (x, y): (usize, usize)) -> CachedCell {
+    fn compute_record_directly(inputs: &CacheInputs, (x, y): (usize, usize)) -> CachedCell {
         let (grid, z) = (inputs.grid, inputs.heights);
         let cell = y * grid.nx + x;
         let at = |(x, y): (usize, usize)| z[y * grid.nx + x];
@@ -252,7 +252,7 @@ mod tests {
             for (cell, record) in cell_cache.iter().enumerate() {
                 assert_eq!(
                     *record,
-                    direct_record(&inputs, inputs.grid.column_and_row(cell)),
+                    compute_record_directly(&inputs, inputs.grid.column_and_row(cell)),
                     "{cell} of {nx} × {ny}"
                 );
             }

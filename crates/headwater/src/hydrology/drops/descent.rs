@@ -8,7 +8,7 @@ use crate::hydrology::lakes::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use crate::hydrology::params::{EdgeKind, Edges};
 use crate::hydrology::state::grid::Grid;
 
-/// Largest number of filled depressions that a drop remembers.
+/// Largest number of filled depressions that are recorded for a drop.
 const MAX_FILLED_NODES: usize = 8;
 /// Largest number of lakes that a drop can pass through. A drop ends in the next lake after these.
 const MAX_LAKES_PASSED: u8 = 200;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Largest half-width of a river bed (cells). Wider rivers are clamped to this value.
 const MAX_HALF_WIDTH: f32 = 16.0;
-/// Number of cells of a row that are processed in one pass. Also the number of rows per parallel
-/// task.
+/// Number of cells of a row that are processed in one pass. It is also the number of rows per
+/// parallel task.
 const CELLS_PER_PASS: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl RiverBed {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }
 
-    fn wider_bed(self, other: Self) -> Self {
+    fn select_wider(self, other: Self) -> Self {
         if other.reach > self.reach { other } else { self }
     }
 }
@@ -115,7 +115,7 @@ fn widen_bed(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed 
         let from = beds[neighbour];
         let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
         let left = from.reach - length;
-        if left < 0.0 { bed } else { bed.wider_bed(RiverBed { reach: left.max(0.01), ..from }) }
+        if left < 0.0 { bed } else { bed.select_wider(RiverBed { reach: left.max(0.01), ..from }) }
     })
 }
 

@@ -311,7 +311,7 @@ fn compute_cover_row(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
     let [north, own, south] = &sizes;
     let [own_part, side, corner] = COVER;
     for (i, cover) in cover.iter_mut().enumerate() {
-        // Clockwise from the east.
+        // The neighbours are listed clockwise from the east.
         let neighbour_cover = side * own[i + 2]
             + corner * south[i + 2]
             + side * south[i + 1]

@@ -55,7 +55,7 @@ impl<'a> Rock<'a> {
             }
         });
         let rock = self.factors.get(cell).map_or(rock, |factor| (rock * factor).min(1.0));
-        // Blend of rock and soil by soil thickness, without a branch, because soil varies from cell
+        // Blend rock and soil by soil thickness. There is no branch, because soil varies from cell
         // to cell.
         let cover = soil.clamp(0, self.cover_depth) as f32 * self.inverse_cover_depth;
         rock + (1.0 - rock) * cover

@@ -121,11 +121,11 @@ fn write_downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions:
     let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
     let at =
         |row: usize, column: usize| (&labels[row][column..][..n], &heights[row][column..][..n]);
-    // Clockwise from the east.
+    // The neighbours are listed clockwise from the east.
     let neighbours =
         [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
     for i in 0..n {
-        // Integers of the same width as heights, so that both use vectors of the same length.
+        // These integers are as wide as heights, so that both use vectors of the same length.
         let (mut down, mut through) = (0_u64, 0_u64);
         let mut k = 0;
         while k < neighbours.len() {

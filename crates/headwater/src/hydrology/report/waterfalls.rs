@@ -158,7 +158,8 @@ mod tests {
         assert_eq!(step.len(), 1, "{step:?}");
         assert_eq!((step[0].lip, step[0].foot), (10 * 80 + 41, 10 * 80 + 40));
         assert!((step[0].height - 31.0).abs() < 1e-3);
-        // An equally steep slope that never ends, and a step lower than 0.4 units.
+        // The first profile is an equally steep slope that never ends. The second has a step lower
+        // than 0.4 units.
         assert_eq!(falls_of_valley(|x| 9.0 * x), []);
         assert_eq!(falls_of_valley(|x| x + if x > 40.0 { 2.0 } else { 0.0 }), []);
         // A long steep section counts as a steep valley.

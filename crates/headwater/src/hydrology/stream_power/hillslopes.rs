@@ -221,7 +221,7 @@ fn diffuse_columns(
     line: &mut Vec<i64>,
 ) {
     let width = strip.len() / grid.ny;
-    // Floats stored in the memory of integers.
+    // The buffer of integers holds the bits of floats.
     let number = |bits: i64| f64::from_bits(bits as u64);
     let bits = |number: f64| number.to_bits() as i64;
     for y in 0..grid.ny {

@@ -45,7 +45,7 @@ impl AdvectionField {
         let periodic = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
         let pinned = Edge::ALL.map(|edge| edges.kind(edge) == EdgeKind::Pinned);
         let courant = params.step / lattice.dx();
-        // Off the grid, the cell on the opposite side of a periodic axis, or none.
+        // Off the grid, return the cell on the opposite side of a periodic axis, or none.
         let cell = |x: isize, y: isize| {
             Some((wrap_index(x, nx, periodic[0])?, wrap_index(y, ny, periodic[1])?))
                 .filter(|&(x, y)| !land(x, y))

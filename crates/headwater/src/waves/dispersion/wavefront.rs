@@ -34,7 +34,7 @@ pub(in super::super) fn update_surface(
 ) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
-    // On one thread, a single block is fastest.
+    // On one thread, a single block is the fastest choice.
     let strips =
         if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
     let bounds = scratch.take_collected((0..=strips).map(|i| i * ny / strips));

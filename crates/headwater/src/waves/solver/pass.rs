@@ -234,7 +234,8 @@ impl RowBlock<'_> {
                     context.update_y_fluxes(faces, context.level, height, y);
                     inflow += context.north_inflow(faces);
                 }
-                // Already updated for the first step together with all block boundaries.
+                // These faces are already updated for the first step, together with all block
+                // boundaries.
                 BoundaryFaces::Seam(_) if l == 0 => {}
                 BoundaryFaces::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];

@@ -184,7 +184,7 @@ fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const
         if RIVER_BEDS {
             flux = flux.max(steep.min((bank[i] & loss_mask) | (banks[i] & !loss_mask)));
         }
-        // Negated where the cell loses ground.
+        // Negate the flux where the cell loses ground.
         change[i] += (flux ^ loss_mask) - loss_mask;
     }
 }
