@@ -26,8 +26,7 @@ pub fn schema() -> Value {
         }));
     }
     let mut definitions = generator.take_definitions(true);
-    let tables = || scenes.iter_mut().chain(definitions.values_mut());
-    tables().for_each(|schema| {
+    scenes.iter_mut().chain(definitions.values_mut()).for_each(|schema| {
         strip_links(schema);
         allow_position_tables(schema);
     });
@@ -91,7 +90,8 @@ pub(super) fn allow_position_tables(schema: &mut Value) {
         let mut form = schema.take();
         let mut keys = serde_json::Map::new();
         for key in ["description", "default"] {
-            keys.extend(form.as_object_mut().and_then(|form| form.remove_entry(key)));
+            let value = form.as_object_mut().and_then(|form| form.remove(key));
+            keys.extend(value.map(|value| (key.to_owned(), value)));
         }
         if is_list {
             allow_position_tables(&mut form["items"]);

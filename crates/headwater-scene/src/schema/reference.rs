@@ -241,7 +241,7 @@ impl<'a> ReferenceWriter<'a> {
             if forms.iter().any(|form| form["pattern"].is_string()) {
                 return "a coordinate".into();
             }
-            if allows_position_table(schema) {
+            if allows_position_table(&schema) {
                 let is_list = forms.iter().any(|form| allows_position_table(&form["items"]));
                 return if is_list { "positions" } else { "a position" }.into();
             }
