@@ -15,8 +15,9 @@ const MAX_CELLS: usize = 1 << 32;
 
 /// Prints the properties of a raster, a checkpoint or a scene.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
-    let (what, notices) = describe(file)?;
+    let (mut what, notices) = describe(file)?;
     if as_json {
+        what["notices"] = notices.into();
         print_line(&serde_json::to_string_pretty(&what)?);
         return Ok(true);
     }

@@ -127,6 +127,7 @@ fn info_describes_every_raster_format() {
         assert!(info["format"].as_str().unwrap().to_lowercase().contains(format), "{info}");
         let cells = if format == "npy" { None } else { Some([2.0, 3.0]) };
         assert_eq!(info["cell_metres"], serde_json::json!(cells));
+        assert_eq!(info["notices"], serde_json::json!([]));
         let lines = sandbox.call(&["info", file]).expect_success().stdout;
         assert_eq!(lines.lines().next(), Some(file));
         for word in ["kind", "raster", "min height", "max height", "146"] {

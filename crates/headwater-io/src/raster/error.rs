@@ -37,7 +37,8 @@ pub enum Problem {
     /// Neither the first bytes nor the extension of the file identifies a known format.
     #[error(
         "unknown raster format: no known signature, and the extension is \
-         `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .hgt, .r16, .r32 and .raw"
+         `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .hgt, .r16, .r32 and .raw; GDAL \
+         converts most others: gdal_translate IN OUT.tif"
     )]
     UnknownFormat {
         /// Extension of the file name.
@@ -114,7 +115,8 @@ pub enum Problem {
     /// A value is infinite or outside the range of `f32`.
     #[error(
         "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
-         numbers within ±3.4e38", format_number(*.value)
+         numbers within ±3.4e38; to mark such cells as no data: gdal_translate -a_nodata {} IN \
+         OUT.tif", format_number(*.value), format_number(*.value)
     )]
     Height {
         /// Column of the cell, counted from 0 in the west.

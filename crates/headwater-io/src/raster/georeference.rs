@@ -16,6 +16,9 @@ pub struct Georeference {
     pub unit: Option<&'static str>,
     /// EPSG code of the coordinate system; `None` if the file does not name it.
     pub epsg: Option<u16>,
+    /// Whether the file names a coordinate system. Written files name none that the terrain's file
+    /// does not name.
+    pub(super) has_crs: bool,
     /// GeoKeys of the file, which define its coordinate system.
     pub(super) keys: Option<Arc<GeoKeys>>,
 }
@@ -32,7 +35,8 @@ impl Georeference {
     /// height of a cell (m); the south-west corner of the raster is at (0, 0).
     pub(super) fn with_local_origin(rows: usize, cell: [f64; 2]) -> Self {
         let north = rows as f64 * cell[1];
-        Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None, keys: None }
+        let bounds = [0.0, 0.0, 0.0, north];
+        Self { bounds, unit: Some("metre"), epsg: None, has_crs: false, keys: None }
     }
 
     /// Returns the width and height of a cell, in the unit of the coordinates, for a raster of `nx
@@ -51,10 +55,9 @@ impl Georeference {
     /// Returns the GeoKeys of a GeoTIFF at this map position, or `None` if GeoTIFF has no code for
     /// the unit.
     pub(super) fn geo_keys(&self) -> Option<GeoKeys> {
-        let is_local = self.epsg.is_none() && self.bounds[..2] == [0.0; 2];
         match &self.keys {
             Some(keys) => Some((**keys).clone()),
-            None => GeoKeys::minimal(self.unit?, self.epsg, is_local),
+            None => GeoKeys::minimal(self.unit?, self.epsg, self.has_crs),
         }
     }
 
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
 
     fn map(bounds: [f64; 4]) -> Georeference {
-        Georeference { bounds, unit: Some("metre"), epsg: None, keys: None }
+        Georeference { bounds, unit: Some("metre"), epsg: None, has_crs: false, keys: None }
     }
 
     #[test]

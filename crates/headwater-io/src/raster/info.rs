@@ -83,6 +83,11 @@ impl SampleType {
         }
     }
 
+    /// Returns true if all numbers of the type are integers.
+    pub(super) fn is_integer(self) -> bool {
+        !matches!(self, Self::F16 | Self::F32 | Self::F64 | Self::Text)
+    }
+
     /// Returns true if the type can represent negative numbers.
     pub(super) fn is_signed(self) -> bool {
         !matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64)
@@ -115,7 +120,7 @@ pub struct Info {
     /// Width and height of a cell (m); `None` if the file does not give the cell size.
     pub cell_metres: Option<[f64; 2]>,
     /// West, south, east and north edge of the raster in the coordinates of the file, in the unit
-    /// `cell_unit`. `None` if the file does not give a position or if the raster is rotated.
+    /// `cell_unit`. `None` if the file does not give a position.
     pub bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinate system of `bounds`; `None` if the file does not name it.
     pub epsg: Option<u16>,

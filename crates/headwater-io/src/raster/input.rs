@@ -1,7 +1,7 @@
 //! [`Input`], the content of a raster file on disk or in memory, and [`RowReader`], the reader of
 //! its decoded rows. Rows are decoded on demand, so that only the rows in use are in memory.
 
-use super::{Problem, assemble::Header};
+use super::{Problem, header::Header};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
@@ -79,6 +79,12 @@ impl Seek for Input<'_> {
 pub(super) trait RowReader {
     /// Reads the raw values of the next row into `row`. The values of cells without data are NaN.
     fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem>;
+
+    /// Reads the raw values of the next rows of `width` cells into `rows`. Readers that can decode
+    /// rows in parallel do so here.
+    fn read_rows(&mut self, rows: &mut [f64], width: usize) -> Result<(), Problem> {
+        rows.chunks_mut(width).try_for_each(|row| self.read_row(row))
+    }
 
     /// Checks the content of the file after the last row, for example for surplus values.
     fn check_end(&mut self) -> Result<(), Problem> {

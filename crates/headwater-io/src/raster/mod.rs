@@ -22,14 +22,15 @@
 //! # Ok::<(), raster::RasterError>(())
 //! ```
 
-mod assemble;
 pub mod cf;
+mod convert;
 mod error;
 mod extent;
 mod formats;
 mod geographic;
 mod georeference;
 mod geotiff;
+mod header;
 mod heights;
 mod info;
 mod input;
@@ -60,15 +61,19 @@ pub use write::{
 pub use write::{write_geotiff_parallel, write_npy_parallel, write_npy_values};
 
 use crate::files::Files;
-use assemble::HeightConverter;
+use convert::HeightConverter;
 use headwater::Field;
 use input::{Input, OpenedRaster};
 use std::io::{self, BufRead as _};
+use std::ops::Range;
 use std::path::Path;
 
 /// Maximum length of one value in a file (bytes). The length allows for a decimal number with 17
 /// digits, an exponent and separators, with a margin.
 const MAX_BYTES_PER_CELL: u64 = 40;
+/// Number of cells of the blocks of rows that are read at a time. Threads wait for each other after
+/// each block, so smaller blocks are slower on busy machines.
+const BLOCK_CELLS: usize = 1 << 20;
 /// Maximum length of a file's header (bytes).
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 
@@ -202,12 +207,10 @@ fn open_input<'a>(
 
 fn read_all(opened: OpenedRaster<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
-    let mut heights = Vec::with_capacity(nx * ny);
-    let mut no_data = Vec::with_capacity(nx * ny);
-    let (info, notices) = read_each_row(opened, options, |row, missing| {
-        heights.extend_from_slice(row);
-        no_data.extend_from_slice(missing);
-        Ok(())
+    let (mut heights, mut no_data) = (vec![0.0; nx * ny], vec![false; nx * ny]);
+    let (info, notices) = read_blocks(opened, options, |rows, fill| {
+        let cells = rows.start * nx..rows.end * nx;
+        fill(&mut heights[cells.clone()], &mut no_data[cells])
     })?;
     let shaped = |_| Problem::damaged(format, "the number of values changed while reading");
     Ok(Raster {
@@ -222,20 +225,45 @@ fn read_all(opened: OpenedRaster<'_>, options: &ReadOptions) -> Result<Raster, P
 /// Reads an opened raster row by row. Calls `sink` with the heights (m) and the no-data mask of
 /// each row.
 fn read_each_row(
-    (header, mut rows): OpenedRaster<'_>,
+    opened: OpenedRaster<'_>,
     options: &ReadOptions,
     mut sink: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
 ) -> Result<(Info, Vec<String>), Problem> {
-    let mut assembler = HeightConverter::new(header, options)?;
-    let [nx, ny] = assembler.size();
-    let (mut values, mut heights, mut no_data) = (vec![0.0; nx], vec![0.0; nx], vec![false; nx]);
-    for _ in 0..ny {
-        rows.read_row(&mut values)?;
-        assembler.convert_row(&values, &mut heights, &mut no_data)?;
-        sink(&heights, &no_data)?;
+    let [nx, _] = opened.0.size;
+    let (mut heights, mut no_data) = (Vec::new(), Vec::new());
+    read_blocks(opened, options, |rows, fill| {
+        heights.resize(nx * rows.len(), 0.0);
+        no_data.resize(nx * rows.len(), false);
+        fill(&mut heights, &mut no_data)?;
+        let mut rows = heights.chunks(nx).zip(no_data.chunks(nx));
+        rows.try_for_each(|(heights, no_data)| sink(heights, no_data))
+    })
+}
+
+/// Function that writes the heights (m) and the no-data mask of a block of rows.
+type FillBlock<'a> = &'a mut dyn FnMut(&mut [f32], &mut [bool]) -> Result<(), Problem>;
+
+/// Reads an opened raster in blocks of rows, from north to south. Calls `target` with the range of
+/// rows and a function that writes them.
+fn read_blocks(
+    (header, mut rows): OpenedRaster<'_>,
+    options: &ReadOptions,
+    mut target: impl FnMut(Range<usize>, FillBlock<'_>) -> Result<(), Problem>,
+) -> Result<(Info, Vec<String>), Problem> {
+    let mut converter = HeightConverter::new(header, options)?;
+    let [nx, ny] = converter.size();
+    let count = (BLOCK_CELLS / nx).clamp(1, ny);
+    let mut values = vec![0.0; nx * count];
+    for start in (0..ny).step_by(count) {
+        let block = start..(start + count).min(ny);
+        let values = &mut values[..nx * block.len()];
+        target(block, &mut |heights, no_data| {
+            rows.read_rows(values, nx)?;
+            converter.convert_rows(values, heights, no_data)
+        })?;
     }
     rows.check_end()?;
-    let (info, mut notices) = assembler.finish()?;
+    let (info, mut notices) = converter.finish()?;
     notices.extend(rows.notices());
     Ok((info, notices))
 }
@@ -301,7 +329,9 @@ fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
     }
     match lower.as_str() {
         "png" => Ok(Format::Png),
-        "tif" | "tiff" => Ok(Format::GeoTiff),
+        "tif" | "tiff" => {
+            Err(Problem::damaged(Format::GeoTiff, "it does not begin as a TIFF does"))
+        }
         "asc" => Ok(Format::EsriAscii),
         "npy" => Ok(Format::Npy),
         "r16" | "raw" => Ok(Format::R16),

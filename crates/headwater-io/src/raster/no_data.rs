@@ -9,12 +9,11 @@ const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
 /// and the reader returns a notice for the user.
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
-/// Value that may mark cells without data, with the number of cells that have this value.
+/// Value that may mark cells without data.
 pub(super) struct Mark {
     /// Value in the file, rounded for the comparison with the values of the cells.
     pub(super) value: f64,
     pub(super) meaning: Meaning,
-    pub(super) count: usize,
 }
 
 /// Meaning of a [`Mark`], a value that may mark cells without data.
@@ -38,10 +37,12 @@ pub(super) enum Meaning {
 /// but overridden by the caller, and values that often mean no data.
 pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<Mark> {
     let mut undeclared = Vec::new();
-    if no_data.is_empty() && sample.is_signed() {
+    // An integer is never NaN.
+    let is_declared = no_data.iter().any(|value| !(value.is_nan() && sample.is_integer()));
+    if !is_declared && sample.is_signed() {
         undeclared.push(UNDECLARED_NO_DATA);
     }
-    if no_data.is_empty() && sample == SampleType::I16 {
+    if !is_declared && sample == SampleType::I16 {
         undeclared.push(UNDECLARED_NO_DATA_I16);
     }
     let is_signed = sample.is_signed();
@@ -57,7 +58,7 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
     ] {
         for value in values.iter().map(|value| comparable(sample, *value)) {
             if !value.is_nan() && marks.iter().all(|mark| mark.value != value) {
-                marks.push(Mark { value, meaning, count: 0 });
+                marks.push(Mark { value, meaning });
             }
         }
     }
@@ -102,10 +103,5 @@ fn extremes(sample: SampleType) -> &'static [f64] {
 /// values in `f32`, because the no-data value of `f32` rasters is often written with too few
 /// digits.
 pub(super) fn comparable(sample: SampleType, value: f64) -> f64 {
-    match sample {
-        SampleType::F16 | SampleType::F32 | SampleType::F64 | SampleType::Text => {
-            f64::from(value as f32)
-        }
-        _ => value,
-    }
+    if sample.is_integer() { value } else { f64::from(value as f32) }
 }

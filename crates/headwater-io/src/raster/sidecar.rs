@@ -4,8 +4,9 @@
 //! and the unit of the heights. They are used only for what the raster itself does not contain. The
 //! mask file of GDAL (`.msk`), which marks cells without data, is read with the raster.
 
-use super::assemble::Header;
 use super::geographic::{CellSize, Unit, looks_geographic};
+use super::geotiff::geokeys::Model;
+use super::header::Header;
 use super::units::LengthUnit;
 use super::wkt::{self, Projection};
 use super::{Format, Problem};
@@ -58,10 +59,7 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
             }
         }
     }
-    if header.cell.is_some()
-        && header.epsg.is_none()
-        && (must_place || header.format != Format::GeoTiff)
-    {
+    if header.cell.is_some() && !header.has_crs() {
         let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
         let wkt = item("SRS").zip(aux.as_ref().map(|(name, _)| name.clone()));
         let wkt = wkt.map(|(text, name)| (name, text));
@@ -155,9 +153,22 @@ fn place(
     let [nx, ny] = header.size.map(|cells| cells as f64);
     let (east, south) = (west + nx * size[0], north - ny * size[1]);
     let latitude = 0.5 * (south + north);
-    let degrees = looks_geographic(size, [west, south], latitude);
-    let unit = if degrees { Unit::Degrees { latitude } } else { Unit::METRE };
     header.bounds = Some([west, south, east, north]);
+    let keys = header.keys.clone();
+    let is_geographic = match keys.as_ref().map(|keys| keys.model()) {
+        Some(Model::Geographic) => true,
+        Some(Model::Projected) => false,
+        _ => looks_geographic(size, [west, south], latitude),
+    };
+    let unit = match keys.map(|keys| keys.linear_unit(&mut header.notices)) {
+        _ if is_geographic => Unit::Degrees { latitude },
+        Some(Ok(LengthUnit { name, metres, .. })) => Unit::Linear { name, metres },
+        Some(Err(notice)) => {
+            header.notices.push(notice);
+            return Ok(());
+        }
+        None => Unit::METRE,
+    };
     header.cell = Some(CellSize { size, unit });
     header.notices.push(format!("the position and the cell size are those in {name}"));
     Ok(())

@@ -67,7 +67,19 @@ const UNITS: [(u16, &str, f64); 41] = [
 /// Spellings of units in files, in lower case without spaces and punctuation, with the EPSG code.
 const SPELLINGS: [(u16, &[&str]); 11] = [
     (METRE, &["m", "metre", "metres", "meter", "meters", "mtr"]),
-    (FOOT, &["ft", "foot", "feet", "footintl", "ftintl", "internationalfoot", "internationalfeet"]),
+    (
+        FOOT,
+        &[
+            "ft",
+            "foot",
+            "feet",
+            "footintl",
+            "ftintl",
+            "fti",
+            "internationalfoot",
+            "internationalfeet",
+        ],
+    ),
     (
         US_SURVEY_FOOT,
         &[

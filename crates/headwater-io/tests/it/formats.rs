@@ -40,6 +40,7 @@ fn ascii_grids_with_commas_of_unclear_meaning_are_refused() {
         ("1,234.5 2", "both decimal commas and decimal points"),
         ("1,2,3 4", "separated by spaces"),
         ("1, 2x", "found `2x`"),
+        ("1;2", "separated by spaces"),
     ] {
         let message = refusal("a.asc", format!("{head}{values}\n").as_bytes());
         assert!(message.contains(expected), "{values}: {message}");
@@ -54,6 +55,9 @@ fn ascii_grids_may_have_fortran_exponents_and_other_spellings() {
     assert_eq!(heights(&raster), [100.0, -0.25, 0.0]);
     assert_eq!(raster.info.bounds, Some([0.0, 10.0, 30.0, 20.0]));
     assert_eq!((raster.info.no_data_value, raster.info.no_data_cells), (Some(-7.0), 1));
+    // Line ends of old Macs, and whole numbers with a decimal point.
+    let mac = text.replace('\n', "\r").replace("NCOLS: 3", "NCOLS 3.0");
+    assert_eq!(heights(&read("mac.asc", mac.as_bytes()).unwrap()), heights(&raster));
     let wrong = "ncols 1\nnrows 1\ncellsize 1\n1.0X+02\n";
     let message = refusal("a.asc", wrong.as_bytes());
     assert!(message.ends_with("found `1.0X+02`, expected a number, the first height"), "{message}");
@@ -116,6 +120,8 @@ fn npy_arrays_may_have_one_band() {
     }
     let message = refusal("a.npy", &npy("|u1", "(2, 1, 3)", false, &data));
     assert!(message.contains("the shape [2, 1, 3]"), "{message}");
+    let fields = b"\x93NUMPY\x01\x00\x40\x00{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}";
+    assert!(refusal("a.npy", fields).contains("values with several fields"));
 }
 
 /// Returns the bytes of a ramp of 8 × 8 cells.
@@ -286,11 +292,39 @@ fn other_formats_are_refused_by_name_with_a_command() {
         ("a.img", b"EHFA_HEADER_TAG\0", "an ERDAS Imagine file", "gdal_translate a.img OUT.tif"),
         ("a.npz", b"PK\x03\x04", "an archive of NumPy arrays", "np.load('a.npz')"),
         ("a.asc", b"north: 4928010\n", "a GRASS ASCII grid", "gdal_translate a.asc OUT.tif"),
+        ("a.asc", b"\xff\xfen\0c\0", "a text in UTF-16", "iconv -f UTF-16 -t UTF-8 a.asc"),
+        ("a.tif", b"version https://git-lfs.github.com/", "a pointer of Git LFS", "git lfs pull"),
         ("a.flt", b"\0\0\0\0", "an ESRI float grid", "gdal_translate a.flt OUT.tif"),
     ] {
         let message = refusal(name, bytes);
         assert!(message.contains(format) && message.contains(command), "{name}: {message}");
     }
+    assert!(refusal("a.pgm", b"P5\n2 2\n").contains("gdal_translate IN OUT.tif"));
+    assert!(refusal("a.tif", b"<!DOCTYPE html>").contains("does not begin as a TIFF does"));
+}
+
+#[test]
+fn implausible_heights_give_a_notice() {
+    let values = [5.0_f32, 1e20, 7.0];
+    let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let file = npy("<f4", "(1, 3)", false, &data);
+    let raster = read("a.npy", &file).unwrap();
+    assert_eq!(
+        raster.notices,
+        ["the heights extend from 5 to 1e20 m; if one of them means no \
+                                 data, set `no_data` to its value in the file"]
+    );
+    let options = ReadOptions { no_data: Some(1e20), ..ReadOptions::default() };
+    let raster = read_bytes("a.npy", &file, &options).unwrap();
+    assert_eq!((raster.no_data.as_slice(), raster.notices.len()), (&[false, true, false][..], 0));
+    let rates = ReadOptions { lengths: false, ..ReadOptions::default() };
+    assert_eq!(read_bytes("a.npy", &file, &rates).unwrap().notices, [""; 0]);
+}
+
+#[test]
+fn infinite_heights_are_refused_with_a_command() {
+    let message = refusal("a.asc", b"ncols 2\nnrows 1\ncellsize 10\n1 inf\n");
+    assert!(message.contains("gdal_translate -a_nodata inf IN OUT.tif"), "{message}");
 }
 
 #[test]

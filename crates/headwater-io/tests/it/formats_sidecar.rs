@@ -1,5 +1,6 @@
 //! World files, projection files and auxiliary files beside rasters.
 
+use crate::geotiff_file::{Image, tiff};
 use headwater_io::Files;
 use headwater_io::raster::{Raster, RasterError, ReadOptions, read_from, sidecar_files};
 use std::path::Path;
@@ -113,6 +114,33 @@ fn a_projection_file_gives_unit_and_code() {
     let wgs84 = "GEOGCS[\"GCS_WGS_1984\",UNIT[\"Degree\",0.0174532925199433]]";
     let raster = read(("dem.asc", text.as_bytes()), &[("dem.prj", wgs84)]).unwrap();
     assert!(raster.info.geographic && raster.info.epsg == Some(4326));
+}
+
+#[test]
+fn a_world_file_has_the_unit_of_the_coordinate_system_in_the_tiff() {
+    let image = |keys: &[[u16; 2]]| tiff(&[Image::f32([4, 4], &[5.0; 16]).keys(keys)]);
+    let feet = image(&[[1024, 1], [3072, 2263]]);
+    let raster = read(("old.tif", &feet), &[("old.tfw", WORLD)]).unwrap();
+    assert!((raster.cell.unwrap()[0] - 30.0 * 1200.0 / 3937.0).abs() < 1e-9);
+    assert_eq!(raster.info.epsg, Some(2263));
+    let degrees = image(&[[1024, 2], [2048, 4326]]);
+    let world = "0.5\n0\n0\n-0.5\n7.25\n46.75\n";
+    let raster = read(("old.tif", &degrees), &[("old.tfw", world)]).unwrap();
+    assert_eq!((raster.info.geographic, raster.info.epsg), (true, Some(4326)));
+}
+
+#[test]
+fn a_projection_file_completes_a_tiff_with_a_position() {
+    let tif = tiff(&[Image::f32([4, 4], &[5.0; 16]).placed([7.0, 47.0], 0.01)]);
+    let raster = read(("dem.tif", &tif), &[("dem.prj", US_FEET)]).unwrap();
+    assert_eq!(raster.info.cell_unit, Some("US survey foot"));
+    let wgs84 = "<PAMDataset><SRS>GEOGCS[&quot;WGS 84&quot;,UNIT[&quot;degree&quot;,\
+                 0.0174532925199433]]</SRS></PAMDataset>";
+    let raster = read(("dem.tif", &tif), &[("dem.tif.aux.xml", wgs84)]).unwrap();
+    assert_eq!((raster.info.geographic, raster.info.epsg), (true, Some(4326)));
+    let keys =
+        tiff(&[Image::f32([4, 4], &[5.0; 16]).placed([7.0, 47.0], 10.0).keys(&[[3072, 25832]])]);
+    assert_eq!(read(("dem.tif", &keys), &[("dem.prj", US_FEET)]).unwrap().info.epsg, Some(25832));
 }
 
 #[test]

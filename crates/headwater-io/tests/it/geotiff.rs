@@ -170,6 +170,16 @@ fn no_data_values_may_be_several() {
 }
 
 #[test]
+fn nan_declares_nothing_in_integers() {
+    let raster = read(Image::i16([3, 1], &[5, -9999, -32768]).text(GDAL_NO_DATA, "nan"));
+    assert_eq!(raster.no_data.as_slice(), [false, true, true]);
+    assert!(has_notice(&raster, "1 cells contain -9999, which the file does not declare"));
+    let raster = read(Image::f32([2, 1], &[5.0, -9999.0]).text(GDAL_NO_DATA, "nan"));
+    assert_eq!(raster.no_data.as_slice(), [false, false]);
+    assert!(has_notice(&raster, "1 cells contain -9999, which often means no data"));
+}
+
+#[test]
 fn suspects_beside_a_declared_value_give_a_notice() {
     let image = Image::i16([3, 1], &[5, -9999, 32767]).text(GDAL_NO_DATA, "9");
     let raster = read(image);

@@ -152,6 +152,22 @@ fn a_coordinate_system_gives_a_position_at_the_origin() {
 }
 
 #[test]
+fn files_without_a_coordinate_system_are_written_without_one() {
+    let degrees = read(flat(5.0).placed([7.0, 47.04], 0.01));
+    assert!(degrees.info.geographic);
+    assert!(has_notice(&degrees, "the file names no coordinate system, to name one: `gdal_tr"));
+    let metres = read(flat(5.0).placed([500_000.0, 5_200_000.0], 10.0));
+    assert_eq!(metres.notices, [""; 0]);
+    for raster in [degrees, metres] {
+        let (bytes, back) = written(&raster);
+        let has_tag =
+            |tag: u16| bytes.windows(4).any(|at| at == [tag.to_le_bytes(), [3, 0]].concat());
+        assert!(!has_tag(GEO_KEYS));
+        assert_eq!(back.info.georeference(), raster.info.georeference());
+    }
+}
+
+#[test]
 fn points_matrices_and_reversed_axes_are_placed() {
     let point = read(flat(5.0).placed([500.0, 900.0], 10.0).keys(&[[1024, 1], [1025, 2]]));
     assert_eq!(point.info.bounds, Some([495.0, 865.0, 535.0, 905.0]));
@@ -200,14 +216,20 @@ fn the_orientation_tag_applies_without_a_position() {
 }
 
 #[test]
-fn control_points_give_a_notice_with_a_command() {
+fn rasters_that_are_not_north_up_are_refused_with_a_command() {
     let points: Vec<f64> = (0..24).map(f64::from).collect();
-    let raster = read(flat(5.0).with(TIE_POINT, Values::Doubles(points)));
-    assert!(
-        has_notice(&raster, "`gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif`"),
-        "{:?}",
-        raster.notices
-    );
+    let by_points = flat(5.0).with(TIE_POINT, Values::Doubles(points));
+    let turned = [6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0];
+    let matrix = turned.into_iter().chain([0.0; 7]).chain([1.0]).collect();
+    let by_matrix = flat(5.0).with(MATRIX, Values::Doubles(matrix));
+    for (image, found) in
+        [(by_points, "placed by ground control points"), (by_matrix, "rotated or sheared")]
+    {
+        let message = refusal(image);
+        let command = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
+        let expected = format!("found a raster that is {found}; convert it: {command}");
+        assert!(message.contains(&expected), "{message}");
+    }
     let message = refusal(
         flat(5.0).placed([0.0, 0.0], 1.0).with(PIXEL_SCALE, Values::Doubles(vec![1.0, -1.0, 0.0])),
     );

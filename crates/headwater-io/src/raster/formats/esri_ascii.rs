@@ -5,9 +5,9 @@
 //! decimal comma if none in the file has a decimal point, and the exponents of Fortran (`1.0D+02`).
 //! The header is checked against the length of the file before memory is allocated.
 
-use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::error::shorten;
 use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use std::io::BufRead as _;
@@ -195,7 +195,9 @@ impl Keys {
     fn required_integer(&self, name: &str, words: &Tokenizer<'_>) -> Result<u64, Problem> {
         let entry = key_index(name.as_bytes()).and_then(|index| self.0[index].as_ref());
         let entry = entry.ok_or_else(|| words.unexpected_end_error("header", name.to_owned()))?;
-        let integer = std::str::from_utf8(&entry.word).ok().and_then(|text| text.parse().ok());
+        // Some programs write `3.0`.
+        let text = std::str::from_utf8(&entry.word).ok();
+        let integer = text.and_then(|text| text.strip_suffix(".0").unwrap_or(text).parse().ok());
         integer.ok_or_else(|| {
             unexpected_word_error(&entry.word, entry.line, format!("the whole number of {name}"))
         })
@@ -363,6 +365,7 @@ impl<'a> Tokenizer<'a> {
             _ if self.has_comma && self.has_point => {
                 "; the file has both decimal commas and decimal points"
             }
+            0 if self.word.contains(&b';') => "; heights are separated by spaces",
             0 => "",
             _ => "; heights are separated by spaces, a comma can only be the decimal sign",
         };

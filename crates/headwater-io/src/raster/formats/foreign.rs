@@ -18,6 +18,7 @@ const TRANSLATE: &str = "gdal_translate {} OUT.tif";
 const FIRST_BAND: &str = "gdal_translate -b 1 {} OUT.tif";
 const NETCDF: &str = "gdal_translate NETCDF:\"{}\":VARIABLE OUT.tif (gdalinfo lists the variables)";
 const GUNZIP: &str = "gdal_translate /vsigzip/{} OUT.tif";
+const UTF_8: &str = "iconv -f UTF-16 -t UTF-8 {} > OUT.asc";
 const NPZ: &str = "python -c \"import numpy as np; z = np.load('{}'); \
                    np.save('OUT.npy', z[z.files[0]])\"";
 
@@ -32,7 +33,7 @@ const fn of(
 
 /// Formats in the order in which they are tried. NPZ and KMZ, which are recognised by extension,
 /// come first because their files begin like any zip archive.
-const FORMATS: [Foreign; 30] = [
+const FORMATS: [Foreign; 33] = [
     of(b"", "npz", "an archive of NumPy arrays", NPZ),
     of(b"", "kmz", "a KMZ archive", TRANSLATE),
     of(b"CDF\x01", "", "a NetCDF file", NETCDF),
@@ -59,6 +60,9 @@ const FORMATS: [Foreign; 30] = [
     of(b"north:", "", "a GRASS ASCII grid", TRANSLATE),
     of(b"CntZImage ", "", "a LERC file", TRANSLATE),
     of(b"Lerc2 ", "", "a LERC file", TRANSLATE),
+    of(b"\xff\xfe", "asc", "a text in UTF-16", UTF_8),
+    of(b"\xfe\xff", "asc", "a text in UTF-16", UTF_8),
+    of(b"version https://git-lfs", "", "a pointer of Git LFS, not the file", "git lfs pull"),
     of(b"", "flt", "an ESRI float grid", TRANSLATE),
     of(b"", "bil", "a raster with a separate header (BIL)", TRANSLATE),
     of(b"", "xyz", "a list of points", TRANSLATE),

@@ -5,8 +5,9 @@
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
 //! The format is NumPy's NEP 1.
 
-use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::error::shorten;
+use crate::raster::geotiff::samples::f16_to_f64;
+use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -24,11 +25,12 @@ pub(in crate::raster) fn open<'a>(
 ) -> Result<OpenedRaster<'a>, Problem> {
     let damaged = |detail: &str| Problem::damaged(Format::Npy, detail);
     let (text, start) = read_head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
-    let header = std::str::from_utf8(&text)
-        .ok()
-        .and_then(parse)
-        .ok_or_else(|| damaged("the header is not a dict of descr, fortran_order and shape"))?;
     let unsupported = |found: String| Problem::Unsupported { found, allowed: ALLOWED };
+    let text = std::str::from_utf8(&text).unwrap_or_default();
+    let header = parse(text).ok_or_else(|| match text.contains("'descr': [") {
+        true => unsupported("values with several fields".to_owned()),
+        false => damaged("the header is not a dict of descr, fortran_order and shape"),
+    })?;
     let (sample, big_endian) = parse_dtype(&header.descr)
         .ok_or_else(|| unsupported(format!("values of type `{}`", shorten(&header.descr, 40))))?;
     let [height, width] = one_band(&header.shape)[..] else {
@@ -255,21 +257,9 @@ pub(in crate::raster) fn decode_number(sample: SampleType, big_endian: bool, byt
         SampleType::I16 => f64::from(bits as i16),
         SampleType::I32 => f64::from(bits as i32),
         SampleType::I64 => (bits as i64) as f64,
-        SampleType::F16 => half_to_f64(bits as u16),
+        SampleType::F16 => f16_to_f64(bits as u16),
         SampleType::F32 => f64::from(f32::from_bits(bits as u32)),
         SampleType::F64 | SampleType::Text => f64::from_bits(bits),
-    }
-}
-
-/// Converts the bits of a 16-bit floating-point number (IEEE 754 binary16) to `f64`.
-fn half_to_f64(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
     }
 }
 

@@ -6,8 +6,8 @@
 //! pictures are read if all pixels are grey, if they have a palette, or if the caller gives the
 //! encoding of heights in colours.
 
-use crate::raster::assemble::{Header, check_expansion, checked_grid_size};
 use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::header::{Header, check_expansion, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{Format, HeightEncoding, Problem, ReadOptions, SampleType};
 use png::text_metadata::TEXtChunk;

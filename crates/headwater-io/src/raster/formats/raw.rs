@@ -4,8 +4,8 @@
 //! their position.
 
 use super::npy::decode_number;
-use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{ByteOrder, Format, Problem, ReadOptions, SampleType};
 use std::io::Read as _;

@@ -4,6 +4,7 @@
 use super::directory::{Directory, TiffFile};
 use super::metadata;
 use super::rows::Image;
+use crate::parallel::*;
 use crate::raster::Problem;
 use crate::raster::input::RowReader;
 
@@ -112,9 +113,6 @@ pub(super) struct BandRows<'a> {
     reversed: [bool; 2],
     /// Raw value of the cells in strips and tiles that the file omits.
     fill: f64,
-    /// Values of one row of each band, and of the mask.
-    values: Vec<Vec<f64>>,
-    mask_values: [Vec<f64>; 1],
     next: usize,
 }
 
@@ -126,46 +124,90 @@ impl<'a> BandRows<'a> {
         mask: Option<Mask<'a>>,
         (reversed, fill): ([bool; 2], f64),
     ) -> Self {
-        let width = image.size[0];
-        let values = vec![vec![0.0; width]; bands.value_bands() + usize::from(bands.has_alpha())];
-        let mask_values = [vec![0.0; if mask.is_some() { width } else { 0 }]];
-        Self { file, image, bands, mask, reversed, fill, values, mask_values, next: 0 }
+        Self { file, image, bands, mask, reversed, fill, next: 0 }
+    }
+
+    /// Returns the row in the file of the row `index`, counted from the north.
+    fn row_in_file(&self, index: usize) -> usize {
+        if self.reversed[1] { self.image.size[1] - 1 - index } else { index }
+    }
+
+    /// Decodes the row `index` and returns the number of rows from there on that are decoded, at
+    /// most `limit`.
+    fn decode(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
+        let y = self.row_in_file(index);
+        self.image.decode_row(&mut self.file, y)?;
+        if let Some(mask) = &mut self.mask {
+            mask.image.decode_row(mask.file.as_mut().unwrap_or(&mut self.file), y)?;
+        }
+        let images = [Some(&self.image), self.mask.as_ref().map(|mask| &mask.image)];
+        let is_decoded = |index: &usize| {
+            let y = self.row_in_file(*index);
+            images.iter().flatten().all(|image| image.is_decoded(y))
+        };
+        Ok((index..index + limit).take_while(is_decoded).count())
+    }
+
+    /// Reads the row `index`, which must be decoded. `other` is memory for the values of another
+    /// band.
+    fn convert(&self, index: usize, row: &mut [f64], other: &mut Vec<f64>) -> Result<(), Problem> {
+        let y = self.row_in_file(index);
+        let read = |band, values: &mut [f64]| self.image.read_row(y, self.fill, band, values);
+        read(0, row)?;
+        other.resize(row.len(), 0.0);
+        for band in 1..self.bands.value_bands() {
+            read(band, other)?;
+            if let Some(x) = (0..row.len()).find(|x| row[*x] != other[*x]) {
+                let mut color = [row[x]; 3];
+                for (band, value) in color.iter_mut().enumerate() {
+                    read(band, other)?;
+                    *value = other[x];
+                }
+                let [red, green, blue] = color;
+                let found = format!(
+                    "a colour image, with red {red}, green {green} and blue {blue} in column {x}, \
+                     row {y}"
+                );
+                return Err(Problem::Unsupported { found, allowed: ALLOWED });
+            }
+        }
+        let mut hide = |opacity: &[f64]| {
+            let cells = row.iter_mut().zip(opacity);
+            cells.filter(|(_, opacity)| **opacity == 0.0).for_each(|(value, _)| *value = f64::NAN);
+        };
+        if self.bands.has_alpha() {
+            read(self.bands.value_bands(), other)?;
+            hide(other);
+        }
+        if let Some(mask) = &self.mask {
+            mask.image.read_row(y, 0.0, 0, other)?;
+            hide(other);
+        }
+        if self.reversed[0] {
+            row.reverse();
+        }
+        Ok(())
     }
 }
 
 impl RowReader for BandRows<'_> {
     fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem> {
-        let last = self.image.size[1] - 1;
-        let y = if self.reversed[1] { last - self.next } else { self.next };
-        self.next += 1;
-        self.image.read_row(&mut self.file, y, self.fill, &mut self.values)?;
-        row.copy_from_slice(&self.values[0]);
-        if let Bands::Rgb { .. } = self.bands {
-            let [red, green, blue, ..] = &self.values[..] else { return Ok(()) };
-            let is_colour = |x: &usize| red[*x] != green[*x] || red[*x] != blue[*x];
-            if let Some(x) = (0..row.len()).find(is_colour) {
-                let found = format!(
-                    "a colour image, with red {}, green {} and blue {} in column {x}, row {y}",
-                    red[x], green[x], blue[x]
-                );
-                return Err(Problem::Unsupported { found, allowed: ALLOWED });
-            }
-        }
-        let alpha = self.bands.has_alpha().then(|| &self.values[self.bands.value_bands()]);
-        let mask = match &mut self.mask {
-            Some(mask) => {
-                let file = mask.file.as_mut().unwrap_or(&mut self.file);
-                mask.image.read_row(file, y, 0.0, &mut self.mask_values)?;
-                Some(&self.mask_values[0])
-            }
-            None => None,
-        };
-        for opacity in alpha.into_iter().chain(mask) {
-            let cells = row.iter_mut().zip(opacity);
-            cells.filter(|(_, opacity)| **opacity == 0.0).for_each(|(value, _)| *value = f64::NAN);
-        }
-        if self.reversed[0] {
-            row.reverse();
+        self.read_rows(row, row.len())
+    }
+
+    fn read_rows(&mut self, mut rows: &mut [f64], width: usize) -> Result<(), Problem> {
+        while !rows.is_empty() {
+            let first = self.next;
+            let count = self.decode(first, rows.len() / width)?;
+            let (block, rest) = std::mem::take(&mut rows).split_at_mut(count * width);
+            let mut work: Vec<_> = block.chunks_mut(width).map(|row| (row, Ok(()))).collect();
+            let reader = &*self;
+            work.par_iter_mut().enumerate().for_each_init(Vec::new, |other, (i, (row, result))| {
+                *result = reader.convert(first + i, row, other);
+            });
+            work.into_iter().try_for_each(|(_, result)| result)?;
+            self.next += count;
+            rows = rest;
         }
         Ok(())
     }

@@ -50,29 +50,25 @@ pub(in crate::raster) enum Model {
 
 impl GeoKeys {
     /// Creates the keys of a raster whose pixels are areas, with the unit and, if given, the EPSG
-    /// code of its coordinates. `is_local` is true for a raster without a coordinate system; such a
-    /// raster needs no keys if its unit is the metre. Returns `None` if GeoTIFF has no code for the
+    /// code of its coordinates. A raster without a coordinate system gets no keys, or only the unit
+    /// if this is neither the metre nor the degree. Returns `None` if GeoTIFF has no code for the
     /// unit.
-    pub(in crate::raster) fn minimal(
-        unit: &str,
-        epsg: Option<u16>,
-        is_local: bool,
-    ) -> Option<Self> {
+    pub(in crate::raster) fn minimal(unit: &str, epsg: Option<u16>, has_crs: bool) -> Option<Self> {
         let epsg_code = epsg.unwrap_or(USER_DEFINED);
         let mut keys = vec![[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]];
-        if is_local && unit == "metre" {
+        if !has_crs && ["metre", DEGREE].contains(&unit) {
             return Some(Self::default());
         }
         if unit == DEGREE {
             keys.extend([[GEODETIC_SYSTEM, 0, 1, epsg_code], [ANGULAR_UNITS, 0, 1, 9102]]);
         } else {
             let code = LengthUnit::from_name(unit)?.code;
-            if !is_local {
+            if has_crs {
                 keys.push([PROJECTED_SYSTEM, 0, 1, epsg_code]);
             }
             keys.push([LINEAR_UNITS, 0, 1, code]);
         }
-        if !is_local {
+        if has_crs {
             let model = if unit == DEGREE { GEOGRAPHIC } else { PROJECTED };
             keys.insert(0, [MODEL_TYPE, 0, 1, model]);
         }
@@ -104,10 +100,12 @@ impl GeoKeys {
     /// Returns the kind of the coordinates.
     pub(in crate::raster) fn model(&self) -> Model {
         let known = |id| self.short_value(id).is_some_and(|code| code != UNDEFINED);
+        // ESRI describes a projection in a text, and gives its unit in a key.
+        let has_projection = known(PROJECTED_SYSTEM) || known(LINEAR_UNITS);
         match self.short_value(MODEL_TYPE) {
             Some(PROJECTED) => Model::Projected,
             Some(GEOGRAPHIC) => Model::Geographic,
-            Some(UNDEFINED | USER_DEFINED) | None if known(PROJECTED_SYSTEM) => Model::Projected,
+            Some(UNDEFINED | USER_DEFINED) | None if has_projection => Model::Projected,
             Some(UNDEFINED | USER_DEFINED) | None if known(GEODETIC_SYSTEM) => Model::Geographic,
             Some(UNDEFINED | USER_DEFINED) | None => Model::Unknown,
             Some(_) => Model::Unsupported,
@@ -128,20 +126,17 @@ impl GeoKeys {
         }
     }
 
-    /// Checks that the unit of geographic coordinates is the degree.
-    ///
-    /// # Errors
-    /// Returns a notice for the user if it is another unit.
-    pub(in crate::raster) fn check_degrees(&self) -> Result<(), String> {
+    /// Returns the name of the unit of geographic coordinates if it is not the degree.
+    pub(in crate::raster) fn unit_other_than_degree(&self) -> Option<String> {
         let in_grads = self.epsg_code().is_some_and(|code| GRAD_SYSTEMS.contains(&code));
         match self.short_value(ANGULAR_UNITS) {
-            None if in_grads => Err("the cells are in grads; give the cell size in metres".into()),
+            None | Some(9105 | 9106) if in_grads => Some("grad".to_owned()),
             // 9102 is the degree, 9122 the degree of "supplier's choice"; the others are notations
             // of degrees.
-            None | Some(9102 | 9107 | 9108 | 9122) => Ok(()),
-            Some(code) => Err(format!(
-                "the cells are in the unsupported angular unit {code}; give the cell size in metres"
-            )),
+            None | Some(9102 | 9107 | 9108 | 9122) => None,
+            Some(9101) => Some("radian".to_owned()),
+            Some(9105 | 9106) => Some("grad".to_owned()),
+            Some(code) => Some(format!("EPSG:{code}")),
         }
     }
 

@@ -9,9 +9,9 @@ pub(super) mod geokeys;
 mod metadata;
 mod placement;
 mod rows;
-mod samples;
+pub(super) mod samples;
 
-use super::assemble::{Header, check_expansion, checked_grid_size};
+use super::header::{Header, check_expansion, checked_grid_size};
 use super::input::{Input, OpenedRaster};
 use super::units::LengthUnit;
 use super::{Format, Problem, ReadOptions};
@@ -57,7 +57,7 @@ pub(super) fn open<'a>(
         },
         orientation: file.integer_or(tags, 274, 1)?,
     };
-    let placement = model.compute_placement(size);
+    let placement = model.compute_placement(size)?;
     let mut header = Header {
         compression: Some(compression.name()),
         cell: placement.cell,

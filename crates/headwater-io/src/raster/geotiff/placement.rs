@@ -2,6 +2,7 @@
 //! and the GeoKeys of the file.
 
 use super::geokeys::{GeoKeys, Model};
+use crate::raster::Problem;
 use crate::raster::geographic::{CellSize, Unit, looks_geographic};
 
 /// Values of the tags that position a GeoTIFF raster on the map. A vector is empty if the file does
@@ -25,7 +26,7 @@ pub(in crate::raster) struct ModelTags {
 #[derive(Debug, Default)]
 pub(in crate::raster) struct Placement {
     pub(in crate::raster) cell: Option<CellSize>,
-    /// West, south, east and north edge of the raster; `None` if the raster is rotated.
+    /// West, south, east and north edge of the raster; `None` if the file does not give them.
     pub(in crate::raster) bounds: Option<[f64; 4]>,
     /// Whether the first column in the file is the easternmost, and whether the first row is the
     /// southernmost.
@@ -37,9 +38,10 @@ pub(in crate::raster) struct Placement {
 /// gives x, the second gives y.
 type Affine = [[f64; 3]; 2];
 
-/// Command that makes a rotated raster north-up. The option `-dstnodata` marks the empty corners of
-/// the result as no data; GDAL would otherwise fill them with 0.
+/// Command that makes a raster north-up. The option `-dstnodata` marks the empty corners of the
+/// result as no data; GDAL would otherwise fill them with 0.
 const WARP: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
+const TO_DEGREES: &str = "gdalwarp -t_srs EPSG:4326 -ot Float32 -dstnodata -9999 in.tif out.tif";
 const ROWS_REVERSED: &str = "the file's first row is the south; the rows are reversed so that row \
                              0 is the north";
 const COLUMNS_REVERSED: &str = "the file's first column is the east; the columns are reversed so \
@@ -47,57 +49,59 @@ const COLUMNS_REVERSED: &str = "the file's first column is the east; the columns
 
 impl ModelTags {
     /// Computes the map position of a raster of `nx × ny` cells.
-    pub(in crate::raster) fn compute_placement(&self, [nx, ny]: [usize; 2]) -> Placement {
+    ///
+    /// # Errors
+    /// Returns [`Problem::Convert`] if the raster is rotated, sheared or placed by control points,
+    /// or if its coordinates are neither lengths nor degrees. Without these, it would lie elsewhere
+    /// or have cells of another size.
+    pub(in crate::raster) fn compute_placement(
+        &self,
+        [nx, ny]: [usize; 2],
+    ) -> Result<Placement, Problem> {
         let mut placement = Placement::default();
         let Some([east, north]) = self.affine_map() else {
             if self.tie_points.len() > 6 {
-                placement.notices.push(format!(
-                    "the file is placed by ground control points, which are not used; place it \
-                     with `{WARP}`"
+                return Err(must_be_warped(
+                    "a raster that is placed by ground control points",
+                    WARP,
                 ));
             }
             self.apply_orientation(&mut placement);
-            return placement;
+            return Ok(placement);
         };
+        if east[1] != 0.0 || north[0] != 0.0 {
+            return Err(must_be_warped("a raster that is rotated or sheared", WARP));
+        }
         let size = match self.scale() {
             // A negative height is refused, because programs do not agree on its meaning.
             Some([dx, dy]) => [dx.abs(), dy],
-            None => [length(east[0], north[0]), length(east[1], north[1])],
+            None => [east[0].abs(), north[1].abs()],
         };
-        let rotated = east[1] != 0.0 || north[0] != 0.0;
-        if rotated {
-            placement.notices.push(format!(
-                "the raster is rotated or sheared; it is read without rotation, with the first row \
-                 as the north, and without its place; turn it with `{WARP}`"
-            ));
-        } else {
-            // If coordinates refer to cell centres, the corner is half a cell earlier.
-            let half_cell = if self.keys.pixel_is_point() { 0.5 } else { 0.0 };
-            let ends = |[per, at]: [f64; 2], n: usize| {
-                let first = at - half_cell * per;
-                let last = first + per * n as f64;
-                [first.min(last), first.max(last)]
-            };
-            let ([west, east_edge], [south, north_edge]) =
-                (ends([east[0], east[2]], nx), ends([north[1], north[2]], ny));
-            let is_placed = [west, south].iter().all(|v| v.is_finite());
-            placement.bounds = is_placed.then_some([west, south, east_edge, north_edge]);
-            placement.reverse([east[0] < 0.0, north[1] > 0.0]);
-        }
+        // If coordinates refer to cell centres, the corner is half a cell earlier.
+        let half_cell = if self.keys.pixel_is_point() { 0.5 } else { 0.0 };
+        let ends = |[per, at]: [f64; 2], n: usize| {
+            let first = at - half_cell * per;
+            let last = first + per * n as f64;
+            [first.min(last), first.max(last)]
+        };
+        let ([west, east_edge], [south, north_edge]) =
+            (ends([east[0], east[2]], nx), ends([north[1], north[2]], ny));
+        let is_placed = [west, south].iter().all(|v| v.is_finite());
+        placement.bounds = is_placed.then_some([west, south, east_edge, north_edge]);
+        placement.reverse([east[0] < 0.0, north[1] > 0.0]);
         if self.orientation != 1 {
             placement.notices.push(format!(
                 "the orientation tag {} is ignored, because the file has a map position",
                 self.orientation
             ));
         }
-        let latitude = north[0] * nx as f64 / 2.0 + north[1] * ny as f64 / 2.0 + north[2];
-        let corner =
-            placement.bounds.map_or([east[2], north[2]], |[west, south, ..]| [west, south]);
-        match self.unit(size, corner, latitude, &mut placement.notices) {
+        let latitude = 0.5 * (south + north_edge);
+        let is_geographic = self.coordinates_are_geographic(size, [west, south], latitude)?;
+        match self.unit(is_geographic, latitude, &mut placement.notices) {
             Ok(unit) => placement.cell = Some(CellSize { size, unit }),
             Err(notice) => placement.notices.push(notice),
         }
-        placement
+        Ok(placement)
     }
 
     /// Applies the orientation tag of a file without a map position.
@@ -140,39 +144,51 @@ impl ModelTags {
         }
     }
 
+    /// Returns true if the coordinates are degrees, and false if they are lengths.
+    ///
+    /// # Errors
+    /// Returns [`Problem::Convert`] if they are neither.
+    fn coordinates_are_geographic(
+        &self,
+        size: [f64; 2],
+        corner: [f64; 2],
+        latitude: f64,
+    ) -> Result<bool, Problem> {
+        match self.keys.model() {
+            Model::Geographic => match self.keys.unit_other_than_degree() {
+                None => Ok(true),
+                Some(unit) => {
+                    Err(must_be_warped(format!("coordinates in the unit {unit}"), TO_DEGREES))
+                }
+            },
+            Model::Projected => Ok(false),
+            Model::Unknown => Ok(looks_geographic(size, corner, latitude)),
+            Model::Unsupported => {
+                let found = "coordinates that are neither projected nor longitude and latitude";
+                Err(must_be_warped(found, TO_DEGREES))
+            }
+        }
+    }
+
     /// Returns the unit of the coordinates. Adds notices for the user to `notices`.
     ///
     /// # Errors
     /// Returns a notice for the user if the unit is unknown.
     fn unit(
         &self,
-        size: [f64; 2],
-        corner: [f64; 2],
+        is_geographic: bool,
         latitude: f64,
         notices: &mut Vec<String>,
     ) -> Result<Unit, String> {
-        let geographic = match self.keys.model() {
-            Model::Geographic => true,
-            Model::Projected => false,
-            Model::Unknown => looks_geographic(size, corner, latitude),
-            Model::Unsupported => {
-                let notice = "the coordinates are neither projected nor longitude and latitude; \
-                              give the cell size in metres";
-                return Err(notice.to_owned());
+        match (is_geographic, latitude.is_nan()) {
+            (false, _) => {
+                let unit = self.keys.linear_unit(notices)?;
+                Ok(Unit::Linear { name: unit.name, metres: unit.metres })
             }
-        };
-        if !geographic {
-            let unit = self.keys.linear_unit(notices)?;
-            return Ok(Unit::Linear { name: unit.name, metres: unit.metres });
-        }
-        self.keys.check_degrees()?;
-        match latitude.is_nan() {
-            true => {
-                Err("the cells are in degrees, but the file does not say where; give the cell \
-                         size in metres"
-                    .to_owned())
-            }
-            false => Ok(Unit::Degrees { latitude }),
+            (true, true) => Err("the cells are in degrees, but the file does not say where; give \
+                                 the cell size in metres"
+                .to_owned()),
+            (true, false) => Ok(Unit::Degrees { latitude }),
         }
     }
 }
@@ -187,10 +203,9 @@ impl Placement {
     }
 }
 
-/// Returns the length of the vector `(x, y)`. Does not use `hypot` because its last bit differs
-/// between platforms.
-fn length(x: f64, y: f64) -> f64 {
-    (x * x + y * y).sqrt()
+/// Creates the error for a raster whose position GDAL must convert first.
+fn must_be_warped(found: impl Into<String>, command: &str) -> Problem {
+    Problem::Convert { found: found.into(), command: command.to_owned() }
 }
 
 #[cfg(test)]
@@ -219,45 +234,62 @@ mod tests {
             ..ModelTags::default()
         }
         .compute_placement(SIZE)
+        .unwrap()
     }
 
     #[test]
     fn a_geographic_model_is_in_degrees_at_its_middle() {
-        let cell = scaled(0.5, &[[1024, 0, 1, 2]]).compute_placement(SIZE).cell.unwrap();
+        let cell = scaled(0.5, &[[1024, 0, 1, 2]]).compute_placement(SIZE).unwrap().cell.unwrap();
         assert_eq!(cell.size, [0.5, 1.0]);
         assert_eq!(cell.unit, Unit::Degrees { latitude: 37.0 });
     }
 
     #[test]
     fn small_cells_without_a_model_type_are_degrees_and_with_one_are_not() {
-        assert!(scaled(0.001, &[]).compute_placement(SIZE).cell.unwrap().is_geographic());
-        let projected = scaled(0.001, &[[1024, 0, 1, 1]]).compute_placement(SIZE).cell.unwrap();
+        assert!(scaled(0.001, &[]).compute_placement(SIZE).unwrap().cell.unwrap().is_geographic());
+        let projected =
+            scaled(0.001, &[[1024, 0, 1, 1]]).compute_placement(SIZE).unwrap().cell.unwrap();
         assert_eq!(projected.unit, Unit::METRE);
     }
 
     #[test]
-    fn degrees_without_a_position_and_other_angular_units_give_a_notice() {
+    fn degrees_without_a_position_give_a_notice_and_other_angular_units_are_refused() {
         let mut nowhere = scaled(0.5, &[[1024, 0, 1, 2]]);
         nowhere.tie_points.clear();
-        let radians = scaled(0.5, &[[1024, 0, 1, 2], [2054, 0, 1, 9101]]);
-        let grads = scaled(0.5, &[[1024, 0, 1, 2], [2048, 0, 1, 4807]]);
-        for tags in [nowhere, radians, grads] {
-            let placement = tags.compute_placement(SIZE);
-            assert_eq!(placement.cell, None);
-            assert!(placement.notices[0].contains("give the cell size in metres"));
+        let placement = nowhere.compute_placement(SIZE).unwrap();
+        assert_eq!(placement.cell, None);
+        assert!(placement.notices[0].contains("give the cell size in metres"));
+        for (keys, found) in [
+            ([[1024, 0, 1, 2], [2054, 0, 1, 9101]], "coordinates in the unit radian"),
+            ([[1024, 0, 1, 2], [2048, 0, 1, 4807]], "coordinates in the unit grad"),
+            ([[1024, 0, 1, 3], [1025, 0, 1, 1]], "coordinates that are neither projected"),
+        ] {
+            let message = scaled(0.5, &keys).compute_placement(SIZE).unwrap_err().to_string();
+            assert!(message.contains(found) && message.contains("-t_srs EPSG:4326"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_linear_unit_makes_the_coordinates_lengths() {
+        // ESRI describes a projection in a text.
+        let esri = [[1024, 0, 1, 32767], [2048, 0, 1, 4326], [3076, 0, 1, 9001]];
+        let local = [[1025, 0, 1, 1], [3076, 0, 1, 9001]];
+        for keys in [&esri[..], &local] {
+            let placement = scaled(0.001, keys).compute_placement(SIZE).unwrap();
+            assert_eq!(placement.cell.unwrap().unit, Unit::METRE);
         }
     }
 
     #[test]
     fn points_are_centres_of_cells() {
-        let placement = scaled(2.0, &[[1025, 0, 1, 2]]).compute_placement(SIZE);
+        let placement = scaled(2.0, &[[1025, 0, 1, 2]]).compute_placement(SIZE).unwrap();
         assert_eq!(placement.bounds, Some([6.0, -31.0, 86.0, 49.0]));
-        let placement = scaled(2.0, &[]).compute_placement(SIZE);
+        let placement = scaled(2.0, &[]).compute_placement(SIZE).unwrap();
         assert_eq!(placement.bounds, Some([7.0, -33.0, 87.0, 47.0]));
     }
 
     #[test]
-    fn a_transformation_may_be_reversed_or_rotated() {
+    fn a_transformation_may_be_reversed() {
         let north_up = with_matrix([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
         assert!(north_up.reversed == [false; 2] && north_up.notices.is_empty());
         assert_eq!(north_up.cell.unwrap().size, [10.0, 20.0]);
@@ -266,16 +298,15 @@ mod tests {
         let mirrored = with_matrix([-10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
         assert_eq!((mirrored.reversed, mirrored.notices.len()), ([true, false], 1));
         assert_eq!(mirrored.bounds, Some([100.0, 500.0, 500.0, 900.0]));
-        let rotated = with_matrix([6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0]);
-        assert!(rotated.reversed == [false; 2] && rotated.notices.len() == 1);
-        assert_eq!(rotated.cell.unwrap().size, [10.0, 10.0]);
     }
 
     #[test]
     fn the_orientation_applies_only_without_a_map_position() {
-        let bottom = ModelTags { orientation: 4, ..ModelTags::default() }.compute_placement(SIZE);
+        let bottom =
+            ModelTags { orientation: 4, ..ModelTags::default() }.compute_placement(SIZE).unwrap();
         assert_eq!((bottom.reversed, bottom.notices.len()), ([false, true], 1));
-        let placed = ModelTags { orientation: 4, ..scaled(2.0, &[]) }.compute_placement(SIZE);
+        let placed =
+            ModelTags { orientation: 4, ..scaled(2.0, &[]) }.compute_placement(SIZE).unwrap();
         assert_eq!(placed.reversed, [false; 2]);
         assert!(placed.notices[0].contains("orientation tag 4"), "{:?}", placed.notices);
     }

@@ -118,34 +118,45 @@ impl Image {
         [0, 1].map(|axis| self.size[axis].div_ceil(self.chunk[axis]))
     }
 
-    /// Reads the values of the bands `0..values.len()` in row `y`. Values in chunks that the file
-    /// omits are `fill`.
-    pub(in crate::raster) fn read_row(
+    /// Decodes the chunks that contain row `y`, unless they are in memory.
+    pub(in crate::raster) fn decode_row(
         &mut self,
         file: &mut TiffFile<'_>,
         y: usize,
-        fill: f64,
-        values: &mut [Vec<f64>],
     ) -> Result<(), Problem> {
-        let chunk_row = y / self.chunk[1];
-        if !self.batch.contains(&chunk_row) {
-            self.decode_batch(file, chunk_row)?;
+        match self.is_decoded(y) {
+            true => Ok(()),
+            false => self.decode_batch(file, y / self.chunk[1]),
         }
+    }
+
+    /// Returns true if the chunks that contain row `y` are in memory.
+    pub(in crate::raster) fn is_decoded(&self, y: usize) -> bool {
+        self.batch.contains(&(y / self.chunk[1]))
+    }
+
+    /// Reads the values of one band in row `y`, which must be decoded. Values in chunks that the
+    /// file omits are `fill`.
+    pub(in crate::raster) fn read_row(
+        &self,
+        y: usize,
+        fill: f64,
+        band: usize,
+        values: &mut [f64],
+    ) -> Result<(), Problem> {
         let columns = self.chunks()[0];
         let planes = if self.planar { self.bands } else { 1 };
+        let (plane, band) = if self.planar { (band, 0) } else { (0, band) };
         let row_bytes = self.layout.row_bytes(self.chunk[0]);
-        let first = (chunk_row - self.batch.start) * planes * columns;
+        let first = ((y / self.chunk[1] - self.batch.start) * planes + plane) * columns;
         let from = (y % self.chunk[1]) * row_bytes;
-        for (band, values) in values.iter_mut().enumerate() {
-            let (plane, band) = if self.planar { (band, 0) } else { (0, band) };
-            for (x, part) in values[..self.size[0]].chunks_mut(self.chunk[0]).enumerate() {
-                let Some(chunk) = &self.decoded[first + plane * columns + x] else {
-                    part.fill(fill);
-                    continue;
-                };
-                let row = chunk.get(from..).unwrap_or_default();
-                self.layout.convert(&row[..row.len().min(row_bytes)], 0, band, part)?;
-            }
+        for (x, part) in values.chunks_mut(self.chunk[0]).enumerate() {
+            let Some(chunk) = &self.decoded[first + x] else {
+                part.fill(fill);
+                continue;
+            };
+            let row = chunk.get(from..).unwrap_or_default();
+            self.layout.convert(&row[..row.len().min(row_bytes)], 0, band, part)?;
         }
         Ok(())
     }

@@ -4,8 +4,8 @@
 
 use super::{CRS_ARRAY, StoreError};
 use crate::files::is_zarr_store;
-use crate::raster::assemble::{Header, checked_grid_size};
 use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{OpenedRaster, RowReader};
 use crate::raster::units::DEGREE;
 use crate::raster::units::LengthUnit;

@@ -1,0 +1,294 @@
+//! Last step of every raster reader: converts raw values to heights in metres and a mask of the
+//! cells without data.
+//!
+//! The readers decode the file formats. This module applies scale, offset, no-data values and cell
+//! sizes in the same way for all formats.
+
+use super::geographic::{CellSize, Unit};
+use super::header::Header;
+use super::no_data::{self, Mark, Meaning, comparable};
+use super::{Info, Problem, ReadOptions};
+use crate::parallel::*;
+use headwater::error::{format_f32, format_number};
+use std::ops::RangeInclusive;
+
+/// Lengths (m) of units that are similar to the foot. If the coordinates of a map are in such a
+/// unit, the heights often are, too.
+const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
+/// Largest plausible height (m). Values beyond it usually mean no data, such as 1e20 in NumPy and
+/// 9.97e36 in NetCDF.
+const MAX_PLAUSIBLE: f32 = 1e5;
+
+/// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
+/// in order, from north to south.
+pub(super) struct HeightConverter {
+    header: Header,
+    scale: f64,
+    offset: f64,
+    cell_metres: Option<[f64; 2]>,
+    /// Whether the values are lengths.
+    lengths: bool,
+    /// No-data value that the caller sets or the file declares.
+    declared: Option<f64>,
+    marks: Vec<Mark>,
+    /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
+    nan_is_declared: bool,
+    statistics: Statistics,
+    /// Open interval around 0 that contains no mark (a value that means or may mean no data).
+    without_marks: [f64; 2],
+    row: usize,
+}
+
+/// Properties of the rows that have been converted.
+struct Statistics {
+    /// Number of NaN values.
+    nans: usize,
+    /// Number of cells without data.
+    missing: usize,
+    /// Lowest and highest height (m). The range is not ordered before the first cell with data.
+    range: [f32; 2],
+    /// Smallest and largest raw value, without values that mean or may mean no data.
+    plain_range: [f64; 2],
+    /// Number of cells with the value of each mark; shorter than the marks if there are none.
+    marks: Vec<usize>,
+}
+
+impl Statistics {
+    const EMPTY: Self = Self {
+        nans: 0,
+        missing: 0,
+        range: [f32::INFINITY, f32::NEG_INFINITY],
+        plain_range: [f64::INFINITY, f64::NEG_INFINITY],
+        marks: Vec::new(),
+    };
+
+    fn count_mark(&mut self, mark: usize) {
+        self.marks.resize(self.marks.len().max(mark + 1), 0);
+        self.marks[mark] += 1;
+    }
+
+    fn add(&mut self, other: Self) {
+        self.nans += other.nans;
+        self.missing += other.missing;
+        self.range = [self.range[0].min(other.range[0]), self.range[1].max(other.range[1])];
+        self.plain_range = [
+            self.plain_range[0].min(other.plain_range[0]),
+            self.plain_range[1].max(other.plain_range[1]),
+        ];
+        self.marks.resize(self.marks.len().max(other.marks.len()), 0);
+        self.marks.iter_mut().zip(other.marks).for_each(|(sum, count)| *sum += count);
+    }
+}
+
+impl HeightConverter {
+    pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
+        let unit = header.unit.filter(|unit| unit.metres != 1.0 && options.lengths);
+        let metres = unit.map_or(1.0, |unit| unit.metres);
+        if let Some(unit) = unit {
+            let name = unit.name;
+            if options.scale.is_none() {
+                header.notices.push(format!(
+                    "the heights are in the unit {name}, converted to metres ({metres} m)"
+                ));
+            } else if options.offset.is_none() && header.offset != 0.0 {
+                header.notices.push(format!(
+                    "the offset of the heights in the file is in the unit {name}, converted to \
+                     metres ({metres} m); `scale` is applied as it is given"
+                ));
+            }
+        }
+        let map_unit = header.cell.as_ref().map(|cell| &cell.unit);
+        if let Some(Unit::Linear { name, metres }) = map_unit
+            && LIKE_FEET.contains(metres)
+            && header.unit.is_none()
+            && options.scale.is_none()
+            && options.lengths
+        {
+            header.notices.push(format!(
+                "the map is in the unit {name}, and the file does not give the unit of its \
+                 heights; they are read as metres unless `scale` is set, for example to \
+                 {metres:.7}"
+            ));
+        }
+        let scale = check_setting("scale", options.scale.unwrap_or(header.scale * metres))?;
+        let offset = check_setting("offset", options.offset.unwrap_or(header.offset * metres))?;
+        let cell_metres = header.cell_metres()?.map(|(metres, notice)| {
+            header.notices.extend(notice);
+            metres
+        });
+        let of_file: Vec<f64> =
+            header.no_data.into_iter().chain(header.other_no_data.iter().copied()).collect();
+        let (no_data, overridden) = match options.no_data {
+            Some(value) => (vec![value], of_file),
+            None => (of_file, Vec::new()),
+        };
+        let declared = no_data.first().copied();
+        let marks = no_data::marks(header.sample, &no_data, &overridden);
+        let values = || marks.iter().map(|mark| mark.value);
+        let without_marks = [
+            values().filter(|value| *value <= 0.0).fold(f64::NEG_INFINITY, f64::max),
+            values().filter(|value| *value >= 0.0).fold(f64::INFINITY, f64::min),
+        ];
+        Ok(Self {
+            scale,
+            offset,
+            cell_metres,
+            lengths: options.lengths,
+            declared,
+            marks,
+            nan_is_declared: header.nan_is_declared || no_data.iter().any(|value| value.is_nan()),
+            statistics: Statistics::EMPTY,
+            without_marks,
+            row: 0,
+            header,
+        })
+    }
+
+    /// Returns the number of columns and rows of the raster.
+    pub(super) fn size(&self) -> [usize; 2] {
+        self.header.size
+    }
+
+    /// Converts the raw values of the next rows. Writes the heights (m) to `heights` and the
+    /// no-data mask to `no_data`.
+    pub(super) fn convert_rows(
+        &mut self,
+        values: &[f64],
+        heights: &mut [f32],
+        no_data: &mut [bool],
+    ) -> Result<(), Problem> {
+        let [nx, _] = self.header.size;
+        let converter = &*self;
+        let rows = values.chunks(nx).zip(heights.chunks_mut(nx)).zip(no_data.chunks_mut(nx));
+        let mut work: Vec<_> = rows.map(|row| (row, Ok(Statistics::EMPTY))).collect();
+        work.par_iter_mut().enumerate().for_each(|(i, (((values, heights), no_data), result))| {
+            *result = converter.convert_row(converter.row + i, values, heights, no_data);
+        });
+        let found: Vec<_> = work.into_iter().map(|(_, result)| result).collect();
+        for row in found {
+            self.row += 1;
+            self.statistics.add(row?);
+        }
+        Ok(())
+    }
+
+    fn convert_row(
+        &self,
+        row: usize,
+        values: &[f64],
+        heights: &mut [f32],
+        no_data: &mut [bool],
+    ) -> Result<Statistics, Problem> {
+        let sample = self.header.sample;
+        // Most values lie between the marks below and above 0.
+        let [low, high] = self.without_marks;
+        let mut found = Statistics::EMPTY;
+        let [mut plain_low, mut plain_high] = found.plain_range;
+        let [mut lowest, mut highest] = found.range;
+        let cells = values.iter().zip(heights).zip(no_data).enumerate();
+        for (column, ((&raw, height), no_data)) in cells {
+            let value = comparable(sample, raw);
+            let empty = if low < value && value < high {
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
+                false
+            } else if raw.is_nan() {
+                found.nans += 1;
+                true
+            } else if let Some(mark) = self.marks.iter().position(|mark| mark.value == value) {
+                found.count_mark(mark);
+                matches!(self.marks[mark].meaning, Meaning::NoData | Meaning::Undeclared)
+            } else {
+                plain_low = plain_low.min(raw);
+                plain_high = plain_high.max(raw);
+                false
+            };
+            *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
+            *no_data = empty;
+            if !height.is_finite() {
+                return Err(Problem::Height { column, row, value: raw });
+            }
+            found.missing += usize::from(empty);
+            if !empty {
+                lowest = lowest.min(*height);
+                highest = highest.max(*height);
+            }
+        }
+        found.plain_range = [plain_low, plain_high];
+        found.range = [lowest, highest];
+        Ok(found)
+    }
+
+    /// Returns the information about the file and the notices for the user. Call this function
+    /// after the last row.
+    pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
+        let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
+        let mut notices = std::mem::take(&mut self.header.notices);
+        let Statistics { nans, missing, range, plain_range, marks: counts } = self.statistics;
+        let [low, high] = plain_range;
+        // The range is not ordered if all cells contain marks.
+        let largest = if low <= high { low.abs().max(high.abs()) } else { f64::INFINITY };
+        let mut found_mark = self.declared;
+        let known = notices.len();
+        for (Mark { value, meaning }, count) in self.marks.iter().zip(counts) {
+            if *meaning == Meaning::Undeclared && count > 0 {
+                found_mark = found_mark.or(Some(*value));
+            }
+            let Some(text) = meaning.notice().filter(|_| count > 0) else { continue };
+            if *meaning != Meaning::Extreme || value.abs() > 2.0 * largest {
+                notices.push(format!("{count} cells contain {}, {text}", format_number(*value)));
+            }
+        }
+        if nans > 0 && !self.nan_is_declared {
+            notices.push(format!("{nans} cells are NaN; they are read as no-data cells"));
+        }
+        let [min_height, max_height] = range;
+        if min_height > max_height {
+            let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
+            return Err(Problem::NoHeights { cells: nx * ny, why });
+        }
+        if self.lengths
+            && notices.len() == known
+            && min_height.abs().max(max_height.abs()) > MAX_PLAUSIBLE
+        {
+            let [low, high] = [min_height, max_height].map(format_f32);
+            notices.push(format!(
+                "the heights extend from {low} to {high} m; if one of them means no data, set \
+                 `no_data` to its value in the file"
+            ));
+        }
+        let (bounds, georeference) = (self.header.bounds(), self.header.georeference());
+        let cell = self.header.cell;
+        let info = Info {
+            format,
+            width: nx,
+            height: ny,
+            sample_type: sample,
+            bits: sample.bits(),
+            compression,
+            cell_size: cell.as_ref().map(|cell| cell.size),
+            cell_unit: cell.as_ref().map(|cell| cell.unit.name()),
+            geographic: cell.as_ref().is_some_and(CellSize::is_geographic),
+            cell_metres: self.cell_metres,
+            bounds,
+            epsg: self.header.epsg,
+            georeference,
+            no_data_value: found_mark,
+            no_data_cells: missing,
+            scale: self.scale,
+            offset: self.offset,
+            min_height,
+            max_height,
+        };
+        Ok((info, notices))
+    }
+}
+
+/// Checks that the setting called `name` is finite and, if it is a scale, not 0. Returns its value.
+fn check_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
+    let scale = name == "scale";
+    if value.is_finite() && !(scale && value == 0.0) {
+        return Ok(value);
+    }
+    Err(Problem::Setting { name, value, condition: if scale { " other than 0" } else { "" } })
+}
