@@ -5,13 +5,14 @@
 //! mask file of GDAL (`.msk`), which marks cells without data, is read with the raster.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
-use super::geotiff::geokeys::Model;
+use super::geotiff::geokeys::{GeoKeys, Model};
 use super::header::Header;
 use super::units::LengthUnit;
 use super::wkt::{self, Projection};
 use super::{Format, Problem};
 use crate::files::Files;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Maximum length of a world file or a projection file (bytes). Longer files are ignored.
 const MAX_BYTES: u64 = 1 << 16;
@@ -184,6 +185,11 @@ fn project(header: &mut Header, name: &str, text: &str) {
         return;
     };
     let Some(cell) = &mut header.cell else { return };
+    // Well-known text 2 has no place in a GeoTIFF.
+    let is_first = text.trim_start().to_ascii_uppercase().starts_with("PROJCS[");
+    if let (Some(unit), None, true) = (linear, epsg, is_first) {
+        header.keys = GeoKeys::from_text(text, unit).map(Arc::new);
+    }
     header.epsg = epsg;
     header.has_crs = true;
     cell.unit = match (linear, header.bounds) {

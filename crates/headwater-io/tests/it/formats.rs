@@ -120,7 +120,8 @@ fn npy_arrays_may_have_one_band() {
     }
     let message = refusal("a.npy", &npy("|u1", "(2, 1, 3)", false, &data));
     assert!(message.contains("the shape [2, 1, 3]"), "{message}");
-    let fields = b"\x93NUMPY\x01\x00\x40\x00{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}";
+    let fields = b"\x93NUMPY\x01\x00\x40\x00{'descr': [('a', '<f4')], 'fortran_order': False, \
+                   'shape': (1,)}";
     assert!(refusal("a.npy", fields).contains("values with several fields"));
 }
 

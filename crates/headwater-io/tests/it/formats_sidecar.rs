@@ -2,7 +2,7 @@
 
 use crate::geotiff_file::{Image, tiff};
 use headwater_io::Files;
-use headwater_io::raster::{Raster, RasterError, ReadOptions, read_from, sidecar_files};
+use headwater_io::raster::{self, Raster, RasterError, ReadOptions, read_from, sidecar_files};
 use std::path::Path;
 
 const ASC: &str = "ncols 2\nnrows 2\nxllcorner 500\nyllcorner 40\ncellsize 10\n1 2\n3 4\n";
@@ -127,6 +127,23 @@ fn a_world_file_has_the_unit_of_the_coordinate_system_in_the_tiff() {
     let world = "0.5\n0\n0\n-0.5\n7.25\n46.75\n";
     let raster = read(("old.tif", &degrees), &[("old.tfw", world)]).unwrap();
     assert_eq!((raster.info.geographic, raster.info.epsg), (true, Some(4326)));
+}
+
+#[test]
+fn written_files_keep_the_coordinate_system_of_a_projection_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.tif");
+    let own = US_FEET.replace("US survey foot\",0.304800609601219", "own\",2.5");
+    for (text, metres) in [(US_FEET, 12.0 / 39.37), (&own, 2.5)] {
+        let raster = read(("dem.asc", ASC.as_bytes()), &[("dem.prj", text)]).unwrap();
+        let map = raster.info.georeference().unwrap();
+        raster::write_geotiff_georeferenced(&path, &raster.heights, &map, None).unwrap();
+        let bytes = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        assert!(bytes.contains(&format!("ESRI PE String = {text}|")));
+        let back = raster::read(&path, &ReadOptions::default()).unwrap();
+        assert!((back.cell.unwrap()[0] / (10.0 * metres) - 1.0).abs() < 1e-9);
+        assert_eq!(back.info.bounds, raster.info.bounds);
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ const RASTER_TYPE: u16 = 1025;
 const GEODETIC_SYSTEM: u16 = 2048;
 const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_SYSTEM: u16 = 3072;
+const PROJECTION_CITATION: u16 = 3073;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 const VERTICAL_SYSTEM: u16 = 4096;
@@ -23,6 +24,8 @@ const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 /// Tag number of GeoDoubleParams, to which keys refer.
 const DOUBLE_PARAMS: u16 = 34736;
+/// Tag number of GeoAsciiParams, to which keys refer.
+const ASCII_PARAMS: u16 = 34737;
 /// EPSG codes of geodetic systems whose unit is the grad.
 const GRAD_SYSTEMS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
 
@@ -63,16 +66,44 @@ impl GeoKeys {
             keys.extend([[GEODETIC_SYSTEM, 0, 1, epsg_code], [ANGULAR_UNITS, 0, 1, 9102]]);
         } else {
             let code = LengthUnit::from_name(unit)?.code;
-            if has_crs {
+            if epsg.is_some() {
                 keys.push([PROJECTED_SYSTEM, 0, 1, epsg_code]);
             }
             keys.push([LINEAR_UNITS, 0, 1, code]);
         }
-        if has_crs {
+        // GDAL takes metres for a projection without a code, but reads the unit of a local system.
+        if epsg.is_some() || (has_crs && unit == DEGREE) {
             let model = if unit == DEGREE { GEOGRAPHIC } else { PROJECTED };
             keys.insert(0, [MODEL_TYPE, 0, 1, model]);
         }
         Some(Self { directory: directory([1, 1, 0], keys), ..Self::default() })
+    }
+
+    /// Creates the keys of a projected system without an EPSG code. `text` is its description in
+    /// well-known text 1, for which GDAL and ESRI have a form of citation. Returns `None` for a
+    /// text that GeoTIFF cannot contain.
+    pub(in crate::raster) fn from_text(text: &str, unit: LengthUnit) -> Option<Self> {
+        let text = format!("ESRI PE String = {}|", text.trim());
+        let length = u16::try_from(text.len()).ok();
+        let length = length.filter(|_| text.is_ascii() && text.matches('|').count() == 1)?;
+        let mut keys = vec![
+            [MODEL_TYPE, 0, 1, USER_DEFINED],
+            [RASTER_TYPE, 0, 1, PIXEL_IS_AREA],
+            [PROJECTED_SYSTEM, 0, 1, USER_DEFINED],
+            [PROJECTION_CITATION, ASCII_PARAMS, length, 0],
+        ];
+        let doubles = match unit.code {
+            0 => {
+                keys.push([LINEAR_UNITS, 0, 1, USER_DEFINED]);
+                keys.push([LINEAR_UNIT_SIZE, DOUBLE_PARAMS, 1, 0]);
+                vec![unit.metres]
+            }
+            code => {
+                keys.push([LINEAR_UNITS, 0, 1, code]);
+                Vec::new()
+            }
+        };
+        Some(Self { directory: directory([1, 1, 0], keys), doubles, text })
     }
 
     /// Returns the keys for writing a raster whose heights are in metres and whose pixels are
