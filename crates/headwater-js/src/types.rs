@@ -169,5 +169,7 @@ export interface Ledger {
   residual: number;
   /** Residual divided by the volume at the start and all inflow; not finite if that is 0. */
   residualRelative: number;
+  /** Net inflow that is part of `came` and `went` but, below the resolution of depths, not of `now`. */
+  rounding: number;
 }
 "#;

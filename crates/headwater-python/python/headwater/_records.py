@@ -158,3 +158,5 @@ class Ledger(NamedTuple):
     """Volume minus the expected volume; negative if water is missing."""
     residual_relative: float
     """Residual divided by the volume at the start and all inflow; not finite if that is 0."""
+    rounding: float
+    """Net inflow that is part of `came` and `went` but, below the resolution of depths, not of `now`."""
