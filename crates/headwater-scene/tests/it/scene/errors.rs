@@ -202,7 +202,7 @@ fn names_invalid_as_file_names_are_errors() {
     "#,
     );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
-    assert!(parse_error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
+    assert!(parse_error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" beside \"middle\""));
 }
 
 #[test]
