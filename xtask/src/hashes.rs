@@ -28,7 +28,7 @@ const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseli
 struct SceneHash {
     hash: String,
     steps: u64,
-    seconds: f64,
+    seconds: Option<f64>,
 }
 
 /// Function that creates the command that runs a scene. The arguments are the name of the scene and
@@ -118,8 +118,9 @@ pub(crate) fn compare(
                 .with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
-            let word = if is_same(&found[0], one) { "" } else { "DIFFERENT " };
-            format!("{word}{:.2} s", one.seconds)
+            let word = if is_same(&found[0], one) { "same" } else { "DIFFERENT" };
+            // The program prints no time, so that its output is the same in every run.
+            one.seconds.map_or(word.to_owned(), |seconds| format!("{word} {seconds:.2} s"))
         });
         print_row(scene, &found[0].steps.to_string(), &found[0].hash, cells);
         if !found.iter().all(|one| is_same(&found[0], one)) {
@@ -149,7 +150,7 @@ fn run_parallel<T: Send>(
 /// Prints a row of the table for one scene. For each environment the row contains the run time,
 /// with a mark if its hash differs from the others.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
-    let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
+    let cells: String = cells.map(|cell| format!("  {cell:>14}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");
 }
 
@@ -163,7 +164,7 @@ fn parse_result(line: &str) -> Result<SceneHash> {
         Some(SceneHash {
             hash: value["hash"].as_str()?.to_owned(),
             steps: value["steps"].as_u64()?,
-            seconds: value["seconds"].as_f64()?,
+            seconds: value["seconds"].as_f64(),
         })
     };
     read()

@@ -278,6 +278,9 @@ typedef struct {
   // Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
   // Not finite if that sum is 0.
   double residual_relative;
+  // Net inflow that is part of the inflows and outflows but, because it is below the resolution
+  // of depths, not of `now`.
+  double rounding;
 } HwLedger;
 
 // Inflow and outflow of water due to one cause, in the unit of `HwLedger`.

@@ -39,6 +39,9 @@ pub struct HwLedger {
     /// Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
     /// Not finite if that sum is 0.
     pub residual_relative: f64,
+    /// Net inflow that is part of the inflows and outflows but, because it is below the resolution
+    /// of depths, not of `now`.
+    pub rounding: f64,
 }
 
 /// Inflow and outflow of water due to one cause, in the unit of `HwLedger`.
@@ -111,6 +114,7 @@ pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwS
             now: found.now,
             residual: found.residual,
             residual_relative: found.residual_relative,
+            rounding: found.rounding,
         }
     };
     // SAFETY: the caller guarantees its pointers.

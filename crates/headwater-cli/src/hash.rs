@@ -7,6 +7,7 @@ use headwater_cli::screen::print_line;
 use headwater_cli::usage::UserError;
 use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Scenes to hash.
@@ -31,10 +32,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };
     for scene in scenes {
         let state_hash = state_hash(&scene, args.steps)?;
+        let StateHash { scene, steps, time, hash, seconds } = state_hash;
         if args.json {
-            print_line(&serde_json::to_string(&state_hash)?);
+            // Without the wall time, two runs print the same bytes.
+            let line = json!({ "scene": scene, "steps": steps, "time": time, "hash": hash });
+            print_line(&line.to_string());
         } else {
-            let StateHash { scene, steps, time, hash, seconds } = state_hash;
             print_line(&format!(
                 "{hash}  {scene:<22} {steps:>7} steps, time {time:.6}, {seconds:.2} s"
             ));

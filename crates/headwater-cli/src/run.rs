@@ -220,7 +220,11 @@ fn print_summary(summary: &Summary, folder: &Path) {
             sediment.residual
         ));
     }
-    let files = summary.pictures.len() + summary.layers.len() + summary.gauges.len() + 1;
+    let files = summary.pictures.len()
+        + summary.layers.len()
+        + summary.gauges.len()
+        + summary.tables.len()
+        + 1;
     let noun = if files == 1 { "file" } else { "files" };
     print_line(&format!("{files} {noun} in {}", folder.display()));
 }

@@ -192,5 +192,7 @@ export interface Ledger {
    * sum is 0.
    */
   residualRelative: number;
+  /** Net inflow that is part of `came` and `went` but, below the resolution of depths, not of `now`. */
+  rounding: number;
 }
 "#;

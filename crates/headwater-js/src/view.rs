@@ -169,6 +169,7 @@ impl World {
             ("now", found.now.into()),
             ("residual", found.residual.into()),
             ("residualRelative", found.residual_relative.into()),
+            ("rounding", found.rounding.into()),
         ]))
     }
 }

@@ -529,7 +529,8 @@ impl World {
         let (came, went) = (found.inflow.into_iter(), found.outflow.into_iter());
         let [came, went] = [came.collect::<HashMap<_, _>>(), went.collect()];
         let residual = (found.residual, found.residual_relative);
-        let parts = (found.unit, found.start, came, went, found.now, residual.0, residual.1);
+        let (now, rounding) = (found.now, found.rounding);
+        let parts = (found.unit, found.start, came, went, now, residual.0, residual.1, rounding);
         new_record(py, "Ledger", parts)
     }
 

@@ -146,6 +146,10 @@ impl<T> IdList<T> {
         self.ids.iter().copied().zip(&self.things)
     }
 
+    pub(crate) fn entries_mut(&mut self) -> impl ExactSizeIterator<Item = (Id, &mut T)> {
+        self.ids.iter().copied().zip(&mut self.things)
+    }
+
     pub(crate) fn position(&self, id: Id) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }

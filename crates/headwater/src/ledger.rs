@@ -103,6 +103,12 @@ impl<N: LedgerAmount> Ledger<N> {
         }
     }
 
+    /// Adds an amount to the inflow and one to the outflow due to a cause. Both may be negative.
+    pub(crate) fn add(&mut self, cause: Cause, [inflow, outflow]: [N; 2]) {
+        self.inflow[cause as usize] += inflow;
+        self.outflow[cause as usize] += outflow;
+    }
+
     /// Returns the initial amount, which was present when the ledger was created.
     pub fn initial_amount(&self) -> N {
         self.start
@@ -156,12 +162,26 @@ impl<N: LedgerAmount> Ledger<N> {
         let handled = self.start.to_f64().abs() + self.total_inflow().to_f64();
         let missing = residual.to_f64();
         let residual_relative = if missing == 0.0 { 0.0 } else { missing / handled };
-        Balance { ledger: self.clone(), now, residual, residual_relative }
+        let (ledger, rounding) = (self.clone(), Self::default());
+        Balance { ledger, now, rounding, residual, residual_relative }
     }
 }
 
-/// Mass balance: a ledger, the amount currently present, and the residual, which is the difference
-/// between that amount and the one expected from the ledger.
+impl Ledger {
+    /// Returns the same balance as [`balance`](Self::balance), but adds the amounts of `rounding`
+    /// to the ledger. They have come in or gone out too, but the state carries them as remainders,
+    /// and they are not part of `now`.
+    pub(crate) fn balance_with_rounding(&self, now: f64, rounding: Self) -> Balance {
+        let mut balance = self.balance(now);
+        for cause in Cause::ALL {
+            balance.ledger.add(cause, [rounding.inflow(cause), rounding.outflow(cause)]);
+        }
+        Balance { rounding, ..balance }
+    }
+}
+
+/// Mass balance: a ledger, the amount currently present, and the residual: inflow − outflow = `now`
+/// − initial amount + net inflow of `rounding` − `residual`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
@@ -169,7 +189,11 @@ pub struct Balance<N = f64> {
     pub ledger: Ledger<N>,
     /// Amount present when the balance was computed.
     pub now: N,
-    /// Amount present minus the expected amount, which is the initial amount + inflow − outflow.
+    /// Part of the inflows and outflows of `ledger`, by cause, that the state does not show yet: it
+    /// is below the resolution of the numbers that store the state, and is carried to later steps.
+    pub rounding: Ledger<N>,
+    /// Amount present minus the expected amount, which is the initial amount + inflow − outflow −
+    /// the net inflow of `rounding`.
     pub residual: N,
     /// Residual divided by the sum of the initial amount and the total inflow (dimensionless).
     /// Infinite if that sum is 0 but the residual is not.
@@ -184,6 +208,7 @@ impl<N: LedgerAmount> Balance<N> {
         Balance {
             ledger: self.ledger.scaled(factor),
             now: times(self.now),
+            rounding: self.rounding.scaled(factor),
             residual: times(self.residual),
             residual_relative: self.residual_relative,
         }
@@ -205,6 +230,18 @@ mod tests {
         assert_eq!(balance.residual_relative, -1.0 / 14.0);
         assert_eq!(ledger.inflow(Cause::Rain), 4.0);
         assert_eq!(ledger.outflow(Cause::Drain), 6.0);
+    }
+
+    #[test]
+    fn rounding_is_part_of_the_inflow_but_not_of_the_amount_present() {
+        let (mut ledger, mut rounding) = (Ledger::new(8.0), Ledger::default());
+        ledger.record(Cause::Rain, 2.0);
+        rounding.add(Cause::Rain, [0.5, 0.0]);
+        rounding.add(Cause::Evaporation, [0.0, 0.25]);
+        let balance = ledger.balance_with_rounding(10.0, rounding);
+        assert_eq!((balance.residual, balance.now), (0.0, 10.0));
+        assert_eq!(balance.ledger.inflow(Cause::Rain), 2.5);
+        assert_eq!(balance.ledger.outflow(Cause::Evaporation), 0.25);
     }
 
     #[test]

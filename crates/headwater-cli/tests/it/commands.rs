@@ -91,6 +91,17 @@ fn check_distinguishes_valid_and_invalid_scenes() {
 }
 
 #[test]
+fn hashes_as_json_are_the_same_bytes_in_every_run() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    let hash = || sandbox.call(&words("hash pond.toml --steps 5 --json")).expect_success();
+    let (first, second) = (hash(), hash());
+    assert_eq!(first.stdout, second.stdout);
+    let keys: Vec<String> = first.json().as_object().unwrap().keys().cloned().collect();
+    assert_eq!(keys, ["hash", "scene", "steps", "time"]);
+}
+
+#[test]
 fn check_prints_a_json_array_for_every_kind_of_error() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);

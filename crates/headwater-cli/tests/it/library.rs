@@ -113,7 +113,17 @@ pub(crate) fn ledger_entry(summary: &Value, side: &str, name: &str) -> f64 {
     summary["ledger"][side][name].as_f64().unwrap_or(0.0)
 }
 
-const POINT: [&str; 4] = ["time_s", "depth_m", "surface_m", "speed_m_per_s"];
+const POINT: [&str; 9] = [
+    "time_s",
+    "depth_m",
+    "surface_m",
+    "speed_m_per_s",
+    "velocity_east_m_per_s",
+    "velocity_south_m_per_s",
+    "unit_discharge_m2_per_s",
+    "unit_discharge_east_m2_per_s",
+    "unit_discharge_south_m2_per_s",
+];
 const BODY: [&str; 5] = ["time_s", "x_m", "y_m", "keel_m", "speed_m_per_s"];
 const LINE: [&str; 2] = ["time_s", "discharge_m3_per_s"];
 const AREA: [&str; 2] = ["time_s", "volume_m3"];

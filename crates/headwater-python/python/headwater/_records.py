@@ -160,3 +160,5 @@ class Ledger(NamedTuple):
     residual_relative: float
     """Volume error divided by the sum of the initial volume and the total inflow; not finite if
     this sum is 0."""
+    rounding: float
+    """Net inflow below the resolution of depths: part of `came` and `went`, but not of `now`."""

@@ -151,7 +151,7 @@ impl ModelWorld for Blocks {
     }
 
     /// Returns the balance of the total volume of all liquids, in cells.
-    fn ledger(&self) -> LedgerSummary {
+    fn ledger(&self, _: &BlocksScene) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =
             |volume: &dyn Fn(&Balance<i128>) -> i128| -> i128 { balances.iter().map(volume).sum() };

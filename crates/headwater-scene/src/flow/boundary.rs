@@ -11,6 +11,7 @@ use headwater::lattice::Edge;
 use headwater::parameter::Range;
 use headwater::{Lattice, Series};
 use serde::{Deserialize, Deserializer};
+use std::collections::BTreeSet;
 use toml::Table;
 
 /// `[[boundary]]`: boundary condition along an edge of the world, or along a part of an edge. Edges
@@ -25,10 +26,12 @@ pub struct Boundary {
 }
 
 /// Edge of the world, or a part of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
+    /// Name of the boundary in the water balance, at most 64 characters. Default: none.
+    pub name: Option<String>,
     /// Edge: `"west"`, `"east"`, `"north"` or `"south"`.
     pub edge: Edge,
     /// Start of the stretch, in metres or percent from the west or north end of the edge. Default
@@ -151,10 +154,10 @@ schema_of!([] Boundary, |generator| {
 
 impl<'de> Deserialize<'de> for Boundary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        const STRETCH: [&str; 3] = ["edge", "from", "to"];
+        const STRETCH: [&str; 4] = ["edge", "from", "to", "name"];
         let (stretch, rest) = split_table(Table::deserialize(deserializer)?, &STRETCH);
         let kind = deserialize_nested(rest)
-            .map_err(|error| add_allowed_keys(error, &["kind", "edge", "from", "to"]))?;
+            .map_err(|error| add_allowed_keys(error, &["kind", "edge", "from", "to", "name"]))?;
         Ok(Self { stretch: deserialize_nested(stretch)?, kind })
     }
 }
@@ -277,7 +280,11 @@ impl Boundary {
 /// Checks the values of all boundary conditions.
 pub(super) fn check_boundaries(check: &mut Checker, boundaries: &[Boundary]) {
     check.check_entry_count("boundary", boundaries.len());
+    let mut names = BTreeSet::new();
     for (i, boundary) in boundaries.iter().enumerate() {
+        if let Some(name) = &boundary.stretch.name {
+            check.check_entry_name(&format!("boundary[{i}].name"), name, &mut names, "boundary");
+        }
         check_boundary(check, &format!("boundary[{i}]"), boundary);
     }
     check_periodic(check, boundaries);

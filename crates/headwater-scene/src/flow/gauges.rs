@@ -45,17 +45,24 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
 }
 
 /// Returns the values of a gauge at a point, given the depth (m), the surface level (m above the
-/// elevation `datum`) and the velocity (m/s).
+/// elevation `datum`) and the velocity to the east and to the south (m/s). The unit discharge is
+/// depth times velocity: the discharge per metre of width.
 pub(super) fn point_values(
     datum: f64,
     depth: f32,
     surface: f32,
     velocity: [f32; 2],
 ) -> GaugeValues {
-    let [u, v] = velocity.map(f64::from);
+    let ([u, v], depth) = (velocity.map(f64::from), f64::from(depth));
+    let speed = (u * u + v * v).sqrt();
     vec![
-        ("depth_m", depth.into()),
+        ("depth_m", depth),
         ("surface_m", f64::from(surface) + datum),
-        ("speed_m_per_s", (u * u + v * v).sqrt()),
+        ("speed_m_per_s", speed),
+        ("velocity_east_m_per_s", u),
+        ("velocity_south_m_per_s", v),
+        ("unit_discharge_m2_per_s", depth * speed),
+        ("unit_discharge_east_m2_per_s", depth * u),
+        ("unit_discharge_south_m2_per_s", depth * v),
     ]
 }

@@ -17,6 +17,7 @@ mod event;
 mod gauges;
 mod initial_water;
 mod layers;
+mod ledger_parts;
 mod model;
 mod run;
 mod scene;

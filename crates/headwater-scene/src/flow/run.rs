@@ -4,6 +4,7 @@
 use super::device;
 use super::gauges;
 use super::layers;
+use super::ledger_parts::ledger_parts;
 use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::paint_relief;
@@ -14,8 +15,8 @@ use crate::run::CheckpointParts;
 #[cfg(feature = "gpu")]
 use crate::run::DeviceSupport;
 use crate::run::{
-    self, GaugeValues, ModelError, ModelWorld, Placement, ProbeValue, WrittenFiles, category_value,
-    numeric_value,
+    self, GaugeValues, LedgerSummary, ModelError, ModelWorld, Placement, ProbeValue, WrittenFiles,
+    category_value, numeric_value,
 };
 use crate::scene::SceneError;
 use crate::terrain::Terrain;
@@ -226,6 +227,11 @@ impl ModelWorld for FlowWorld {
         let (flow, mut files) = (self.flow.clone(), run::PartReader::new(folder, &contents.parts));
         self.flow = flow.restore_blocks(&contents.row_blocks(), &contents.metadata, &mut files)?;
         Ok(())
+    }
+
+    fn ledger(&self, scene: &FlowScene) -> LedgerSummary {
+        let parts = ledger_parts(scene, self.first_entries, &self.flow.part_volumes());
+        LedgerSummary { parts, ..LedgerSummary::from_balance(&self.flow.balance()) }
     }
 
     fn relaxation(&self) -> Option<RelaxationStatus> {

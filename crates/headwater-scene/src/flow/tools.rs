@@ -47,7 +47,7 @@ fn add(added: Added) -> AnyAction {
 fn source(dab: &Dab) -> ExtendedKeys<Source, SourcePlace> {
     let keys = Keys::from_values([("rate", Value::Number(dab.strength()))]);
     let (at, radius) = (dab.position(), Some(dab.radius()));
-    ExtendedKeys { keys, extra: SourcePlace { at, radius, from: 0.0, until: None } }
+    ExtendedKeys { keys, extra: SourcePlace { name: None, at, radius, from: 0.0, until: None } }
 }
 
 fn floating_crate(dab: &Dab) -> AnyAction {

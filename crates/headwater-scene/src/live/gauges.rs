@@ -96,7 +96,7 @@ impl Gauges {
     /// steps end exactly. Does nothing if the gauge has been removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.gauge_set.index_at_stops(number) {
-            self.read_gauge(at, simulation);
+            self.read_if_new(at, simulation);
         }
     }
 
@@ -123,6 +123,14 @@ impl Gauges {
     /// Reads the gauges that are due at the time `now` and for which time steps are not shortened.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take_due(now) {
+            self.read_if_new(at, simulation);
+        }
+    }
+
+    /// Reads the gauge at the index `at` of the set, unless its last row has the current time: with
+    /// steps of fixed length, several reading times can fall into the same step.
+    fn read_if_new(&mut self, at: usize, simulation: &dyn Simulation) {
+        if self.history.readings[at].times.last().is_none_or(|last| *last < simulation.time()) {
             self.read_gauge(at, simulation);
         }
     }

@@ -563,7 +563,7 @@ impl Live {
                 }
             }
             ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
-            ScheduledTask::Layers(_) | ScheduledTask::Frame => {}
+            ScheduledTask::Ledger | ScheduledTask::Layers(_) | ScheduledTask::Frame => {}
         }
         Ok(true)
     }

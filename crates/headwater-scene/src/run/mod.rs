@@ -3,8 +3,8 @@
 //!
 //! A run writes its files into one folder: pictures (`frame-0001.png` …, `final.png`),
 //! `animation.gif`, layers (`depth.npy`, or `depth-at-0090.npy` at an intermediate time),
-//! `NAME.csv` for each gauge and, at the end, `summary.json`. A run that is stopped, fails or is
-//! killed leaves a checkpoint instead of a summary. This is the file `checkpoint.headwater`, or the
+//! `NAME.csv` for each gauge, `ledger.csv` and, at the end, `summary.json`. A run that is stopped,
+//! fails or is killed leaves a checkpoint instead of a summary. This is the file `checkpoint.headwater`, or the
 //! folder `checkpoint-parts.headwater` for distributed worlds. The results of a resumed run are
 //! bit-identical to those of an uninterrupted one. Only one run at a time can use a folder. It
 //! overwrites only files that the summary of an earlier run lists. Progress is reported to an
@@ -64,7 +64,8 @@ pub(crate) use executor::world_run::ModelSimulation;
 pub use executor::{Executor, StepLimit};
 pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
 pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
-pub use output::summary::{Input, LedgerSummary, Summary, lattice_name};
+pub(crate) use output::summary::PartColumns;
+pub use output::summary::{GridExtent, Input, LedgerPart, LedgerSummary, Summary, lattice_name};
 pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use parts::{PartReader, PartWriter, part_file_name};

@@ -7,7 +7,8 @@ use super::executor::backend::Backend;
 use super::output::folder_lock::FolderLock;
 use super::output::frames::FrameWriter;
 use super::output::gauges::RecordedGauges;
-use super::output::names::{CHECKPOINT, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
+use super::output::ledger::RecordedLedger;
+use super::output::names::{CHECKPOINT, LEDGER, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
 use super::output::summary::{Input, Summary, WallTimes};
 use super::output::{frames, names, summary};
 use super::parts;
@@ -63,6 +64,7 @@ pub struct Run<'a> {
     pub(super) stamp: TimeFormat,
     pub(super) done: ScheduleProgress,
     pub(super) readings: RecordedGauges,
+    pub(super) ledger: RecordedLedger,
     pub(super) frames: FrameWriter,
     pub(super) started_at: Instant,
     /// Input files with the hashes of their contents at the start of the run.
@@ -229,6 +231,10 @@ impl Run<'_> {
                 let read = self.readings.read_at_stop(i, &mut *self.executor);
                 read.map_err(|source| self.model_error(source))?;
             }
+            ScheduledTask::Ledger => {
+                let recorded = self.ledger.record(&mut *self.executor);
+                recorded.map_err(|source| self.model_error(source))?;
+            }
             ScheduledTask::Layers(_) => self.write_layers(due)?,
             ScheduledTask::Frame => self.write_frame()?,
         }
@@ -285,6 +291,7 @@ impl Run<'_> {
         let series =
             self.readings.write_csv_files(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
+        let tables = self.write_ledger()?;
         self.writing += started_at.elapsed();
         let hash = self.executor.compute_state_hash().map_err(|source| self.model_error(source))?;
         let ledger = self.executor.volume_balance().map_err(|source| self.model_error(source))?;
@@ -299,6 +306,7 @@ impl Run<'_> {
             threads: crate::parallel::thread_count(),
             nx: grid.nx,
             ny: grid.ny,
+            extent: executor.extent(),
             lattice: grid.lattice,
             steps: executor.steps(),
             simulated_seconds: executor.time(),
@@ -307,12 +315,20 @@ impl Run<'_> {
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
             seconds: self.wall_times(),
             state_hash: summary::format_hash(hash),
-            notices: [executor.notices(), self.notices(), ledger.residual_notices()].concat(),
+            notices: [
+                executor.notices(),
+                self.early_end_notice().into_iter().collect(),
+                self.notices(),
+                ledger.residual_notices(),
+                ledger.rounding_notices(),
+            ]
+            .concat(),
             ledger,
             pictures: summary::file_names(&pictures),
             layers: summary::file_names(&layers),
             meshes: summary::file_names(&written.meshes),
             gauges: summary::file_names(&series),
+            tables: summary::file_names(&tables),
             settled: executor.relaxation(),
             inputs: self.inputs.clone(),
         };
@@ -324,6 +340,33 @@ impl Run<'_> {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
         Ok(summary)
+    }
+
+    /// Returns a message for the user if the run has ended before the end time of the scene,
+    /// because that is not a multiple of the fixed time step.
+    fn early_end_notice(&self) -> Option<String> {
+        let (time, until) = (self.executor.time(), self.scene.until());
+        let step = time / self.executor.steps().max(1) as f64;
+        (until - time > 1e-5 * step).then(|| {
+            let unit = self.scene.clock().unit;
+            format!(
+                "the run ends at {time}{unit}, with the last whole step before time.until, {until}{unit}"
+            )
+        })
+    }
+
+    /// Records the final water balance and writes `ledger.csv`, if the scene requests it. Returns
+    /// the paths of the files.
+    fn write_ledger(&mut self) -> Result<Vec<PathBuf>, RunError> {
+        if self.scene.recording_settings().ledger_every.is_none() {
+            return Ok(Vec::new());
+        }
+        let recorded = self.ledger.record(&mut *self.executor);
+        let balance = recorded.map_err(|source| self.model_error(source))?;
+        let path = self.folder.join(LEDGER);
+        let written = self.ledger.write_csv_file(self.scene.clock(), &balance, &path);
+        written.map_err(|e| output_error(&path, e.to_string()))?;
+        Ok(vec![path])
     }
 
     /// Returns the wall time of the run so far by activity (s).

@@ -49,6 +49,8 @@ pub(crate) enum ScheduledTask {
     /// Write layers. The index is the position of the time in the scene's list `output.layers_at`,
     /// or 0 if the scene uses `output.layers_every` instead.
     Layers(usize),
+    /// Record the water balance.
+    Ledger,
     /// Draw the next frame of the animation.
     Frame,
 }
@@ -120,9 +122,10 @@ impl Schedule {
         let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
         let layers =
             layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
+        let ledger = recording.ledger_every.map(|every| (ScheduledTask::Ledger, steady(every)));
         let frames = recording.frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
         let tasks = scene.gauge_tasks().into_iter().collect();
-        let recurrences = events.chain(gauges).chain(layers).chain(frames).collect();
+        let recurrences = events.chain(gauges).chain(ledger).chain(layers).chain(frames).collect();
         Self { until, endless, non_stopping, recurrences, tasks }
     }
 

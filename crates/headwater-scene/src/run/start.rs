@@ -11,6 +11,7 @@ use super::output::folder;
 use super::output::folder_lock::FolderLock;
 use super::output::frames::FrameWriter;
 use super::output::gauges::RecordedGauges;
+use super::output::ledger::RecordedLedger;
 use super::output::names::{PARTS, RUN_MARKER, SCRATCH};
 use super::output::summary::{Input, WallTimes};
 use super::parts;
@@ -154,6 +155,7 @@ impl<'a> Run<'a> {
         run.clock = head.clock;
         run.done = head.done.into_owned();
         run.readings = head.readings.into_owned();
+        run.ledger = head.ledger.into_owned();
         run.refusals = head.refusals.into_owned();
         run.frames.count = head.frames;
         (run.wall_before, run.before) = (head.wall_seconds, head.seconds);
@@ -187,6 +189,7 @@ impl<'a> Run<'a> {
             layer_times: schedule.layer_times_and_end(),
             schedule,
             readings: RecordedGauges::new(GaugeSet::from_scene(scene)),
+            ledger: RecordedLedger::default(),
             frames: FrameWriter::new(folder),
             started_at: Instant::now(),
             inputs: Vec::new(),

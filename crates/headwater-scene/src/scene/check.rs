@@ -6,6 +6,7 @@ use super::output::{LayerFormat, Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MAX_PROBLEMS;
 use headwater::{Falloff, InputError, InputPosition, Series};
+use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
 /// Maximum number of entries in a list of a scene. A longer list suggests a broken file.
@@ -42,12 +43,14 @@ pub struct Checker {
     pub(crate) length: &'static str,
     /// Unit of time for messages.
     pub(crate) clock: &'static Clock,
+    /// Key and first and last time of each checked time series that has several values.
+    pub(super) series: Vec<(String, [f64; 2])>,
 }
 
 impl Checker {
     /// Creates a collector without problems. Its messages use these units of length and time.
     pub(super) fn new(length: &'static str, clock: &'static Clock) -> Self {
-        Self { problems: Vec::new(), length, clock }
+        Self { problems: Vec::new(), length, clock, series: Vec::new() }
     }
 
     /// Adds an error that a model has reported as a problem. `table` is the key path of the scene
@@ -106,9 +109,12 @@ impl Checker {
     pub(super) fn check_title_and_time(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
-            if length > longest || text.chars().any(char::is_control) {
+            let is_line = !text.chars().any(char::is_control);
+            if length > longest || !is_line {
                 let message = format!("needs one line of at most {longest} characters");
-                self.add_problem(key, format!("found {length} characters, {message}"));
+                let found =
+                    if is_line { format!("{length} characters") } else { format!("{text:?}") };
+                self.add_problem(key, format!("found {found}, {message}"));
             }
         }
         self.check_positive("time.until", time.until, MAX_TIME, self.clock.unit);
@@ -191,6 +197,10 @@ impl Checker {
             }
         }
         self.check_layer_times(output, time);
+        if let Some(every) = output.ledger_every {
+            let (unit, shortest) = (self.clock.unit, time.until / MAX_REPEATS);
+            self.check_range("output.ledger_every", every, shortest, MAX_TIME, unit);
+        }
         self.check_range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
         if output.layer_format == LayerFormat::Zarr && !cfg!(feature = "zarr") {
             let message = "found \"zarr\", but this program was built without Zarr support (build it with `--features zarr`)";
@@ -230,6 +240,14 @@ impl Checker {
         }
     }
 
+    /// Stores the times of a time series that has several values, for a message if they do not
+    /// overlap the run.
+    pub(super) fn note_series(&mut self, key: impl Display, series: &Series) {
+        if let [[first, _], .., [last, _]] = *series.points() {
+            self.series.push((key.to_string(), [first, last]));
+        }
+    }
+
     pub(crate) fn check_height(&mut self, key: impl Display, v: f64) {
         self.check_range(key, v, -MAX_HEIGHT, MAX_HEIGHT, " m");
     }
@@ -242,6 +260,7 @@ impl Checker {
         high: f64,
         unit: &str,
     ) {
+        self.note_series(&key, series);
         let range = series.value_range();
         let worst = if range.0 >= low { range.1 } else { range.0 };
         self.check_range(&key, worst, low, high, unit);
@@ -378,6 +397,24 @@ impl Checker {
         }
     }
 
+    /// Checks the name of a `kind` of entry, such as a boundary, and that it is not in `names`.
+    /// Adds it to `names`.
+    pub(crate) fn check_entry_name<'a>(
+        &mut self,
+        key: &str,
+        name: &'a str,
+        names: &mut BTreeSet<&'a str>,
+        kind: &str,
+    ) {
+        if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
+            self.add_problem(key, format!("found {name:?}, allowed is 1 to 64 characters"));
+        }
+        if !names.insert(name) {
+            let message = format!("found {name:?} twice; every {kind} needs its own name");
+            self.add_problem(key, message);
+        }
+    }
+
     /// Checks that `name`, which is the value of `key`, can be used as a file name.
     pub(crate) fn check_file_name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -385,11 +422,11 @@ impl Checker {
         if RESERVED.contains(&name.to_lowercase().as_str()) {
             self.add_problem(
                 key,
-                format!("found \"{name}\", which Windows reserves; use another name"),
+                format!("found {name:?}, which Windows reserves; use another name"),
             );
         } else if !(short && name.chars().all(plain)) {
             let allowed = "1 to 64 of a-z, A-Z, 0-9, _ and -, as it becomes the name of a file";
-            self.add_problem(key, format!("found \"{name}\", allowed is {allowed}"));
+            self.add_problem(key, format!("found {name:?}, allowed is {allowed}"));
         }
     }
 

@@ -98,6 +98,11 @@ impl<P: Parameters> Keys<P> {
         for (key, message) in self.problems(table) {
             check.add_problem(key, message);
         }
+        for one in P::TABLE {
+            if let Value::Series(series) = (one.get)(self) {
+                check.note_series(format!("{table}.{}", one.key), &series);
+            }
+        }
     }
 
     /// Adds a problem to `check` for each [required](Parameters::REQUIRED) key that is missing.

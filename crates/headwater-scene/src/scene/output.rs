@@ -10,7 +10,8 @@ use std::time::Duration;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Time {
-    /// Time at which the run ends (s), above 0 and at most 10¹⁰.
+    /// Time at which the run ends (s), above 0 and at most 10¹⁰. With steps of fixed length (models
+    /// `waves`, `blocks`, `columns`), the run ends with the last whole step up to this time.
     pub until: f64,
     /// Length of a time step (s), above 0. Default: the longest stable step. Only for models with
     /// variable steps.
@@ -56,6 +57,11 @@ pub struct Output<L> {
     /// equal area. GeoTIFF and Zarr output contains the map position of the terrain file, if it is
     /// known.
     pub layer_format: LayerFormat,
+    /// Time between two rows of the water balance (s), the first of which is at the start of the
+    /// run and the last at its end. Writes `ledger.csv` with cumulative volumes: by cause, and in the
+    /// model `flow` also for each boundary, source, drain and structure. Allows up to 10⁶ rows.
+    /// Default: no such file.
+    pub ledger_every: Option<f64>,
     /// Mesh of the ground and the water to write at the end of the run. `"glb"` (binary glTF)
     /// writes `final.glb`. Default: none.
     pub mesh: Option<MeshFormat>,
@@ -78,6 +84,7 @@ impl<L> Default for Output<L> {
             layers: Vec::new(),
             layers_at: Vec::new(),
             layers_every: None,
+            ledger_every: None,
             layer_format: LayerFormat::Npy,
             mesh: None,
             checkpoint_every: 300.0,
@@ -110,6 +117,7 @@ impl<M> Output<LayerName<M>> {
                 .then(|| Duration::from_secs_f64(self.checkpoint_every)),
             layer_files,
             layer_times,
+            ledger_every: self.ledger_every,
         }
     }
 }
@@ -141,6 +149,8 @@ pub(crate) struct RecordingSettings {
     pub layer_files: Vec<String>,
     /// Output times of layers before the end of the run. There are none if no layers are requested.
     pub layer_times: LayerTimes,
+    /// Time between two rows of the water balance (s); `None` if the scene requests none.
+    pub ledger_every: Option<f64>,
 }
 
 /// Name of the folder of the Zarr store, which contains all layers.

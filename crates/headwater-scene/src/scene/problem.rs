@@ -5,7 +5,7 @@
 //! The checks that find problems are in [`super::read`] and [`super::check`].
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Maximum number of problems that an error contains.
 pub(super) const MAX_PROBLEMS: usize = 50;
@@ -66,7 +66,14 @@ impl fmt::Display for Problem {
         };
         let key = if key.is_empty() { String::new() } else { format!("{key}: ") };
         let line = format!("{file}{place}: {key}{message}");
-        f.write_str(&line.replace('\n', " "))
+        for c in line.chars() {
+            match c {
+                '\n' => f.write_char(' ')?,
+                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -123,10 +130,12 @@ mod tests {
             file: "pond.toml".into(),
             place: ProblemLocation::Text { line: 3, column: 1 },
             key: format!("grid.n\n{}", "x".repeat(100_000)),
-            message: format!("found\n{}", "x".repeat(100_000)),
+            message: format!("found\n\u{1b}{}", "x".repeat(100_000)),
         };
         let line = SceneError::new(vec![problem]).to_string();
-        assert!(line.starts_with("pond.toml:3:1: grid.n xxx") && line.contains("x…: found xxx"));
+        assert!(
+            line.starts_with("pond.toml:3:1: grid.n xxx") && line.contains(r"x…: found \u{1b}xxx")
+        );
         assert!(line.chars().count() < 510 && !line.contains('\n'));
     }
 

@@ -339,6 +339,24 @@ pub(crate) fn all_places<S: SceneModel>(scene: &S) -> Places {
     places
 }
 
+/// Returns messages for the user about time series of a scene whose times are all before or after
+/// the run.
+pub(crate) fn series_notices<S: SceneModel>(scene: &S) -> Vec<String> {
+    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    scene.check_values(&mut check);
+    let (unit, until) = (S::CLOCK.unit, scene.common_tables().time.until);
+    let message = |(key, [first, last]): (String, [f64; 2])| match (first >= until, last <= 0.0) {
+        (true, _) => Some(format!(
+            "{key}: the series starts at {first}{unit}, after the end of the run at {until}{unit}; its first value applies"
+        )),
+        (_, true) => Some(format!(
+            "{key}: the series ends at {last}{unit}, before the run starts; its last value applies"
+        )),
+        _ => None,
+    };
+    check.series.into_iter().filter_map(message).collect()
+}
+
 /// Returns all problems of an action of an event with the key path `key`.
 pub(super) fn action_problems<S: SceneModel>(
     scene: &S,
@@ -384,6 +402,15 @@ fn check_common<S: SceneModel>(
         check.add_problem("gauge", format!("{found}, allowed is up to {MAX_READINGS:e}"));
     }
     check_gauge_names(check, gauges, events);
+    if output.ledger_every.is_some() {
+        for (key, gauge) in scene.all_gauges() {
+            if gauge.name_and_interval().0.eq_ignore_ascii_case("ledger") {
+                let message =
+                    "found \"ledger\", which is the file of output.ledger_every; use another name";
+                check.add_problem(format!("{key}.name"), message);
+            }
+        }
+    }
     check.check_output(output, time);
     let given = |key: &str| match key {
         "time.dt" => time.dt.is_some(),

@@ -317,7 +317,7 @@ fn invalid_gauge_edits_return_one_error() {
         assert!(error.contains(message), "{error}");
     }
     let error = reported(live.add("gauge", &parse_table("name = 'Middle'\nat = [1, 1]")));
-    let again = "event[0].gauge.name: found \"Middle\" twice; every gauge needs its own name";
+    let again = "event[0].gauge.name: found \"Middle\" beside \"middle\"";
     assert!(error.contains(again), "{error}");
     let error = reported(live.add("gauge", &parse_table("name = 'a/b'\nat = [1, 1]")));
     assert!(error.contains("allowed is 1 to 64 of"), "{error}");

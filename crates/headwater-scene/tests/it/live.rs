@@ -428,7 +428,7 @@ fn gauge_readings_are_undone_with_the_world_and_stay_bounded() {
     advance(&mut live, 4.0);
     let start = live.save_state().unwrap();
     let before = live.readings()[0].clone();
-    assert_eq!(before.heads, ["depth_m", "surface_m", "speed_m_per_s"]);
+    assert_eq!(before.heads[..3], ["depth_m", "surface_m", "speed_m_per_s"]);
     advance(&mut live, 12.0);
     let reading = &live.readings()[0];
     assert!(reading.times.len() <= 8192 && reading.times.last() > Some(&11.9));

@@ -140,8 +140,9 @@ impl LocalBlocks {
         };
         let mut round = RoundProgress::new(count);
         if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
-            let world = &self.world;
+            let world = &mut self.world;
             mouths.apply_structures(world.params.gravity, [world.time, dt], &world.scratch);
+            mouths.structures().record_volumes(dt, &mut world.ledger);
         }
         // Sources change rows in the halos of neighbours, so all sources are applied before water
         // moves.

@@ -13,6 +13,7 @@ use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::params::Params;
+use crate::flow::sources::soil::SoilCell;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use std::io;
@@ -372,6 +373,38 @@ impl LocalBlocks {
             }
         }
         Ok(sum.into())
+    }
+
+    /// Adds the rounding remainders of rain, evaporation, infiltration and seepage in the blocks of
+    /// this process, in row-major order, to `sums`, the sums over the rows to the north. Returns
+    /// the new sums.
+    pub(in crate::distributed) fn add_to_remainder_sums(
+        &mut self,
+        mut sums: [f64; 4],
+    ) -> io::Result<[f64; 4]> {
+        let exchange = &self.world.exchange;
+        let fields = [
+            exchange.rain.is_some().then_some(slot::RAIN),
+            exchange.evaporation.is_some().then_some(slot::EVAPORATION),
+            exchange.soil.is_some().then_some(slot::SOIL),
+        ];
+        for block in &mut self.blocks {
+            for which in fields.into_iter().flatten() {
+                let rows = block.owned_rows(which);
+                let raw = block.raw_rows(which, rows, &mut *self.store)?;
+                if which == slot::SOIL {
+                    for SoilCell { to_take, to_give, .. } in raw.elements() {
+                        sums[2] += f64::from(to_take);
+                        sums[3] += f64::from(to_give);
+                    }
+                } else {
+                    let sum = &mut sums[usize::from(which == slot::EVAPORATION)];
+                    let values = raw.first_list().iter().map(|&word| f32::from_bits(word));
+                    values.for_each(|value| *sum += f64::from(value));
+                }
+            }
+        }
+        Ok(sums)
     }
 
     /// Returns whether all water depths in all blocks of this process are finite.

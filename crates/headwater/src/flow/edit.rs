@@ -114,8 +114,8 @@ impl Flow {
         let delta = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
         let [given, taken] = delta.water.apply(&mut self.state);
-        self.ledger.record(Cause::Edit, given * area);
-        self.ledger.record(Cause::Edit, -taken * area);
+        self.ledger.total.record(Cause::Edit, given * area);
+        self.ledger.total.record(Cause::Edit, -taken * area);
         Ok(())
     }
 }

@@ -65,6 +65,7 @@ pub use schemes::pipes::Coefficients as PipesCoefficients;
 pub use schemes::shallow::Coefficients as ShallowCoefficients;
 pub use solver::relaxation::{RelaxationParams, RelaxationStatus};
 pub use sources::exchange::{Evaporation, Rain, Source};
+pub use sources::flow_ledger::PartVolumes;
 pub use sources::rounding_carry::MM_PER_HOUR;
 pub use sources::soil::{Soil, SoilCell, SoilMap};
 pub use state::device_view::{

@@ -49,6 +49,11 @@ impl Flow {
         Ok(())
     }
 
+    /// Returns the boundary conditions in the order in which they were set.
+    pub fn boundaries(&self) -> &[Boundary] {
+        self.boundaries.conditions()
+    }
+
     /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the condition
     /// that was set last applies.
     ///

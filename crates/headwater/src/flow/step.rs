@@ -190,18 +190,21 @@ impl Flow {
         let Self { lattice, params, state, exchange, structures, workspace, .. } = self;
         let (time, scratch) = (self.time, &self.scratch);
         let taken = exchange.removes_water() || !structures.is_empty() || through.is_some();
-        let pass = |state: &mut State| match through {
+        let pass = |state: &mut State, sink: &mut _| match through {
             Some(through) => through(state),
-            None => structures.apply(state, lattice, params.gravity, time, dt, scratch),
+            None => {
+                structures.apply(state, lattice, params.gravity, time, dt, scratch);
+                structures.record_volumes(dt, sink);
+            }
         };
         if params.level.has_momentum() && taken {
             let (_, before) = workspace.scale_and_depth_buffers(&state.depth);
             before.clone_from(&state.depth);
-            pass(state);
+            pass(state, sink);
             exchange.apply(state, sink, lattice, time, dt, scratch);
             state.momentum.iter_mut().for_each(|q| q.remove_lost_momentum(before, &state.depth));
         } else {
-            pass(state);
+            pass(state, sink);
             exchange.apply(state, sink, lattice, time, dt, scratch);
         }
     }

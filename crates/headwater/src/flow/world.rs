@@ -8,6 +8,7 @@ use super::observe::tracers::TracerSet;
 use super::params::Params;
 use super::solver::relaxation::Relaxation;
 use super::sources::exchange::Exchange;
+use super::sources::flow_ledger::{FlowLedger, PartVolumes};
 use super::state::workspace::Workspace;
 use super::state::{Momentum, State};
 use super::structure::Structures;
@@ -34,7 +35,7 @@ pub struct Flow {
     pub(crate) flood: Option<Box<FloodRecord>>,
     pub(crate) settling: Option<Box<Relaxation>>,
     pub(crate) bodies: IdList<Body>,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: FlowLedger,
     pub(crate) time: f64,
     pub(crate) last_dt: f32,
     pub(crate) steps: u64,
@@ -70,7 +71,7 @@ impl Flow {
         }
         let changes = ChangeTracker::new(lattice.nx(), lattice.ny());
         let mut flow = Self::from_state(lattice, params, state, changes);
-        flow.ledger = Ledger::new(flow.volume());
+        flow.ledger.total = Ledger::new(flow.volume());
         Ok(flow)
     }
 
@@ -94,7 +95,7 @@ impl Flow {
             flood: None,
             settling: None,
             bodies: IdList::default(),
-            ledger: Ledger::default(),
+            ledger: FlowLedger::default(),
             time: 0.0,
             last_dt: 0.0,
             steps: 0,
@@ -146,16 +147,27 @@ impl Flow {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
 
-    /// Returns the ledger, which records the volumes (m³) added and removed, by cause.
+    /// Returns the ledger, which records the volumes (m³) by which depths have grown and shrunk, by
+    /// cause. [`balance`](Self::balance) also includes what depths do not show yet.
     pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+        &self.ledger.total
     }
 
-    /// Returns the water balance, which compares the volumes that the ledger has recorded as added
-    /// and removed with the current volume. Water in transit through structures counts as present.
+    /// Returns the water balance, which compares the volumes that were added and removed with the
+    /// current volume. Water in transit through structures counts as present. Rain, evaporation
+    /// and other exchange below the resolution of the depths is part of the inflows and outflows,
+    /// and of [`Balance::rounding`].
     pub fn balance(&self) -> Balance {
-        let held = self.structures.water_in_transit() * self.lattice.cell_area();
-        self.ledger.balance(self.volume() + held)
+        let area = self.lattice.cell_area();
+        let held = self.structures.water_in_transit() * area;
+        let rounding = self.exchange.rounding(area, self.exchange.remainder_sums());
+        self.ledger.total.balance_with_rounding(self.volume() + held, rounding)
+    }
+
+    /// Returns the volumes (m³) that single boundary conditions, springs, drains and structures
+    /// have moved.
+    pub fn part_volumes(&self) -> PartVolumes {
+        self.exchange.with_remainders(&self.ledger.parts, self.lattice.cell_area())
     }
 
     /// Replaces the contents of `changes` with the tiles that have changed since the time stamp of

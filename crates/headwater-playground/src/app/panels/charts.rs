@@ -199,6 +199,7 @@ pub(in crate::app) fn quantity_title(head: &str) -> String {
     let units = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),
+        ("_m2_per_s", "m²/s"),
         ("_m_per_s", "m/s"),
         ("_m3", "m³"),
         ("_m2", "m²"),
@@ -225,6 +226,7 @@ mod tests {
     fn titles_end_with_the_unit() {
         assert_eq!(quantity_title("mean_level_m"), "mean level (m)");
         assert_eq!(quantity_title("discharge_m3_per_s"), "discharge (m³/s)");
+        assert_eq!(quantity_title("unit_discharge_m2_per_s"), "unit discharge (m²/s)");
         assert_eq!(quantity_title("kinetic_j"), "kinetic (J)");
         assert_eq!(quantity_title("temperature_c"), "temperature (°C)");
         assert_eq!(quantity_title("fill"), "fill");

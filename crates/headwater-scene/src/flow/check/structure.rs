@@ -22,14 +22,7 @@ pub(super) fn check_structures(check: &mut Checker, scene: &FlowScene) {
             check.check_positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
         }
         let Some(name) = ends.name else { continue };
-        if name.is_empty() || name.chars().count() > 64 {
-            let message = format!("found \"{name}\", allowed is 1 to 64 characters");
-            check.add_problem(format!("{key}.name"), message);
-        }
-        if !names.insert(name) {
-            let message = format!("found \"{name}\" twice; every structure needs its own name");
-            check.add_problem(format!("{key}.name"), message);
-        }
+        check.check_entry_name(&format!("{key}.name"), name, &mut names, "structure");
     }
     for (i, one) in scene.culverts.iter().enumerate() {
         check_culvert(check, &format!("culvert[{i}]"), one);

@@ -6,6 +6,7 @@ use crate::scene::check::{Checker, MAX_LENGTH, MAX_TIME, format_number};
 use crate::scene::{ExtendedKeys, Keys};
 use headwater::flow::Source;
 use headwater::parameter::{Parameters, Value};
+use std::collections::BTreeSet;
 
 pub(super) fn check_water(check: &mut Checker, scene: &FlowScene) {
     if let Some(level) = scene.water.level {
@@ -23,7 +24,11 @@ pub(super) fn check_water(check: &mut Checker, scene: &FlowScene) {
     }
     for (key, sources) in [("source", &scene.sources), ("drain", &scene.drains)] {
         check.check_entry_count(key, sources.len());
+        let mut names = BTreeSet::new();
         for (i, source) in sources.iter().enumerate() {
+            if let Some(name) = &source.name {
+                check.check_entry_name(&format!("{key}[{i}].name"), name, &mut names, key);
+            }
             self::check_source(check, &format!("{key}[{i}]"), source);
         }
     }

@@ -58,7 +58,7 @@ impl run::RankWorld for FlowRankWorld {
                 Ok(())
             }
             Command::StateHash => self.world.state_hash().map(drop),
-            Command::Balance => self.world.balance().map(drop),
+            Command::Balance => self.volume_balance().map(drop),
         };
         Ok(())
     }

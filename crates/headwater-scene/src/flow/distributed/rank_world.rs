@@ -9,12 +9,13 @@ use super::spec::{self, depth_at_level, initial_depth};
 use crate::collective::collective_result;
 use crate::flow::capabilities::{Executor, check_features};
 use crate::flow::gauges::point_values;
+use crate::flow::ledger_parts::ledger_parts;
 use crate::flow::world::{RainRasterSeries, SceneRasters, Stroke, action_to_stroke, to_source};
 use crate::flow::{Action, Added, FlowScene, Target};
 use crate::flow::{WaterMaps, obstacle_mask_in_rows};
 use crate::run::{
-    CheckpointParts, GaugeValues, MemoryLimit, ModelError, PartReader, PartWriter, Ranks,
-    part_file_name,
+    CheckpointParts, GaugeValues, LedgerSummary, MemoryLimit, ModelError, PartReader, PartWriter,
+    Ranks, part_file_name,
 };
 use crate::scene::{NonAreaAction, SceneError, SceneModel, entry_id};
 use crate::terrain;
@@ -410,6 +411,16 @@ impl FlowRankWorld {
             _ => Vec::new(),
         };
         Ok(measured)
+    }
+
+    /// Returns the water balance of the whole world.
+    ///
+    /// # Errors
+    /// Returns an error if the storage of rows fails.
+    pub(super) fn volume_balance(&mut self) -> io::Result<LedgerSummary> {
+        let balance = self.world.balance()?;
+        let parts = ledger_parts(&self.scene, [0; 2], &self.world.part_volumes()?);
+        Ok(LedgerSummary { parts, ..LedgerSummary::from_balance(&balance) })
     }
 
     /// Samples every `step`-th cell of every `step`-th row. If `deepest` is true, samples the

@@ -10,9 +10,10 @@ use crate::flow::world::unused_key_notices;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
-    CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, MemoryLimit, ModelError,
-    OutputTime, Ranks, StepLimit, WrittenFiles, lattice_name,
+    CheckpointParts, Executor, GaugeValues, Grid, GridExtent, Input, LedgerSummary, MemoryLimit,
+    ModelError, OutputTime, Ranks, StepLimit, WrittenFiles, lattice_name,
 };
+use crate::scene::scene_model::series_notices;
 use crate::scene::{SceneError, SceneModel};
 use crate::terrain::TerrainRows;
 use headwater::flow::Flow;
@@ -72,6 +73,7 @@ impl DistributedRun {
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(unused_key_notices(scene, &lattice));
+        notices.extend(series_notices(scene));
         let structures = structure_lines(local.world.local_blocks().spec().structures());
         let rows = local.world.rows_of_ranks();
         Ok(Self {
@@ -128,6 +130,10 @@ impl Executor for DistributedRun {
     fn grid(&self) -> Grid {
         let lattice = self.local.world.lattice();
         Grid { lattice: lattice_name(lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn extent(&self) -> GridExtent {
+        GridExtent::new(self.local.world.lattice(), self.georeference.as_ref())
     }
 
     fn time(&self) -> f64 {
@@ -257,7 +263,7 @@ impl Executor for DistributedRun {
 
     fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError> {
         self.send_command(&Command::Balance)?;
-        Ok(LedgerSummary::from_balance(&self.local.world.balance()?))
+        Ok(self.local.volume_balance()?)
     }
 
     fn notices(&self) -> Vec<String> {

@@ -45,7 +45,8 @@ const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 pub struct Gauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Point at which the gauge measures depth, surface level and speed.
+    /// Point at which the gauge measures depth, surface level, speed, the velocity to the east and
+    /// to the south, and the unit discharge (depth × velocity) in the same way.
     pub at: Option<Position>,
     /// Polyline of 2 to 1000 points across which the gauge measures the discharge, positive from
     /// left to right when looking along the line.
@@ -69,7 +70,7 @@ pub struct Gauge {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
-    /// Depth, surface level and speed at a point (coordinates in m).
+    /// Depth, surface level, velocity and unit discharge at a point (coordinates in m).
     Point(Point),
     /// Discharge across a polyline (coordinates in m).
     Line(Vec<Point>),

@@ -50,6 +50,8 @@ pub struct Lake {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SourcePlace {
+    /// Name of the source or drain in the water balance, at most 64 characters. Default: none.
+    pub name: Option<String>,
     /// Position of the centre of the source or drain.
     pub at: Position,
     /// Radius of the area over which water enters or leaves (m), above 0. Default: one cell.

@@ -36,9 +36,9 @@ pub struct FlowWorld {
     /// Kinds of the floating bodies, which determine their appearance in pictures. Indexed by body
     /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// Number of springs in the model that are not in the scene, such as those of land that was
-    /// eroded before the run. They precede the springs of the scene.
-    boundary_springs: usize,
+    /// Number of boundary conditions and of springs in the model that are not in the scene, such as
+    /// those of land that was eroded before the run. They precede those of the scene.
+    pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
     radar: RainRasterSeries,
     /// Messages for the user about scene keys that have no effect.
@@ -93,11 +93,11 @@ impl FlowWorld {
         flow.close_cells(&terrain.no_data).map_err(scene.error_at("terrain"))?;
         flow.close_cells(&crate::flow::obstacle_mask(scene, &lattice))
             .map_err(scene.error_at("obstacle"))?;
+        let first_entries = [flow.boundaries().len(), flow.springs().len()];
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
             flow.set_boundary(boundary.to_model(&lattice, terrain.datum, bed))
         })?;
-        let boundary_springs = flow.springs().len();
         scene
             .add_each("source", &scene.sources, |one| flow.add_spring(to_source(one, &lattice)))?;
         scene.add_each("drain", &scene.drains, |one| flow.add_drain(to_source(one, &lattice)))?;
@@ -158,7 +158,7 @@ impl FlowWorld {
             terrain,
             carved,
             body_kinds,
-            boundary_springs,
+            first_entries,
             radar,
             unused_key_notices,
             settled: None,
@@ -266,6 +266,11 @@ pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<St
             terrain::narrow_area_notice(&format!("obstacle[{i}]"), area, lattice, 1)
         })
         .collect();
+    let rasters = scene.rain.iter().filter_map(|rain| rain.rasters.first());
+    notices.extend(rasters.filter(|raster| raster.time > 0.0).map(|raster| {
+        let time = raster.time;
+        format!("rain.raster: no rain falls before the first raster, which starts at {time} s")
+    }));
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
         return notices;

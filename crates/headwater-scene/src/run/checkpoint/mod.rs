@@ -11,6 +11,7 @@ pub(super) mod postcard_io;
 pub(super) mod save;
 
 use super::output::gauges::RecordedGauges;
+use super::output::ledger::RecordedLedger;
 use super::output::summary::{Input, WallTimes};
 use super::refusals::RejectedEvents;
 use super::schedule::ScheduleProgress;
@@ -25,10 +26,10 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 /// First line of a checkpoint that is a single file.
-pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
+pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 11\n";
 /// First line of the manifest of a checkpoint that is split into several files. The manifest lists
 /// these files.
-pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
+pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 11 in parts\n";
 
 /// State of a run, excluding the state of its world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,6 +45,7 @@ pub(super) struct RunState<'a> {
     pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, RecordedGauges>,
+    pub(super) ledger: Cow<'a, RecordedLedger>,
     pub(super) refusals: Cow<'a, RejectedEvents>,
     pub(super) wall_seconds: f64,
     /// Wall time of the run by activity (s). These times are included in `wall_seconds`.

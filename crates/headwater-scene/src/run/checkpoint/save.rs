@@ -68,6 +68,7 @@ impl Run<'_> {
             done: Cow::Borrowed(&self.done),
             frames: self.frames.count,
             readings: Cow::Borrowed(&self.readings),
+            ledger: Cow::Borrowed(&self.ledger),
             refusals: Cow::Borrowed(&self.refusals),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
             seconds: self.wall_times(),

@@ -15,7 +15,7 @@ pub(super) mod world;
 pub(super) mod world_run;
 
 use super::output::names::OutputTime;
-use super::output::summary::LedgerSummary;
+use super::output::summary::{GridExtent, LedgerSummary};
 use super::parts::CheckpointParts;
 use super::types::{GaugeValues, Grid, ModelError, WrittenFiles};
 use crate::picture::Picture;
@@ -43,6 +43,9 @@ pub enum StepLimit {
 pub trait Executor: Send {
     /// Returns the cell shape and size of the grid.
     fn grid(&self) -> Grid;
+
+    /// Returns the size and the map position of the grid.
+    fn extent(&self) -> GridExtent;
 
     /// Returns the simulated time (s).
     fn time(&self) -> f64;

@@ -272,7 +272,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// Returns the volumes of water added, removed and present (m³, or cells in the model
     /// `blocks`).
-    fn ledger(&self) -> LedgerSummary {
+    fn ledger(&self, scene: &Self::Scene) -> LedgerSummary {
+        let _ = scene;
         LedgerSummary::from_accounts(&self.model().substance_balances())
     }
 

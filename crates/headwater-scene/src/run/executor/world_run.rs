@@ -18,13 +18,13 @@ use crate::mesh::MeshPart;
 use crate::picture::Picture;
 use crate::run::checkpoint::postcard_io;
 use crate::run::output::names::OutputTime;
-use crate::run::output::summary::{LedgerSummary, lattice_name};
+use crate::run::output::summary::{GridExtent, LedgerSummary, lattice_name};
 use crate::run::output::write;
 use crate::run::parts::CheckpointParts;
 use crate::run::types::{
     DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, downcast_scene,
 };
-use crate::scene::scene_model::all_places;
+use crate::scene::scene_model::{all_places, series_notices};
 use crate::scene::{AnyAction, SceneError, SceneModel};
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
@@ -62,8 +62,9 @@ pub(crate) struct ModelSimulation<S: SceneModel> {
     world: S::World,
     /// Gauges of the scene and of its events, indexed by their number.
     gauges: Vec<S::Gauge>,
-    /// Messages for the user about polygons in the scene that cover no cell of the grid.
-    uncovered: Vec<String>,
+    /// Messages for the user about polygons in the scene that cover no cell of the grid, and about
+    /// time series that do not overlap the run.
+    scene_notices: Vec<String>,
     painter: Option<<S::World as ModelWorld>::Painter>,
     stepping: SteppingBackend<S::World>,
     /// Queries whose results have not arrived yet, oldest first.
@@ -80,13 +81,14 @@ impl<S: SceneModel> ModelSimulation<S> {
     pub(crate) fn new(scene: &S) -> Result<Self, SceneError> {
         let world = S::World::build(scene)?;
         let gauges = scene.common_tables().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
-        let uncovered = all_places(scene).notices(&world.lattice());
+        let mut scene_notices = all_places(scene).notices(&world.lattice());
+        scene_notices.extend(series_notices(scene));
         let (scene, stepping) = (scene.clone(), SteppingBackend::on_host());
         Ok(Self {
             scene,
             world,
             gauges,
-            uncovered,
+            scene_notices,
             painter: None,
             stepping,
             #[cfg(feature = "gpu")]
@@ -115,6 +117,13 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     fn grid(&self) -> Grid {
         let lattice = self.world.lattice();
         Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn extent(&self) -> GridExtent {
+        if S::LENGTH != " m" {
+            return GridExtent::default();
+        }
+        GridExtent::new(&self.world.lattice(), self.world.placement().georeference)
     }
 
     fn time(&self) -> f64 {
@@ -238,7 +247,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     }
 
     fn volume_balance(&mut self) -> Result<LedgerSummary, ModelError> {
-        Ok(self.world.ledger())
+        Ok(self.world.ledger(&self.scene))
     }
 
     fn local_world(&self) -> Option<World<'_>> {
@@ -250,7 +259,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     }
 
     fn notices(&self) -> Vec<String> {
-        [self.world.notices(), self.uncovered.clone()].concat()
+        [self.world.notices(), self.scene_notices.clone()].concat()
     }
 }
 
@@ -305,7 +314,7 @@ impl<S: SceneModel> SceneWorld for ModelSimulation<S> {
     }
 
     fn ledger(&self) -> LedgerSummary {
-        self.world.ledger()
+        self.world.ledger(&self.scene)
     }
 
     fn statistics(&self) -> Vec<(&'static str, Value)> {

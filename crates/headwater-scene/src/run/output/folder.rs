@@ -2,7 +2,9 @@
 //! other files are overwritten. A new run removes only the output of an earlier run, and never
 //! overwrites its own input files.
 
-use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
+use super::names::{
+    CARVED, CHECKPOINT, FLOOD, LEDGER, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name,
+};
 use super::{frames, gauges};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
@@ -44,6 +46,8 @@ struct EarlierSummary {
     layers: Vec<String>,
     meshes: Vec<String>,
     gauges: Vec<String>,
+    #[serde(default)]
+    tables: Vec<String>,
 }
 
 /// Contents of the marker file that exists while a run is unfinished. The file lists those output
@@ -83,6 +87,12 @@ impl EarlierOutput {
         }
         if name == MESH {
             return marker.is_some() || listed(|earlier_summary| &earlier_summary.meshes);
+        }
+        if name == LEDGER {
+            let is_gauge = listed(|earlier_summary| &earlier_summary.gauges);
+            return is_gauge
+                || marker.is_some()
+                || listed(|earlier_summary| &earlier_summary.tables);
         }
         if name == ZARR {
             return named(|marker| &marker.layers)
@@ -217,6 +227,7 @@ pub(in crate::run) fn check_inputs_not_overwritten(
 fn is_output_file(scene: &Scene, name: &str) -> bool {
     let recording = scene.recording_settings();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
+        || name == LEDGER && recording.ledger_every.is_some()
         || frames::is_picture_name(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || recording.layer_files.iter().any(|file| file == name)

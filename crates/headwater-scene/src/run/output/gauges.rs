@@ -44,7 +44,7 @@ impl RecordedGauges {
         number: usize,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_gauge(at, executor))
+        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_if_new(at, executor))
     }
 
     /// Reads all gauges that are due by the time `now` (s) and are not read at scheduled stops.
@@ -54,9 +54,19 @@ impl RecordedGauges {
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
         while let Some(at) = self.gauge_set.take_due(now) {
-            self.read_gauge(at, executor)?;
+            self.read_if_new(at, executor)?;
         }
         Ok(())
+    }
+
+    /// Reads the gauge at the index `at` of the set, unless its last row has the current time: with
+    /// steps of fixed length, several reading times can fall into the same step.
+    fn read_if_new(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
+        let time = executor.time();
+        match self.rows[at].last() {
+            Some(row) if row[0] >= time => Ok(()),
+            _ => self.read_gauge(at, executor),
+        }
     }
 
     /// Applies a gauge edit at the time `now` (s). An added or changed gauge is read at once.

@@ -7,6 +7,8 @@ pub const CHECKPOINT: &str = "checkpoint.headwater";
 pub const PARTS: &str = "checkpoint-parts.headwater";
 /// File name of the summary that a finished run has written.
 pub const SUMMARY: &str = "summary.json";
+/// Name of the file with the water balance over time.
+pub(crate) const LEDGER: &str = "ledger.csv";
 /// Name of the marker file that exists while a run is unfinished. The file lists the output files
 /// of the run.
 pub(crate) const RUN_MARKER: &str = ".headwater-run";

@@ -2,6 +2,7 @@
 //! run.
 
 use crate::atomic::write_atomically;
+use crate::raster::Georeference;
 use headwater::flow::RelaxationStatus;
 use headwater::model::SubstanceBalance;
 use headwater::{Balance, Cause, Lattice};
@@ -28,6 +29,9 @@ pub struct Summary {
     pub nx: usize,
     /// Number of rows of the grid.
     pub ny: usize,
+    /// Size and map position of the grid.
+    #[serde(flatten)]
+    pub extent: GridExtent,
     /// Number of steps that the run has done.
     pub steps: u64,
     /// Simulated time, in the unit `time_unit`.
@@ -52,6 +56,9 @@ pub struct Summary {
     pub meshes: Vec<String>,
     /// Paths of the gauges' time series that were written, relative to the folder of the summary.
     pub gauges: Vec<String>,
+    /// Paths of other tables that were written, relative to the folder of the summary:
+    /// `ledger.csv`.
+    pub tables: Vec<String>,
     /// Status of the relaxation to a steady state at its end, before simulated time starts. `null`
     /// if the scene requests no relaxation.
     pub settled: Option<RelaxationStatus>,
@@ -59,6 +66,36 @@ pub struct Summary {
     pub inputs: Vec<Input>,
     /// Messages for the user about assumptions that the run made and scene content that it omitted.
     pub notices: Vec<String>,
+}
+
+/// Size of a grid and its position on the map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct GridExtent {
+    /// Width and height of a cell (m); `None` in the model `blocks`.
+    pub cell_metres: Option<[f64; 2]>,
+    /// Width and height of the grid (m); `None` in the model `blocks`.
+    pub extent_metres: Option<[f64; 2]>,
+    /// West, south, east and north edge of the grid in the coordinates of the terrain file, in
+    /// `bounds_unit`; `None` if the terrain has no map position.
+    pub bounds: Option<[f64; 4]>,
+    /// Unit of `bounds`; `None` if it is unknown.
+    pub bounds_unit: Option<&'static str>,
+    /// EPSG code of the coordinate system of `bounds`; `None` if the file does not name it.
+    pub epsg: Option<u16>,
+}
+
+impl GridExtent {
+    /// Creates the extent of a grid whose lengths are in metres. `map` is its position on the map.
+    pub(crate) fn new(lattice: &Lattice, map: Option<&Georeference>) -> Self {
+        Self {
+            cell_metres: Some([lattice.dx(), lattice.dy()]),
+            extent_metres: Some([lattice.width(), lattice.height()]),
+            bounds: map.map(|map| map.bounds),
+            bounds_unit: map.and_then(|map| map.unit),
+            epsg: map.and_then(|map| map.epsg),
+        }
+    }
 }
 
 /// Input file of a run, such as a terrain raster.
@@ -103,17 +140,69 @@ pub struct LedgerSummary {
     /// Current volume, in `unit`. In the summary of a run, this is the volume at the end of the
     /// run.
     pub now: f64,
-    /// Residual of the balance, in `unit`: the current volume, minus the volume expected from the
+    /// Net inflow that is part of `inflow` and `outflow` but not of `now`, in `unit`, because it is
+    /// below the resolution of the depths. The cells carry it to later steps.
+    pub rounding: f64,
+    /// Inflow and outflow of each cause that are part of `rounding`.
+    #[serde(skip)]
+    pub(crate) rounding_by_cause: BTreeMap<&'static str, [f64; 2]>,
+    /// Residual of the balance, in `unit`: `now` + `rounding`, minus the volume expected from the
     /// start volume, the inflow and the outflow.
     pub residual: f64,
     /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless). Not
     /// finite if that sum is 0, which is `null` in JSON.
     pub residual_relative: f64,
+    /// Volumes that single boundaries, sources, drains and structures have moved. Empty for models
+    /// that record volumes by cause only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<LedgerPart>,
     /// Sediment balance of a world with erosion; `None` for other worlds. Its volumes consist of
     /// the ground above height 0 and the sediment suspended in lakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sediment: Option<Box<LedgerSummary>>,
 }
+
+/// Volumes (m³) that a boundary, source, drain or structure of a scene has moved since the start of
+/// the run. Volumes are NaN, `null` in JSON, if a GPU has stepped the world.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct LedgerPart {
+    /// Kind and name, such as `boundary harbour`, or the key of a part without a name, such as
+    /// `boundary[0] (west)`.
+    pub name: String,
+    /// Volumes that are columns of tables: both, or only one for a source or a drain.
+    #[serde(skip)]
+    pub(crate) columns: PartColumns,
+    /// Volume that has entered the grid. For a structure, the volume that has passed it from its
+    /// first mouth to its second.
+    #[serde(rename = "in")]
+    pub inflow: f64,
+    /// Volume that has left the grid. For a structure, the volume that has passed it from its
+    /// second mouth to its first.
+    #[serde(rename = "out")]
+    pub outflow: f64,
+}
+
+impl LedgerPart {
+    /// Creates the record of a part that has moved `inflow` and `outflow`.
+    pub(crate) fn new(name: String, columns: PartColumns, [inflow, outflow]: [f64; 2]) -> Self {
+        Self { name, columns, inflow, outflow }
+    }
+}
+
+/// Volumes of a part of the world that are columns of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartColumns {
+    In,
+    Out,
+    InAndOut,
+    /// Both directions through a structure: to its second mouth, and back to its first.
+    Through,
+}
+
+/// Fraction of an inflow or outflow above which a message reports the part that depths do not show
+/// yet.
+const MAX_ROUNDING: f64 = 0.01;
 
 /// Largest residual of a balance, relative to the volume handled: what was there at the start, came
 /// in or went out. Rounding stays far below it.
@@ -127,9 +216,15 @@ impl LedgerSummary {
             nonzero.map(|cause| (cause.name(), volume(cause))).collect()
         };
         let start = balance.ledger.initial_amount();
+        let rounding = &balance.rounding;
+        let rounding_of = |cause| [rounding.inflow(cause), rounding.outflow(cause)];
+        let rounded = Cause::ALL.into_iter().filter(|&cause| rounding_of(cause) != [0.0; 2]);
         Self {
             unit: "m³",
             start,
+            rounding: rounding.total_inflow() - rounding.total_outflow(),
+            rounding_by_cause: rounded.map(|cause| (cause.name(), rounding_of(cause))).collect(),
+            parts: Vec::new(),
             inflow: by_cause(&|cause| balance.ledger.inflow(cause)),
             outflow: by_cause(&|cause| balance.ledger.outflow(cause)),
             now: balance.now,
@@ -173,6 +268,26 @@ impl LedgerSummary {
             )
         };
         wrong.map(message).collect()
+    }
+
+    /// Returns a message for each cause whose inflow or outflow is to more than 1 % carried as
+    /// rounding remainders.
+    pub(crate) fn rounding_notices(&self) -> Vec<String> {
+        let of = |ledger: &BTreeMap<&'static str, f64>, cause| ledger.get(cause).copied();
+        let parts = self.rounding_by_cause.iter().flat_map(|(&cause, &[came, went])| {
+            [(&self.inflow, "in", came), (&self.outflow, "out", went)]
+                .map(|(ledger, side, carried)| (cause, side, carried, of(ledger, cause)))
+        });
+        let message = |(cause, side, carried, all): (&str, &str, f64, Option<f64>)| {
+            let (all, unit) = (all.unwrap_or(0.0), self.unit);
+            (carried.abs() > MAX_ROUNDING * all.abs()).then(|| {
+                format!(
+                    "{carried:.3} {unit} of the {all:.3} {unit} of {side}.{cause} are below the resolution of \
+                     the depths; they are in ledger.rounding, and the cells carry them to later steps"
+                )
+            })
+        };
+        parts.filter_map(message).collect()
     }
 }
 

@@ -104,10 +104,16 @@ impl<'a> GaugeNames<'a> {
     /// name is invalid or already in use.
     pub(in crate::scene) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
         check.check_file_name(key, name);
-        if self.known.insert(name.to_lowercase(), name).is_some() {
-            let message = format!("found \"{name}\" twice; every gauge needs its own name");
-            check.add_problem(key, message);
-        }
+        let message = match self.known.insert(name.to_lowercase(), name) {
+            Some(other) if other == name => {
+                format!("found \"{name}\" twice; every gauge needs its own name")
+            }
+            Some(other) => format!(
+                "found \"{name}\" beside \"{other}\"; on some systems, names that differ only in case give the same file"
+            ),
+            None => return,
+        };
+        check.add_problem(key, message);
     }
 
     /// Applies the gauge edit of the event at the key path `event` to the names. Adds a problem to

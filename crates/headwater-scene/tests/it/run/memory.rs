@@ -32,7 +32,7 @@ const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 20, ny = 30
     [[source]]\nat = [20, 100]\nrate = 2.5\nradius = 6\n[[drain]]\nat = [60, 500]\nrate = 1.5\nradius = 9\n\
     [[gauge]]\nname = 'pond'\nat = [41.3, 270.9]\nevery = 3\n[[gauge]]\nname = 'across'\nline = [[0, 260], [80, 310]]\nevery = 3\n\
     [[gauge]]\nname = 'held'\nrect = { min = [0, 200], max = [80, 290] }\nevery = 3\n[flood]\ndepth = 0.05\n\
-    [output]\nframes = 2\ngif = false\ncheckpoint_every = 0\n\
+    [output]\nframes = 2\ngif = false\ncheckpoint_every = 0\nledger_every = 3.5\n\
     layers = ['bed', 'depth', 'surface', 'speed', 'max_depth', 'max_level', 'arrival']\nlayers_at = [6]\n\
     [picture]\nwidth = 120\n";
 

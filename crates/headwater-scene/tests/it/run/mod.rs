@@ -7,6 +7,7 @@ mod everything;
 mod flood;
 mod kept;
 mod layers;
+mod ledger;
 mod memory;
 mod parts;
 mod ranks;

@@ -79,7 +79,7 @@ fn numbers_out_of_range_report_the_range() {
         rate = 3 => rate = -3 => 17:1: source[0].rate: found -3, allowed is 0 to 1e9 m³/s
         radius = 4 => radius = 0 => event[0].disc.radius: found 0, allowed is above 0
         seed = 7 => output.frames = 99999 => output.frames: found 99999, allowed is 0 to 10000
-        seed = 7 => title = 'a\tb' => title: found 3 characters, needs one line
+        seed = 7 => title = 'a\tb' => title: found "a
         seed = 7 => seed = -7 => 2:1: seed: found -7, needs a whole number from 0
     "#,
     );
@@ -202,7 +202,7 @@ fn names_invalid_as_file_names_are_errors() {
     "#,
     );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
-    assert!(parse_error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
+    assert!(parse_error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" beside \"middle\""));
 }
 
 #[test]

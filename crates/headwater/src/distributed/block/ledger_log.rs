@@ -3,7 +3,8 @@
 //! depend on the partition.
 
 use crate::error::InputError;
-use crate::flow::sources::ledger_sink::LedgerSink;
+use crate::flow::sources::ledger_sink::{Crossing, LedgerSink};
+use crate::ids::Id;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
@@ -21,9 +22,9 @@ pub(in crate::distributed) struct LedgerLog {
 struct StepLog {
     /// Sums that were recorded during the step, in order.
     sums: Vec<SumTerms>,
-    /// Nonzero depths of water (m, positive into the grid) that crossed the faces of each grid
-    /// edge, in the order of the faces.
-    crossed: [Vec<f32>; 4],
+    /// Boundary condition and nonzero depth of water (m, positive into the grid) of each crossing
+    /// of a face, for each grid edge, in the order of the faces.
+    crossed: [Vec<(u32, f32)>; 4],
 }
 
 /// Contribution of a range of rows to a sum over the grid, as separate terms.
@@ -31,8 +32,9 @@ struct StepLog {
 struct SumTerms {
     cause: Cause,
     factor: f64,
-    /// Whether there is one term for each row. Otherwise the terms belong to cells.
-    by_row: bool,
+    /// Spring or drain to which the terms belong, one for each of its cells. `None` if there is one
+    /// term for each row.
+    outlet: Option<Id>,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
 }
@@ -60,23 +62,26 @@ impl LedgerSink for LogWriter<'_> {
         self.log.steps.push(StepLog::default());
     }
 
-    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
-        let terms = cells.to_vec();
-        self.current_step().sums.push(SumTerms { cause, factor, by_row: false, terms });
+    fn record_outlet(&mut self, cause: Cause, id: Id, factor: f64, cells: &[f64]) {
+        let (outlet, terms) = (Some(id), cells.to_vec());
+        self.current_step().sums.push(SumTerms { cause, factor, outlet, terms });
     }
 
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
         let terms = rows[self.own.clone()].to_vec();
-        self.current_step().sums.push(SumTerms { cause, factor, by_row: true, terms });
+        self.current_step().sums.push(SumTerms { cause, factor, outlet: None, terms });
     }
 
-    fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
+    /// Does nothing: every process moves the water of all structures and records it in its ledger.
+    fn record_structure(&mut self, _: Id, _: f64) {}
+
+    fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = Crossing>) {
         let own = self.own.clone();
         let step = self.current_step();
         // Terms that are zero do not change a sum.
-        for (edge, face, into) in crossed.filter(|(_, _, into)| *into != 0.0) {
+        for Crossing { edge, face, boundary, depth } in crossed.filter(|one| one.depth != 0.0) {
             if !edge.has_x_faces() || own.contains(&face) {
-                step.crossed[edge as usize].push(into);
+                step.crossed[edge as usize].push((boundary, depth));
             }
         }
     }
@@ -95,7 +100,7 @@ pub(in crate::distributed) fn record_sums(
     let Some((first, others)) = logs.split_first() else { return Ok(()) };
     let is_consistent = others.iter().all(|log| {
         let same_sums = |(a, b): (&StepLog, &StepLog)| {
-            let kind = |sum: &SumTerms| (sum.cause, sum.factor.to_bits(), sum.by_row);
+            let kind = |sum: &SumTerms| (sum.cause, sum.factor.to_bits(), sum.outlet);
             a.sums.iter().map(kind).eq(b.sums.iter().map(kind))
         };
         log.steps.len() == first.steps.len() && log.steps.iter().zip(&first.steps).all(same_sums)
@@ -114,15 +119,16 @@ pub(in crate::distributed) fn record_sums(
         for (index, sum) in first.steps[i].sums.iter().enumerate() {
             terms.clear();
             steps().for_each(|step| terms.extend_from_slice(&step.sums[index].terms));
-            if sum.by_row {
-                books.record_rows(sum.cause, sum.factor, &terms);
-            } else {
-                books.record_cells(sum.cause, sum.factor, &terms);
+            match sum.outlet {
+                None => books.record_rows(sum.cause, sum.factor, &terms),
+                Some(id) => books.record_outlet(sum.cause, id, sum.factor, &terms),
             }
         }
         let crossed = |edge: Edge| {
             let all = steps().flat_map(move |step| &step.crossed[edge as usize]);
-            all.enumerate().map(move |(face, into)| (edge, face, *into))
+            let crossing =
+                move |(face, &(boundary, depth))| Crossing { edge, face, boundary, depth };
+            all.enumerate().map(crossing)
         };
         books.record_crossings(area, Edge::ALL.into_iter().flat_map(crossed));
     }

@@ -13,12 +13,12 @@ use crate::flow::boundary::Boundaries;
 use crate::flow::observe::flood::Flood;
 use crate::flow::params::Params;
 use crate::flow::sources::exchange::{Evaporation, Exchange, Outlet, Rain};
+use crate::flow::sources::flow_ledger::FlowLedger;
 use crate::flow::sources::soil::{SoilLayer, SoilMap};
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
-use crate::ledger::Ledger;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -41,7 +41,7 @@ struct CheckpointMetadata {
     /// Parameters of the flood record, and whether the record already includes the initial state of
     /// the world.
     flood: Option<(Flood, bool)>,
-    ledger: Ledger,
+    ledger: FlowLedger,
     time: f64,
     last_dt: f32,
     steps: u64,

@@ -12,6 +12,8 @@ use crate::distributed::world::sum::WaterSum;
 use crate::distributed::{Communicator, PageStore, SingleProcess};
 use crate::field::Field;
 use crate::flow::params::Params;
+use crate::flow::sources::exchange::Exchange;
+use crate::flow::sources::flow_ledger::PartVolumes;
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
@@ -117,7 +119,7 @@ impl DistributedFlow {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         world.count_open_cells()?;
-        world.local.world.ledger = Ledger::new(world.volume()?);
+        world.local.world.ledger.total = Ledger::new(world.volume()?);
         Ok(world)
     }
 
@@ -206,9 +208,9 @@ impl DistributedFlow {
         self.world().steps
     }
 
-    /// Returns the ledger: inflows and outflows by cause (m³).
+    /// Returns the ledger: inflows and outflows by cause (m³), like [`Flow::ledger`].
     pub fn ledger(&self) -> &Ledger {
-        &self.world().ledger
+        &self.world().ledger.total
     }
 
     /// Returns the world without its fields, which is the same in all processes.
@@ -318,7 +320,30 @@ impl DistributedFlow {
     pub fn balance(&mut self) -> io::Result<Balance> {
         let held = self.structures().water_in_transit() * self.lattice().cell_area();
         let now = self.volume()? + held;
-        Ok(self.ledger().balance(now))
+        let exchange = self.exchange_with_outlets()?;
+        let area = self.lattice().cell_area();
+        let mut sums = [0.0; 4];
+        if exchange.covers_all_cells() {
+            sums = self.fold_ranks(sums, LocalBlocks::add_to_remainder_sums)?;
+        }
+        Ok(self.ledger().balance_with_rounding(now, exchange.rounding(area, sums)))
+    }
+
+    /// Returns the volumes (m³) that single boundary conditions, springs, drains and structures
+    /// have moved, like [`Flow::part_volumes`].
+    ///
+    /// # Errors
+    /// Returns an error if the communication fails.
+    pub fn part_volumes(&mut self) -> io::Result<PartVolumes> {
+        let exchange = self.exchange_with_outlets()?;
+        Ok(exchange.with_remainders(&self.world().ledger.parts, self.lattice().cell_area()))
+    }
+
+    /// Returns the sources and losses of the world, with the current rounding remainders of the
+    /// springs and drains, but without fields.
+    fn exchange_with_outlets(&mut self) -> io::Result<Exchange> {
+        let Outlets { springs, drains } = self.current_outlets()?;
+        Ok(Exchange { springs, drains, ..self.world().exchange.clone() })
     }
 
     /// Returns whether the water depths on all processes are finite.

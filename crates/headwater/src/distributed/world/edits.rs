@@ -65,8 +65,8 @@ impl DistributedFlow {
             self.fold_ranks([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
-        world.ledger.record(Cause::Edit, given * area);
-        world.ledger.record(Cause::Edit, -taken * area);
+        world.ledger.total.record(Cause::Edit, given * area);
+        world.ledger.total.record(Cause::Edit, -taken * area);
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open_cells() } else { Ok(()) }
     }
 

@@ -12,13 +12,13 @@ use crate::flow::check::check_shape;
 use crate::flow::observe::flood::{Flood, FloodRecord};
 use crate::flow::params::{Params, Physics};
 use crate::flow::sources::exchange::{Evaporation, Exchange, Outlet, Rain, Source};
+use crate::flow::sources::flow_ledger::FlowLedger;
 use crate::flow::sources::soil::{Soil, SoilLayer, SoilMap};
 use crate::flow::state::{ClosedCells, State};
 use crate::flow::structure::Structure;
 use crate::flow::world::Flow;
 use crate::ids::Id;
 use crate::lattice::Lattice;
-use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
 
@@ -249,7 +249,7 @@ impl WorldSpec {
         }
         let record = |of: &FloodRecord| Box::new(FloodRecord::new(of.flood, nx, count));
         world.flood = flow.flood.as_deref().map(record);
-        world.ledger = Ledger::default();
+        world.ledger = FlowLedger::default();
         world.workspace.sweep.tiles.schedule_check(nx, count);
         Ok(Subdomain::new(world, [block.clone(), own], self.halo_rows(), neighbours))
     }

@@ -5,7 +5,7 @@ pub(super) mod faces;
 pub(super) mod state;
 
 use super::context::Step;
-use super::sources::ledger_sink::LedgerSink;
+use super::sources::ledger_sink::{Crossing, LedgerSink};
 use super::sources::sample_time::SampleTime;
 use super::state::State;
 use crate::error::InputError;
@@ -405,7 +405,9 @@ impl Boundaries {
         let over = edges.iter().flatten().flat_map(|(edge, owners, crossed)| {
             let faces = crossed.iter().zip(*owners).enumerate();
             let open = faces.filter(|(_, (_, owner))| **owner != WALL);
-            open.flat_map(|(i, (halves, _))| halves.map(|into| (*edge, i, into)))
+            open.flat_map(|(face, (halves, &boundary))| {
+                halves.map(|depth| Crossing { edge: *edge, face, boundary, depth })
+            })
         });
         sink.record_crossings(lattice.cell_area(), over);
     }

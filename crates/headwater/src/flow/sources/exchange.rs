@@ -1,18 +1,19 @@
 //! Vertical exchange of water: springs, drains, rain, evaporation and soil. It is part of stage 0
 //! of a time step. The ledger records the volumes that are actually added and removed.
 
+use super::flow_ledger::PartVolumes;
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{
     MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, depth_from_rate, remove_with_carry,
     sum_over_open_cells,
 };
 use super::sample_time::SampleTime;
-use super::soil::SoilLayer;
+use super::soil::{SoilCell, SoilLayer};
 use crate::field::Field;
 use crate::flow::state::State;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
-use crate::ledger::Cause;
+use crate::ledger::{Cause, Ledger};
 use crate::parameter::{Range, parameters};
 use crate::region::Region;
 use crate::scratch::{PooledVec, ScratchPool};
@@ -122,6 +123,11 @@ impl Outlet {
         Self { source: self.source.clone(), cells, remainders, remote_open_cells: 0 }
     }
 
+    /// Returns the sum of the rounding remainders over the cells (m).
+    pub(crate) fn remainder(&self) -> f64 {
+        self.remainders.iter().fold(0.0, |sum, part| sum + f64::from(*part))
+    }
+
     /// Returns the number of open cells of this source in the whole world.
     pub(in crate::flow) fn open_cells(&self, state: &State) -> usize {
         self.local_open_cells(state) + self.remote_open_cells
@@ -181,9 +187,9 @@ impl Exchange {
         scratch: &ScratchPool,
     ) {
         let area = lattice.cell_area();
-        for spring in &mut self.springs {
+        for (id, spring) in self.springs.entries_mut() {
             let came = spring.apply(state, area, (time, dt), scratch, add_with_carry);
-            sink.record_cells(Cause::Source, area, &came);
+            sink.record_outlet(Cause::Source, id, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
             let amount = depth_from_rate(&rain.rate, time, dt);
@@ -212,13 +218,59 @@ impl Exchange {
             let went = sum_over_open_cells(scratch, state, remainder, evaporate);
             sink.record_rows(Cause::Evaporation, -area, &went);
         }
-        for drain in &mut self.drains {
+        for (id, drain) in self.drains.entries_mut() {
             let act = |depth: &mut f32, remainder: &mut f32, depth_per_cell| {
                 remove_with_carry(depth, remainder, depth_per_cell, f32::MAX)
             };
             let went = drain.apply(state, area, (time, dt), scratch, act);
-            sink.record_cells(Cause::Drain, -area, &went);
+            sink.record_outlet(Cause::Drain, id, -area, &went);
         }
+    }
+
+    /// Returns the inflows and outflows (m³) that depths do not show yet, because they are below
+    /// the resolution of `f32` and are carried as rounding remainders. `by_cell` contains the sums of
+    /// the remainders of rain, evaporation, infiltration and seepage over all cells (m).
+    pub(crate) fn rounding(&self, area: f64, by_cell: [f64; 4]) -> Ledger {
+        let outlets = |list: &IdList<Outlet>| list.iter().map(Outlet::remainder).sum::<f64>();
+        let [rain, evaporation, infiltration, seepage] = by_cell.map(|depth| depth * area);
+        let mut rounding = Ledger::default();
+        rounding.add(Cause::Source, [outlets(&self.springs) * area, 0.0]);
+        rounding.add(Cause::Drain, [0.0, outlets(&self.drains) * area]);
+        rounding.add(Cause::Rain, [rain, 0.0]);
+        rounding.add(Cause::Evaporation, [0.0, evaporation]);
+        rounding.add(Cause::Infiltration, [seepage, infiltration]);
+        rounding
+    }
+
+    /// Returns the volumes in `parts` (m³) together with the rounding remainders of springs and
+    /// drains.
+    pub(crate) fn with_remainders(&self, parts: &PartVolumes, area: f64) -> PartVolumes {
+        let mut parts = parts.clone();
+        for (cause, list) in [(Cause::Source, &self.springs), (Cause::Drain, &self.drains)] {
+            for (id, outlet) in list.entries() {
+                parts.add_outlet(cause, id, outlet.remainder() * area);
+            }
+        }
+        parts
+    }
+
+    /// Returns the sums of the rounding remainders of rain, evaporation, infiltration and seepage
+    /// over all cells (m).
+    pub(in crate::flow) fn remainder_sums(&self) -> [f64; 4] {
+        let soil = |part: fn(&SoilCell) -> f32| {
+            let cells = self.soil.iter().flat_map(|soil| soil.cells.as_slice());
+            cells.fold(0.0, |sum, cell| sum + f64::from(part(cell)))
+        };
+        let field = |field: Option<&Field<f32>>| {
+            let cells = field.into_iter().flat_map(Field::as_slice);
+            cells.fold(0.0, |sum, cell| sum + f64::from(*cell))
+        };
+        [
+            field(self.rain.as_ref().map(|rain| &rain.1)),
+            field(self.evaporation.as_ref().map(|evaporation| &evaporation.1)),
+            soil(|cell| cell.to_take),
+            soil(|cell| cell.to_give),
+        ]
     }
 
     pub(in crate::flow) fn is_empty(&self) -> bool {

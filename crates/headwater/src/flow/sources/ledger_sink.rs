@@ -1,45 +1,44 @@
-//! Destinations for the water volumes that a step adds and removes. A [`Ledger`] sums them at once.
-//! In a distributed simulation, each process logs the volumes of its own rows; the log is summed
-//! later, in the same order as in a single process.
+//! Destinations for the water volumes that a step adds and removes. A [`FlowLedger`] sums them at
+//! once. In a distributed simulation, each process logs the volumes of its own rows; the log is
+//! summed later, in the same order as in a single process.
+//!
+//! [`FlowLedger`]: super::flow_ledger::FlowLedger
 
+use crate::ids::Id;
 use crate::lattice::Edge;
-use crate::ledger::{Cause, Ledger};
+use crate::ledger::Cause;
+
+/// Water that crossed one half of a boundary face in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    pub(crate) edge: Edge,
+    /// Index of the face along the edge.
+    pub(crate) face: usize,
+    /// Index of the boundary condition of the face.
+    pub(crate) boundary: u32,
+    /// Depth (m) that the adjacent cell gained, negative for an outflow.
+    pub(crate) depth: f32,
+}
 
 pub(crate) trait LedgerSink {
     /// Begins the records of the next time step. All later records belong to that step.
     fn next_step(&mut self) {}
 
-    /// Records the water that single cells have gained, and the cause of the gain. `cells` contains
-    /// depths (m); multiplied by `factor` (m²), they give volumes.
-    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
+    /// Records the water that a spring has added to its cells or a drain has removed from them.
+    /// `cells` contains depths (m); multiplied by `factor` (m²), they give volumes, negative for a
+    /// drain.
+    fn record_outlet(&mut self, cause: Cause, id: Id, factor: f64, cells: &[f64]);
 
     /// Records the water that the rows of the grid have gained, and the cause of the gain. `rows`
     /// contains the sum of the depths (m) in each row; multiplied by `factor` (m²), the sums give
     /// volumes.
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// Records the water that crossed the boundary faces in a step. Each item of `crossed` contains
-    /// the edge, the index of the face along the edge, and the depth (m, positive into the grid).
-    /// `area` is the area of a cell (m²).
-    fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
-}
+    /// Records the volume (m³) that a structure has moved within the grid, positive from its first
+    /// mouth to its second.
+    fn record_structure(&mut self, id: Id, volume: f64);
 
-impl LedgerSink for Ledger {
-    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
-        self.record(cause, factor * cells.iter().sum::<f64>());
-    }
-
-    fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
-        self.record(cause, factor * rows.iter().sum::<f64>());
-    }
-
-    fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
-        let (mut came, mut went) = (0.0, 0.0);
-        for (_, _, moved) in crossed {
-            let moved = f64::from(moved);
-            if moved > 0.0 { came += moved } else { went += moved }
-        }
-        self.record(Cause::Boundary, came * area);
-        self.record(Cause::Boundary, went * area);
-    }
+    /// Records the water that crossed the boundary faces in a step. `area` is the area of a cell
+    /// (m²).
+    fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = Crossing>);
 }

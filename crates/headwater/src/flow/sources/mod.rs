@@ -1,6 +1,7 @@
 //! Methods of [`Flow`] that add, change and remove springs and drains.
 
 pub(crate) mod exchange;
+pub(crate) mod flow_ledger;
 pub(crate) mod ledger_sink;
 pub(super) mod rounding_carry;
 pub(crate) mod sample_time;

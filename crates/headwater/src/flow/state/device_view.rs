@@ -441,8 +441,9 @@ impl Flow {
             tracers.read_back(progress);
         }
         for (cause, volume) in progress.volume_changes {
-            self.ledger.record(cause, volume);
+            self.ledger.total.record(cause, volume);
         }
+        self.ledger.parts.set_incomplete();
         self.time = progress.time;
         self.last_dt = progress.last_dt;
         self.steps = progress.steps;

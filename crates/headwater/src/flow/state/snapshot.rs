@@ -13,12 +13,12 @@ use crate::flow::observe::tracers::TracerSet;
 use crate::flow::params::Params;
 use crate::flow::solver::relaxation::Relaxation;
 use crate::flow::sources::exchange::Exchange;
+use crate::flow::sources::flow_ledger::FlowLedger;
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
-use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -50,7 +50,7 @@ struct SerializedFlow {
     flood: Option<Box<FloodRecord>>,
     settling: Option<Box<Relaxation>>,
     bodies: IdList<Body>,
-    ledger: Ledger,
+    ledger: FlowLedger,
     time: f64,
     last_dt: f32,
     steps: u64,

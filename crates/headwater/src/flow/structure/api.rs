@@ -59,7 +59,7 @@ impl Flow {
     /// Returns [`InputError`] if there is no such structure.
     pub fn remove_structure(&mut self, id: Id) -> Result<Structure, InputError> {
         let (structure, held) = self.structures.remove(id)?;
-        self.ledger.record(Cause::Edit, -held * self.lattice.cell_area());
+        self.ledger.total.record(Cause::Edit, -held * self.lattice.cell_area());
         Ok(structure)
     }
 

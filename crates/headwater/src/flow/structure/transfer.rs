@@ -7,6 +7,7 @@
 use super::formulas;
 use super::types::{Structure, StructureKind};
 use crate::error::{InputError, InputPosition};
+use crate::flow::sources::ledger_sink::LedgerSink;
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
@@ -173,6 +174,13 @@ impl Structures {
             let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
             // The sum turns −0 into 0.
             state_of.passed = moved * lattice.cell_area() / dt + 0.0;
+        }
+    }
+
+    /// Records the volumes that the structures have moved in the last step, of length `dt` (s).
+    pub(crate) fn record_volumes(&self, dt: f64, sink: &mut impl LedgerSink) {
+        for (id, state_of) in self.0.entries() {
+            sink.record_structure(id, state_of.passed * dt);
         }
     }
 

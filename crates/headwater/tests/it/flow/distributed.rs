@@ -326,9 +326,9 @@ impl World for Flow {
     }
 
     fn report(&mut self) -> String {
-        let (time, volume, residual) = (self.time(), self.volume(), self.balance().residual);
-        let (hash, ledger) = (self.state_hash(), self.ledger());
-        format!("{} {time} {hash} {ledger:?} {volume} {residual}", self.steps())
+        let (time, volume, hash) = (self.time(), self.volume(), self.state_hash());
+        let (balance, parts) = (self.balance(), self.part_volumes());
+        format!("{} {time} {hash} {volume} {balance:?} {parts:?}", self.steps())
     }
 
     fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {
@@ -354,9 +354,10 @@ impl World for DistributedFlow {
 
     fn report(&mut self) -> String {
         let (time, volume) = (self.time(), self.volume().unwrap());
-        let (residual, hash) = (self.balance().unwrap().residual, self.state_hash().unwrap());
+        let (balance, parts) = (self.balance().unwrap(), self.part_volumes().unwrap());
+        let hash = self.state_hash().unwrap();
         assert!(self.is_finite());
-        format!("{} {time} {hash} {:?} {volume} {residual}", self.steps(), self.ledger())
+        format!("{} {time} {hash} {volume} {balance:?} {parts:?}", self.steps())
     }
 
     fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {

@@ -70,6 +70,10 @@ fn basins_level_out_and_stay_level_at_the_longest_step() {
             let first = gap(&flow);
             take_longest_steps(&mut flow, 1500);
             let moved = flow.structure_discharge(number).unwrap();
+            let [forward, back] = flow.part_volumes().structure(number);
+            let area = 14.0 * NY as f64 * flow.lattice().cell_area();
+            let passed = (1.9 - basin_levels(&flow)[0]) * area;
+            assert!(back >= 0.0 && (forward - back - passed).abs() < 1e-3, "{forward} {passed}");
             assert!(first > 0.79 && gap(&flow).abs() < 2e-3, "{world:?} {kind:?}: {}", gap(&flow));
             assert!(moved.abs() < 0.01, "{world:?} {kind:?}: {moved} m³/s to and fro");
             let balance = flow.balance();

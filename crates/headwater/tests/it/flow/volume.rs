@@ -5,9 +5,10 @@ use crate::support::flow::{
     CellShape, LEVELS, WORLDS, busy_world, lattice, make_periodic, noise, take_longest_steps,
 };
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, PreservedQuantity, Source,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, MM_PER_HOUR, Params, Physics,
+    PreservedQuantity, Rain, Soil, Source,
 };
-use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
+use headwater::{Balance, Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
 /// Maximum residual of the mass balance relative to the exchanged volume (dimensionless).
@@ -177,6 +178,78 @@ fn slow_spring_fills_a_deep_lake() {
     let given = flow.ledger().inflow(Cause::Source);
     assert!((given - 0.1).abs() < 1e-4, "{given}");
     assert!((flow.volume() - 40_000.0 - given).abs() < 1e-6);
+}
+
+#[test]
+fn exchange_below_the_resolution_of_a_depth_is_in_the_balance() {
+    // An `f32` of 100 m resolves 7.6 µm; in 100 s, 2.8 µm fall.
+    let lattice = Square::new(8, 8, 100.0, 100.0).unwrap();
+    let (bed, depth) = (Field::new(8, 8, 0.0), Field::new(8, 8, 100.0));
+    let lake = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+    let fallen = 0.1 * MM_PER_HOUR * 100.0 * 640_000.0;
+    for part in 0..5 {
+        let mut flow = lake.clone();
+        let outlet = || Source::new(Region::Everywhere, fallen / 100.0);
+        let (cause, is_inflow) = match part {
+            0 => {
+                flow.set_rain(Some(Rain { rate: 0.1.into(), map: None })).unwrap();
+                (Cause::Rain, true)
+            }
+            1 => {
+                flow.set_evaporation(Some(0.1.into())).unwrap();
+                (Cause::Evaporation, false)
+            }
+            2 => {
+                flow.set_soil(Some(Soil { rate: 0.1, ..Soil::default() })).unwrap();
+                (Cause::Infiltration, false)
+            }
+            3 => {
+                flow.add_spring(outlet()).unwrap();
+                (Cause::Source, true)
+            }
+            _ => {
+                flow.add_drain(outlet()).unwrap();
+                (Cause::Drain, false)
+            }
+        };
+        for hours in [0, 1] {
+            flow.advance(100.0 + 3600.0 * f64::from(hours)).unwrap();
+            let Balance { ledger, now, rounding, residual, .. } = flow.balance();
+            let moved = if is_inflow { ledger.inflow(cause) } else { ledger.outflow(cause) };
+            let expected = fallen * flow.time() / 100.0;
+            assert!((moved / expected - 1.0).abs() < 1e-4, "{cause:?}: {moved}, {expected}");
+            let net = ledger.total_inflow() - ledger.total_outflow();
+            let shown = now - ledger.initial_amount();
+            let rounding = rounding.total_inflow() - rounding.total_outflow();
+            assert!(hours > 0 || (shown, rounding) == (0.0, net), "{cause:?}: {shown}");
+            assert!((net - shown - rounding).abs() < 1e-9 * now, "{cause:?}: {rounding}");
+            assert!(residual.abs() < 1e-9 * now, "{cause:?}: {residual}");
+        }
+    }
+}
+
+#[test]
+fn volumes_of_boundaries_springs_drains_and_structures_are_recorded() {
+    for world in WORLDS {
+        let mut flow = busy_world(world, 61, 43, 2, 0.0);
+        flow.advance(20.0).unwrap();
+        let (ledger, parts) = (flow.balance().ledger, flow.part_volumes());
+        let sum = |volumes: Vec<f64>| volumes.iter().sum::<f64>();
+        let boundary = |side: usize| sum((0..20).map(|i| parts.boundary(i)[side]).collect());
+        let springs = sum(flow.springs().map(|(id, _)| parts.spring(id)).collect());
+        let drains = sum(flow.drains().map(|(id, _)| parts.drain(id)).collect());
+        for (found, expected) in [
+            (boundary(0), ledger.inflow(Cause::Boundary)),
+            (boundary(1), ledger.outflow(Cause::Boundary)),
+            (springs, ledger.inflow(Cause::Source)),
+            (drains, ledger.outflow(Cause::Drain)),
+        ] {
+            assert!(expected > 0.0 && (found / expected - 1.0).abs() < 1e-9, "{found}, {expected}");
+        }
+        let through = |(id, _)| parts.structure(id);
+        let volumes: Vec<[f64; 2]> = flow.structures().map(through).collect();
+        assert!(volumes.iter().flatten().all(|volume| *volume >= 0.0));
+    }
 }
 
 #[test]
