@@ -171,7 +171,7 @@ pub trait Model {
         let (Some(layer), Some(values)) = (found, self.layer(name)) else {
             return Err(layer::unknown_layer(name, self.layers()));
         };
-        layer::write(layer, tiles, into, |x, y| values[(x, y)]);
+        layer::write_copy(layer, tiles, into, &values);
         Ok(())
     }
 
