@@ -5,6 +5,7 @@ use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::parallel::for_each_band;
+use crate::region::Point;
 use std::ops::Range;
 
 /// Name, unit and meaning of a field that a model can output.
@@ -140,6 +141,11 @@ pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
 
 pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
+}
+
+pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), InputError> {
+    let fits = into.len() == points.len();
+    InputError::check("the length of the output", into.len() as f64, fits, points.len())
 }
 
 /// Part of an output field: the cells of `tile`, which the writer of a layer computes row by row.

@@ -1,4 +1,4 @@
-//! Tests of layers: they equal the values of single cells.
+//! Tests of layers and of many samples: they equal the values of single cells and points.
 
 use crate::support::flow::noise;
 use headwater::changes::Tile;
@@ -84,5 +84,38 @@ fn layers_equal_the_values_of_cells() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn many_samples_equal_single_ones() {
+    for flow in worlds() {
+        let (width, height) = (flow.lattice().width(), flow.lattice().height());
+        let part = |i, seed| f64::from(1.2 * noise(i, 0, seed) - 0.1);
+        let points: Vec<_> = (0..3000).map(|i| [part(i, 1) * width, part(i, 2) * height]).collect();
+        let mut into = vec![0.0; points.len()];
+        let speed = |[u, v]: [f32; 2]| (u * u + v * v).sqrt();
+        let single = |view, point| match view {
+            View::Bed => flow.bed_at(point),
+            View::Depth => flow.depth_at(point),
+            View::Surface => flow.surface_at(point),
+            View::VelocityX => flow.velocity_at(point).map(|v| v[0]),
+            View::VelocityY => flow.velocity_at(point).map(|v| v[1]),
+            View::Speed => flow.velocity_at(point).map(speed),
+            _ => flow.lattice().cell_at(point).map(|(x, y)| flow.foam_cover_at(x, y)),
+        };
+        for view in [View::Bed, View::Depth, View::Surface, View::VelocityX, View::VelocityY]
+            .into_iter()
+            .chain([View::Speed, View::Foam])
+        {
+            Model::sample_many(&flow, view.layer().name, &points, &mut into).unwrap();
+            for (&point, found) in points.iter().zip(&into) {
+                let expected = single(view, point).unwrap_or(f32::NAN);
+                assert_eq!(found.to_bits(), expected.to_bits(), "{view:?} at {point:?}");
+            }
+        }
+        assert!(flow.sample_many(View::MaxDepth, &points, &mut into).is_err());
+        assert!(flow.sample_many(View::Depth, &points, &mut into[1..]).is_err());
+        assert!(Model::sample_many(&flow, "gold", &points, &mut into).is_err());
     }
 }
