@@ -7,6 +7,9 @@
 //! ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers queries; entities with
 //! [`Floats`] follow floating bodies.
 //!
+//! In debug builds, set `opt-level = 3` under `[profile.dev.package.headwater]` in the `Cargo.toml`
+//! of your workspace. Without optimisation, a step is about a hundred times slower.
+//!
 //! ```
 //! use bevy::prelude::*;
 //! use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params};

@@ -8,7 +8,8 @@ use std::ops::{Index, IndexMut};
 
 /// A dense `nx × ny` array in row-major order, addressed as `field[(x, y)]`.
 ///
-/// `x` increases to the east, `y` to the south.
+/// `x` increases to the east, `y` to the south. Indexing panics if `x` or `y` is out of bounds.
+/// Loops over many cells are faster on [rows](Self::row).
 ///
 /// ```
 /// use headwater::Field;
@@ -239,17 +240,40 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }
 
+/// Panics if a position is out of bounds. The length of the data is not enough of a check: a column
+/// beyond the last one would be in the next row.
+#[inline(always)]
+#[track_caller]
+fn assert_in_bounds((x, y): (usize, usize), (nx, ny): (usize, usize)) {
+    if x >= nx || y >= ny {
+        panic_out_of_bounds((x, y), (nx, ny));
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn panic_out_of_bounds((x, y): (usize, usize), (nx, ny): (usize, usize)) -> ! {
+    panic!("column {x}, row {y} is out of bounds of a field of {nx} × {ny} cells");
+}
+
+/// Panics if the column or the row is out of bounds.
 impl<T> Index<(usize, usize)> for Field<T> {
     type Output = T;
+    #[inline(always)]
+    #[track_caller]
     fn index(&self, (x, y): (usize, usize)) -> &T {
-        debug_assert!(x < self.nx && y < self.ny);
+        assert_in_bounds((x, y), (self.nx, self.ny));
         &self.data[y * self.nx + x]
     }
 }
 
+/// Panics if the column or the row is out of bounds.
 impl<T> IndexMut<(usize, usize)> for Field<T> {
+    #[inline(always)]
+    #[track_caller]
     fn index_mut(&mut self, (x, y): (usize, usize)) -> &mut T {
-        debug_assert!(x < self.nx && y < self.ny);
+        assert_in_bounds((x, y), (self.nx, self.ny));
         &mut self.data[y * self.nx + x]
     }
 }
@@ -262,6 +286,19 @@ mod tests {
     fn a_wrong_number_of_values_is_rejected() {
         assert_eq!(Field::from_vec(3, 2, vec![0.0; 5]), Err(ShapeError { nx: 3, ny: 2, found: 5 }));
         assert!(Field::<f32>::from_vec(usize::MAX, 2, Vec::new()).is_err());
+    }
+
+    #[test]
+    fn columns_and_rows_out_of_bounds_panic() {
+        let mut field = Field::new(4, 3, 0.0);
+        // The second and the last position would be in bounds of the data.
+        for at in [(3, 3), (4, 0), (0, 3), (usize::MAX, 1), (0, usize::MAX), (0, 1 << 62)] {
+            let read = || field[at];
+            assert!(std::panic::catch_unwind(read).is_err(), "{at:?}");
+            let write = std::panic::AssertUnwindSafe(|| field[at] = 1.0);
+            assert!(std::panic::catch_unwind(write).is_err(), "{at:?}");
+        }
+        assert_eq!(field.sum(), 0.0);
     }
 
     #[test]

@@ -4,6 +4,9 @@
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::parallel::for_each_band;
+use crate::region::Point;
+use std::ops::Range;
 
 /// Name, unit and meaning of a field that a model can output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,20 +143,118 @@ pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
+pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), InputError> {
+    let fits = into.len() == points.len();
+    InputError::check("the length of the output", into.len() as f64, fits, points.len())
+}
+
+/// Part of an output field: the cells of `tile`, which the writer of a layer computes row by row.
+pub(crate) struct Block<'a> {
+    pub(crate) tile: Tile,
+    /// Whole rows of the field, of which the first one is row `tile.y`.
+    rows: &'a mut [f32],
+    nx: usize,
+}
+
+impl Block<'_> {
+    /// Returns the values in the tile's columns of row `y` of the grid.
+    pub(crate) fn row(&mut self, y: usize) -> &mut [f32] {
+        let Tile { x, y: first, nx, .. } = self.tile;
+        &mut self.rows[(y - first) * self.nx..][x..x + nx]
+    }
+
+    /// Calls `work(y, row)` for each row of the tile from north to south, with the values in the
+    /// tile's columns of row `y` of the grid.
+    pub(crate) fn each_row(&mut self, mut work: impl FnMut(usize, &mut [f32])) {
+        for y in self.tile.y..self.tile.y + self.tile.ny {
+            work(y, self.row(y));
+        }
+    }
+}
+
+/// Smallest number of cells per task.
+pub(crate) const CELLS_PER_TASK: usize = 8192;
+
 /// Writes to a field those values of a layer that may have changed because the cells of `tiles`
-/// have changed. `value` returns the value at a given column and row.
-pub(crate) fn write(
+/// have changed. Calls `work` in parallel for blocks of cells that cover these areas. Cells in
+/// several tiles may be in several blocks.
+pub(crate) fn write_blocks(
     layer: &Layer,
     tiles: &[Tile],
     into: &mut Field<f32>,
-    value: impl Fn(usize, usize) -> f32,
+    work: impl Fn(Block<'_>) + Sync,
 ) {
-    let grid = [into.nx(), into.ny()];
-    for tile in tiles.iter().map(|&tile| layer.reach.expand_tile(tile, grid)) {
-        for y in tile.y..tile.y + tile.ny {
-            for (x, into) in (tile.x..).zip(&mut into.row_mut(y)[tile.x..tile.x + tile.nx]) {
-                *into = value(x, y);
+    let (nx, ny) = (into.nx(), into.ny());
+    let blocks = || merge_tiles(layer.reach, tiles, [nx, ny]);
+    let (mut cells, mut first, mut end) = (0, ny, 0);
+    for tile in blocks() {
+        cells += tile.nx * tile.ny;
+        (first, end) = (first.min(tile.y), end.max(tile.y + tile.ny));
+    }
+    if cells == 0 {
+        return;
+    }
+    let rows_per_task = ((end - first) * CELLS_PER_TASK).div_ceil(cells);
+    let rows = &mut into.as_mut_slice()[first * nx..end * nx];
+    for_each_band(rows, nx, rows_per_task, |band, rows| {
+        let band = first + band.start..first + band.end;
+        for tile in blocks() {
+            let within = tile.y.max(band.start)..(tile.y + tile.ny).min(band.end);
+            if tile.nx > 0 && !within.is_empty() {
+                let rows =
+                    &mut rows[(within.start - band.start) * nx..(within.end - band.start) * nx];
+                let tile = Tile { y: within.start, ny: within.len(), ..tile };
+                work(Block { tile, rows, nx });
             }
         }
-    }
+    });
+}
+
+/// Iterates over the areas in which a layer may have changed. Consecutive tiles that are adjacent
+/// in a row are merged, because long rows are faster.
+fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<Item = Tile> {
+    let mut areas = tiles.iter().map(move |&tile| reach.expand_tile(tile, grid)).peekable();
+    std::iter::from_fn(move || {
+        let mut area = areas.next()?;
+        let extends = |area: Tile, next: &Tile| {
+            let columns = area.x..=area.x + area.nx;
+            (next.y, next.ny) == (area.y, area.ny) && columns.contains(&next.x)
+        };
+        while let Some(next) = areas.next_if(|next| extends(area, next)) {
+            area.nx = area.nx.max(next.x + next.nx - area.x);
+        }
+        Some(area)
+    })
+}
+
+/// Writes to a field those values of a layer that may have changed because the cells of `tiles`
+/// have changed. `row` writes the values of a row of the grid in a range of columns.
+pub(crate) fn write_rows(
+    layer: &Layer,
+    tiles: &[Tile],
+    into: &mut Field<f32>,
+    row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
+) {
+    write_blocks(layer, tiles, into, |mut block| {
+        let columns = block.tile.x..block.tile.x + block.tile.nx;
+        block.each_row(|y, into| row(y, columns.clone(), into));
+    });
+}
+
+/// Writes a layer like [`write_rows`], as a copy of a field.
+pub(crate) fn write_copy(layer: &Layer, tiles: &[Tile], into: &mut Field<f32>, from: &Field<f32>) {
+    write_rows(layer, tiles, into, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
+}
+
+/// Writes a layer like [`write_rows`], cell by cell. `value` returns the value at a given column
+/// and row.
+pub(crate) fn write_cells(
+    layer: &Layer,
+    tiles: &[Tile],
+    into: &mut Field<f32>,
+    value: impl Fn(usize, usize) -> f32 + Sync,
+) {
+    write_rows(layer, tiles, into, |y, columns, into| {
+        columns.zip(into).for_each(|(x, into)| *into = value(x, y));
+    });
 }

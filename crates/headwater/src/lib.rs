@@ -3,6 +3,9 @@
 //! This crate contains the models and their building blocks. It has no file formats, windows, wall
 //! clocks or global state; scene files, rendering and the command-line program are separate crates.
 //!
+//! In debug builds, set `opt-level = 3` under `[profile.dev.package.headwater]` in the `Cargo.toml`
+//! of your workspace. Without optimisation, a step is about a hundred times slower.
+//!
 //! # A tour
 //!
 //! A lattice defines the number, shape and size of the cells. Fields are dense arrays with one

@@ -171,12 +171,37 @@ pub trait Model {
         let (Some(layer), Some(values)) = (found, self.layer(name)) else {
             return Err(layer::unknown_layer(name, self.layers()));
         };
-        layer::write(layer, tiles, into, |x, y| values[(x, y)]);
+        layer::write_copy(layer, tiles, into, &values);
         Ok(())
     }
 
     /// Returns the values of the main quantities at a point; empty if the point is off the grid.
     fn sample_at(&self, point: Point) -> Vec<Sample>;
+
+    /// Writes the values of a layer at many points to `into`. A value is NaN if
+    /// [`sample_at`](Self::sample_at) has none with this name at the point, such as off the grid.
+    /// In `flow`, the layers `bed`, `depth`, `surface`, `velocity_x`, `velocity_y`, `speed` and
+    /// `foam` are supported.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown or not supported, or if `points` and `into`
+    /// differ in length.
+    fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        layer::check_sample_count(points, into)?;
+        if !self.layers().iter().any(|layer| layer.name == name) {
+            return Err(layer::unknown_layer(name, self.layers()));
+        }
+        for (&point, into) in points.iter().zip(into) {
+            let found = self.sample_at(point).into_iter().find(|sample| sample.name == name);
+            *into = found.map_or(f32::NAN, |sample| sample.value as f32);
+        }
+        Ok(())
+    }
 
     /// Returns descriptions of the edits that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];

@@ -119,11 +119,10 @@ fn time_edit() -> Result<Speed> {
     Ok(comparison.to_milliseconds("ms (p99)", 1))
 }
 
-/// Creates two worlds of 1000 × 1000 cells with caves, in which water runs from a spring at the top
-/// to a drain at the bottom. One world has the default rule, the other the rule by which only whole
+/// Creates two worlds of `n × n` cells with caves, in which water runs from a spring at the top to a
+/// drain at the bottom. One world has the default rule, the other the rule by which only whole
 /// blocks move.
-fn create_caves() -> Result<[Blocks; 2]> {
-    let n = 1000;
+fn create_caves(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,
         _ if noise(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
@@ -139,9 +138,16 @@ fn create_caves() -> Result<[Blocks; 2]> {
     Ok(worlds)
 }
 
+/// Creates caves of `n × n` cells with running water.
+pub(super) fn running_water(n: usize) -> Result<Blocks> {
+    let [mut world, _] = create_caves(n)?;
+    repeat(10, || world.step())?;
+    Ok(world)
+}
+
 /// Times ticks of caves with running water on two threads. The reference uses one thread.
 fn time_running_water() -> Result<Speed> {
-    let [mut ours, mut whole] = create_caves()?;
+    let [mut ours, mut whole] = create_caves(1000)?;
     let ticks = 2;
     let two = in_thread_pool(2, || repeat(ticks, || ours.step()))?;
     Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?
@@ -150,6 +156,6 @@ fn time_running_water() -> Result<Speed> {
 
 /// Measures the serial fraction of a tick in caves with running water, on one thread.
 fn measure_serial_fraction() -> Result<Speed> {
-    let [mut ours, _] = create_caves()?;
+    let [mut ours, _] = create_caves(1000)?;
     serial_fraction(move || repeat(2, || ours.step()))
 }

@@ -222,6 +222,19 @@ fn world(params: Params) -> Result<Columns> {
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
+/// Creates pools of 127 cells width on `n × n` cells, filled with warm water to half their height.
+pub(super) fn half_full_pools(n: usize) -> Result<Columns> {
+    let walls = Field::from_fn(n, n, |x, y| x % 128 == 127 || y + 1 + (x / 16) % 8 >= n);
+    let cell = 0.25;
+    let anchor =
+        |pool| Anchor::new_level([(pool * 128) as f64 * cell + 0.5 * cell, 0.5 * n as f64 * cell]);
+    let anchors: Vec<Anchor> = (0..n / 128).map(anchor).collect();
+    let params = Params { heat: Some(warm_water_heat()), ..Params::default() };
+    let mut world = Columns::new(&walls, cell, &anchors, params)?;
+    repeat(10, || world.step())?;
+    Ok(world)
+}
+
 /// Creates adjacent pools with waves everywhere, so that no pool is asleep.
 fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;

@@ -25,7 +25,7 @@ pub(super) const CASES: [Case; 8] = [
     ("hydrology/power-4096", measure_large_range),
 ];
 
-fn world(n: usize, seed: u64) -> Result<Hydrology> {
+pub(super) fn world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 

@@ -9,6 +9,7 @@ mod flow;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
+mod layers;
 mod timing;
 mod waves;
 
@@ -39,6 +40,7 @@ fn cases(by_default: bool) -> Vec<Case> {
         &blocks::CASES,
         &columns::CASES,
         &hydrology::CASES,
+        &layers::cases(),
         #[cfg(feature = "gpu")]
         gpu::cases(by_default),
     ]

@@ -10,6 +10,7 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
+use crate::layer::unknown_layer;
 use crate::model::{
     BodyState, EditKind, Model, Sample, SubstanceBalance, body_methods, common_methods,
     outlet_methods,
@@ -134,6 +135,16 @@ impl Model for Flow {
             number("soil", "m", self.soil_water_at(x, y).map(|held| held as f32)),
         ];
         samples.into_iter().flatten().collect()
+    }
+
+    fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        let view = View::from_name(name).ok_or_else(|| unknown_layer(name, &LAYERS))?;
+        self.sample_many(view, points, into)
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {

@@ -9,6 +9,7 @@ mod tasks;
 use crate::scratch::{PooledVec, ScratchPool};
 use share::LoopTimer;
 pub use share::ParallelFraction;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use tasks::{Rows, for_each_task, join_threads};
 
@@ -47,6 +48,19 @@ pub(crate) fn for_each_row<T: Send>(
     for_each_task(whole, rows, VALUES_PER_TASK.div_ceil(width), &|(range, rows)| {
         range.zip(rows).for_each(|(y, row)| work(y, row));
     });
+}
+
+/// Splits an array into bands of at least `min_rows` rows, and calls `work(rows, band)` for each of
+/// them in parallel. `width` is the number of values per row.
+pub(crate) fn for_each_band<T: Send>(
+    data: &mut [T],
+    width: usize,
+    min_rows: usize,
+    work: impl Fn(Range<usize>, &mut [T]) + Sync,
+) {
+    let rows = data.len() / width;
+    let whole = (0..rows, Rows { values: data, width });
+    for_each_task(whole, rows, min_rows, &|(range, rows)| work(range, rows.values));
 }
 
 /// Calls `work(y, row_a, row_b)` in parallel for each pair of corresponding rows in two arrays with

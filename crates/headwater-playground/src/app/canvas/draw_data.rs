@@ -96,7 +96,7 @@ impl DrawData {
         let bodies = flow.bodies().entries().filter(|(_, body)| !body.gone);
         let velocity = flow.velocities();
         Self {
-            foam: Some(flow.foam_cover_from_velocities(&velocity)),
+            foam: Some(flow.foam_cover()),
             velocity: Some(velocity),
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),

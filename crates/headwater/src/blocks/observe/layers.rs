@@ -2,12 +2,14 @@
 
 use crate::blocks::params::Rule;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL};
+use crate::blocks::state::cell::{AIR, FULL, PackedCell};
+use crate::blocks::state::label::SIDE;
 use crate::blocks::world::Blocks;
 use crate::changes::Tile;
 use crate::field::Field;
-use crate::layer::{layers, write};
+use crate::layer::{layers, write_rows};
 use crate::model::Model as _;
+use std::ops::Range;
 
 layers! {
     Blocks, Field<f32>;
@@ -27,33 +29,57 @@ impl Blocks {
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let (layer, cell) = (view.layer(), |x, y| self.grid.cell_at(x, y));
+        let layer = view.layer();
         match view {
             View::Cells => {
-                write(layer, tiles, into, |x, y| f32::from(u8::from(cell(x, y).is_wall())));
+                self.write_by_cell(view, tiles, into, |cell| f32::from(u8::from(cell.is_wall())));
             }
             View::Fill => {
-                write(layer, tiles, into, |x, y| f32::from(cell(x, y).fill()) / f32::from(FULL));
+                let part = |cell: PackedCell| f32::from(cell.fill()) / f32::from(FULL);
+                self.write_by_cell(view, tiles, into, part);
             }
-            View::Liquid => write(layer, tiles, into, |x, y| {
-                let cell = cell(x, y);
+            View::Liquid => self.write_by_cell(view, tiles, into, |cell| {
                 f32::from(if cell.is_liquid() { cell.kind() } else { AIR })
             }),
-            View::Tag => {
-                write(layer, tiles, into, |x, y| self.tag(x, y).map_or(0.0, f32::from));
-            }
-            View::Body => {
-                self.with_bodies(|bodies| {
-                    for (number, &body) in into.as_mut_slice().iter_mut().zip(bodies) {
+            View::Tag => write_rows(layer, tiles, into, |y, columns, into| match &self.tags {
+                None => into.fill(0.0),
+                Some(tags) => {
+                    let tags = tags.row(y)[columns].iter();
+                    into.iter_mut().zip(tags).for_each(|(into, &tag)| *into = f32::from(tag));
+                }
+            }),
+            View::Body => self.with_bodies(|bodies| {
+                write_rows(layer, tiles, into, |y, columns, into| {
+                    let bodies = &bodies[y * self.nx()..][columns];
+                    for (number, &body) in into.iter_mut().zip(bodies) {
                         *number = if body == NONE { 0.0 } else { body as f32 + 1.0 };
                     }
                 });
-            }
-            View::Pressure => self.write_pressure(into),
-            View::Active => {
-                write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_awake(x, y))));
-            }
+            }),
+            View::Pressure => self.write_pressure(layer, tiles, into),
+            View::Active => write_rows(layer, tiles, into, |y, columns, into| {
+                for_each_run(columns, |xs, run| {
+                    into[run].fill(f32::from(u8::from(self.is_awake(xs.start, y))));
+                });
+            }),
         }
+    }
+
+    /// Writes a layer whose value in a cell depends only on the contents of that cell.
+    fn write_by_cell(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+        value: impl Fn(PackedCell) -> f32 + Sync,
+    ) {
+        write_rows(view.layer(), tiles, into, |y, columns, into| {
+            for_each_run(columns, |xs, run| {
+                let row = &self.grid.chunks[self.grid.chunk_of(xs.start, y)].cells[y % SIDE];
+                let cells = &row[xs.start % SIDE..][..xs.len()];
+                into[run].iter_mut().zip(cells).for_each(|(into, &cell)| *into = value(cell));
+            });
+        });
     }
 
     /// Returns whether the chunk (64 × 64 cells) that contains a cell is active in the next step.
@@ -66,5 +92,16 @@ impl Blocks {
         self.params.rule == Rule::WholeBlocks
             || self.grid.active.contains(chunk)
             || self.grid.falling.contains(chunk)
+    }
+}
+
+/// Splits a range of columns into runs that lie in one chunk each. Calls `work` with the columns of
+/// a run, and with their indices in the whole range.
+fn for_each_run(columns: Range<usize>, mut work: impl FnMut(Range<usize>, Range<usize>)) {
+    let mut start = columns.start;
+    while start < columns.end {
+        let end = ((start / SIDE + 1) * SIDE).min(columns.end);
+        work(start..end, start - columns.start..end - columns.start);
+        start = end;
     }
 }

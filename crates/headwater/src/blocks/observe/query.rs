@@ -9,7 +9,10 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, Cell, FULL, Liquid};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::world::Blocks;
+use crate::changes::Tile;
 use crate::field::Field;
+use crate::layer::{Layer, write_cells};
+use crate::parallel::for_each_row;
 use crate::scratch::{PooledValue, PooledVec};
 
 impl Blocks {
@@ -91,12 +94,13 @@ impl Blocks {
     pub(in crate::blocks) fn with_bodies<T>(&self, work: impl FnOnce(&[u32]) -> T) -> T {
         match self.params.rule {
             Rule::Fill => {
-                let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
-                work(
-                    &self
-                        .scratch
-                        .take_collected(all.map(|(x, y)| self.grid.body(x as u32, y as u32))),
-                )
+                let mut bodies = self.scratch.take_filled(self.nx() * self.ny(), NONE);
+                for_each_row(&mut bodies, self.nx(), |y, row| {
+                    for (x, body) in row.iter_mut().enumerate() {
+                        *body = self.grid.body(x as u32, y as u32);
+                    }
+                });
+                work(&bodies)
             }
             Rule::WholeBlocks => work(self.cached_labels().bodies()),
         }
@@ -156,14 +160,15 @@ impl Blocks {
         self.view(View::Pressure)
     }
 
-    pub(in crate::blocks) fn write_pressure(&self, into: &mut Field<f32>) {
+    pub(super) fn write_pressure(&self, layer: &Layer, tiles: &[Tile], into: &mut Field<f32>) {
         self.with_bodies(|bodies| {
             let tops = self.body_tops(bodies);
-            for (i, (head, &body)) in into.as_mut_slice().iter_mut().zip(bodies).enumerate() {
-                let height = || self.surface_height(i % self.nx(), i / self.nx());
-                let depth = tops.get(body as usize).map_or(0, |top| top - height());
-                *head = depth as f32 / f32::from(FULL);
-            }
+            write_cells(layer, tiles, into, |x, y| {
+                let body = bodies[y * self.nx() + x];
+                let depth =
+                    tops.get(body as usize).map_or(0, |top| top - self.surface_height(x, y));
+                depth as f32 / f32::from(FULL)
+            });
         });
     }
 

@@ -168,7 +168,7 @@ impl Columns {
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
-        self.temperature(column, height)
+        Some(self.temperature_profile(column)?.at(height))
     }
 
     /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises above
@@ -265,43 +265,22 @@ impl Columns {
         active.then(|| warmth.current_state(&self.layout, &self.params, depth, c, self.steps))
     }
 
-    /// Returns the temperature (°C) of a column at a height (m above the bottom of the grid).
-    /// Returns `None` if the column is dry or the world has no heat.
-    pub(in super::super) fn temperature(&self, c: usize, height: f64) -> Option<f64> {
+    /// Returns the temperatures of a column, or `None` if the column is dry or the world has no
+    /// heat.
+    pub(in super::super) fn temperature_profile(&self, c: usize) -> Option<TemperatureProfile> {
         let (warmth, heat) = (self.warmth.as_ref()?, self.params.heat.as_ref()?);
-        let (layout, depth) = (&self.layout, &self.state.depth);
-        if depth[c] == 0 {
+        let layout = &self.layout;
+        if self.state.depth[c] == 0 {
             return None;
         }
-        let Some(now) = self.current_state(c) else { return Some(warmth.air) };
-        let above = height - layout.to_metres(layout.floor[c]);
-        let stretches = now.layer_tops(layout);
-        let end = stretches[4].0;
-        // Find the highest non-empty layer that begins below the height.
-        let mut below = 0.0;
-        let mut at = 0;
-        for (i, &(top, _)) in stretches.iter().enumerate() {
-            let bottom = if i > 0 { stretches[i - 1].0 } else { 0.0 };
-            if top > bottom && (above >= bottom || i == 0) {
-                (at, below) = (i, bottom);
-            }
-        }
-        // Linear profile from 0 °C at the bottom of the ice to the surface temperature.
-        let cold = |below: f64, top: f64| {
-            let film = ICE_CONDUCTIVITY / heat.air_rate.max(f64::MIN_POSITIVE);
-            let surface = warmth.air.min(0.0) * (top - below) / (top - below + film);
-            surface * ((above - below) / (top - below)).min(1.0)
-        };
-        let (top, is_ice) = stretches[at];
-        Some(match at {
-            _ if is_ice && top >= end && end > below => cold(below, top),
-            _ if is_ice => 0.0,
-            1 => {
-                let [lower, upper] = now.half_temperatures();
-                lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
-            }
-            _ => now.pond_temperature(),
-        })
+        let layers = self.current_state(c).map(|now| WaterLayers {
+            tops: now.layer_tops(layout),
+            halves: now.half_temperatures(),
+            pond: now.pond_temperature(),
+        });
+        let film = ICE_CONDUCTIVITY / heat.air_rate.max(f64::MIN_POSITIVE);
+        let floor = layout.to_metres(layout.floor[c]);
+        Some(TemperatureProfile { air: warmth.air, film, floor, layers })
     }
 
     pub(in super::super) fn require_heat(&self, what: &'static str) -> Result<(), InputError> {
@@ -309,6 +288,60 @@ impl Columns {
             return Ok(());
         }
         Err(InputError::new(what, "a world without heat", "one with `heat` in its parameters"))
+    }
+}
+
+/// Temperatures of the ice and water in a column.
+pub(in super::super) struct TemperatureProfile {
+    /// Temperature of the air (°C).
+    air: f64,
+    /// Thickness of ice (m) with the thermal resistance of the surface.
+    film: f64,
+    /// Height of the column's bottom (m above the bottom of the grid).
+    floor: f64,
+    /// Layers of the column; `None` if the water has the temperature of the air.
+    layers: Option<WaterLayers>,
+}
+
+struct WaterLayers {
+    /// Top (m above `floor`) of each layer, and whether it is ice.
+    tops: [(f64, bool); 5],
+    /// Temperatures of the lower and the upper half of the water (°C).
+    halves: [f64; 2],
+    /// Temperature of the water on the ice (°C).
+    pond: f64,
+}
+
+impl TemperatureProfile {
+    /// Returns the temperature (°C) at a height (m above the bottom of the grid).
+    pub(in super::super) fn at(&self, height: f64) -> f64 {
+        let Some(WaterLayers { tops, halves, pond }) = &self.layers else { return self.air };
+        let above = height - self.floor;
+        let end = tops[4].0;
+        // Find the highest non-empty layer that begins below the height.
+        let mut below = 0.0;
+        let mut at = 0;
+        for (i, &(top, _)) in tops.iter().enumerate() {
+            let bottom = if i > 0 { tops[i - 1].0 } else { 0.0 };
+            if top > bottom && (above >= bottom || i == 0) {
+                (at, below) = (i, bottom);
+            }
+        }
+        // Linear profile from 0 °C at the bottom of the ice to the surface temperature.
+        let cold = |below: f64, top: f64| {
+            let surface = self.air.min(0.0) * (top - below) / (top - below + self.film);
+            surface * ((above - below) / (top - below)).min(1.0)
+        };
+        let (top, is_ice) = tops[at];
+        match at {
+            _ if is_ice && top >= end && end > below => cold(below, top),
+            _ if is_ice => 0.0,
+            1 => {
+                let [lower, upper] = *halves;
+                lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
+            }
+            _ => *pond,
+        }
     }
 }
 

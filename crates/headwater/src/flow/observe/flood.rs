@@ -2,7 +2,7 @@
 //! discharge and hazard of every cell, and the arrival time and duration of flooding. The
 //! statistics do not affect the simulation.
 
-use super::velocity::{VelocityInput, VelocityRow, unit_discharge};
+use super::velocity::{VelocityInput, VelocityRows, unit_discharge};
 use crate::changes::{ChangeTracker, Changes, Stamp, Tile};
 use crate::field::Field;
 use crate::parallel::for_each_row;
@@ -202,10 +202,10 @@ impl FloodRecord {
             // Tiles are sorted by row.
             let from = tiles.partition_point(|tile| tile.y + tile.ny <= y);
             let here = tiles[from..].iter().take_while(|tile| tile.y <= y);
-            let mut velocity = scratch.take::<VelocityRow>();
             for &Tile { x, nx, .. } in here {
                 let columns = x..x + nx;
-                let [u, v] = velocity.compute(moving, y, columns.clone());
+                let mut velocities = VelocityRows::new(moving, columns.clone(), scratch);
+                let [u, v] = velocities.compute(y);
                 let (bed, depth) =
                     (&moving.state.bed.row(y)[columns.clone()], moving.state.depth.row(y));
                 let cells = bed.iter().zip(&depth[columns.clone()]);

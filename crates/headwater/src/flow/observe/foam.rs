@@ -1,9 +1,14 @@
 //! Foam of a flow world for rendering, computed from the current state of the water.
 
+use super::layers::View;
+use super::velocity::{VelocityRows, is_dry};
+use crate::changes::Tile;
 use crate::field::Field;
 use crate::flow::world::Flow;
-use crate::parallel::for_each_row;
+use crate::layer::Block;
+use crate::scratch::PooledValue;
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// Froude numbers between which the foam cover rises from none to complete.
 const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
@@ -18,24 +23,7 @@ impl Flow {
     /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from the
     /// Froude number, the surface slope and the convergence of the flow, and is 0 in dry cells.
     pub fn foam_cover(&self) -> Field<f32> {
-        self.foam_cover_from_velocities(&self.velocities())
-    }
-
-    /// Returns the same [`foam_cover`](Self::foam_cover) from the [`velocities`](Self::velocities)
-    /// of this world, for callers that have already computed them.
-    pub fn foam_cover_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let mut foam = Field::new(nx, ny, 0.0);
-        for_each_row(foam.as_mut_slice(), nx, |y, row| {
-            if self.lattice.is_hex() {
-                for (x, foam) in row.iter_mut().enumerate() {
-                    *foam = self.hex_foam_cover((x, y), |at| velocities.each_ref().map(|v| v[at]));
-                }
-            } else {
-                self.compute_foam_row(velocities, y, row);
-            }
-        });
-        foam
+        self.view(View::Foam).into_owned()
     }
 
     /// Returns the [`foam_cover`](Self::foam_cover) of a single cell, or 0 off the grid.
@@ -56,33 +44,49 @@ impl Flow {
         self.foam_model([east - west, south - north]).foam_from_neighbours(side(x, y), sides)
     }
 
-    fn compute_foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
+    /// Writes the foam cover of a block of cells. It equals
+    /// [`foam_cover_at`](Self::foam_cover_at), bit for bit.
+    pub(super) fn write_foam(&self, block: &mut Block<'_>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let (north, south) = neighbour_indices(y, ny);
-        let rows = [north, y, south].map(|y| WaterRow {
-            depth: self.state.depth.row(y),
-            bed: self.state.bed.row(y),
-            u: u.row(y),
-            v: v.row(y),
+        let Tile { x: start, nx: width, .. } = block.tile;
+        let mut rows = FoamRows::new(self, block.tile.expanded(1, [nx, ny]));
+        block.each_row(|y, foam| {
+            let depth = &self.state.depth.row(y)[start..start + width];
+            if is_dry(self.params.dry_depth as f32, depth) {
+                foam.fill(0.0);
+                return;
+            }
+            let (north, south) = neighbour_indices(y, ny);
+            (north..=south).for_each(|y| rows.compute(y));
+            if self.lattice.is_hex() {
+                for (x, foam) in (start..).zip(foam) {
+                    *foam = self.hex_foam_cover((x, y), |(x, y)| rows.row(y).cell(x).velocity);
+                }
+                return;
+            }
+            let rows = [north, y, south].map(|y| rows.row(y));
+            for x in [0, nx - 1].into_iter().filter(|x| (start..start + width).contains(x)) {
+                let (west, east) = neighbour_indices(x, nx);
+                let across = [rows[1].cell(west), rows[1].cell(east)];
+                let sides = [across, [rows[0].cell(x), rows[2].cell(x)]];
+                foam[x - start] = self
+                    .foam_model([east - west, south - north])
+                    .foam_from_neighbours(rows[1].cell(x), sides);
+            }
+            let inner = start.max(1)..(start + width).min(nx - 1);
+            if !inner.is_empty() {
+                let foam = &mut foam[inner.start - start..inner.end - start];
+                let rows = rows.map(|row| row.window(inner.start - 1, inner.len() + 2));
+                compute_inner_foam(foam, self.foam_model([2, south - north]), rows);
+            }
         });
-        for x in [0, nx - 1] {
-            let (west, east) = neighbour_indices(x, nx);
-            let across = [rows[1].cell(west), rows[1].cell(east)];
-            let sides = [across, [rows[0].cell(x), rows[2].cell(x)]];
-            foam[x] = self
-                .foam_model([east - west, south - north])
-                .foam_from_neighbours(rows[1].cell(x), sides);
-        }
-        if nx > 2 {
-            compute_inner_foam(&mut foam[1..nx - 1], self.foam_model([2, south - north]), rows);
-        }
     }
 
     fn foam_model(&self, between: [usize; 2]) -> FoamModel {
         let [x, y] = between.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
         let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
-        FoamModel { dry, gravity, between: [x, y], spans }
+        FoamModel { dry, gravity, per_distance: [1.0 / x, 1.0 / y], spans }
     }
 
     fn hex_foam_cover(
@@ -115,10 +119,56 @@ fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
+/// Water in the last three rows of a block and in the columns beside it.
+struct FoamRows<'a> {
+    flow: &'a Flow,
+    columns: Range<usize>,
+    velocities: VelocityRows<'a>,
+    /// Row `y` of the grid is at index `y % 3`.
+    rows: PooledValue<'a, [RowBuffers; 3]>,
+    /// Rows of the grid that are in `rows`.
+    computed: [Option<usize>; 3],
+}
+
+#[derive(Default)]
+struct RowBuffers {
+    surface: Vec<f32>,
+    u: Vec<f32>,
+    v: Vec<f32>,
+}
+
+impl<'a> FoamRows<'a> {
+    fn new(flow: &'a Flow, area: Tile) -> Self {
+        let columns = area.x..area.x + area.nx;
+        let velocities = VelocityRows::new(flow.velocity_input(), columns.clone(), &flow.scratch);
+        Self { flow, columns, velocities, rows: flow.scratch.take(), computed: [None; 3] }
+    }
+
+    /// Computes row `y` unless it is present.
+    fn compute(&mut self, y: usize) {
+        if self.computed[y % 3] == Some(y) {
+            return;
+        }
+        let RowBuffers { surface, u, v } = &mut self.rows[y % 3];
+        [&mut *surface, u, v].into_iter().for_each(|row| row.resize(self.columns.len(), 0.0));
+        self.flow.state.write_surface(y, self.columns.clone(), surface);
+        self.velocities.write_both(y, u, v);
+        self.computed[y % 3] = Some(y);
+    }
+
+    fn row(&self, y: usize) -> WaterRow<'_> {
+        let RowBuffers { surface, u, v } = &self.rows[y % 3];
+        let depth = &self.flow.state.depth.row(y)[self.columns.clone()];
+        WaterRow { first: self.columns.start, depth, surface, u, v }
+    }
+}
+
+/// Water in a row of cells, of which the first one is in column `first`.
 #[derive(Clone, Copy)]
 struct WaterRow<'a> {
+    first: usize,
     depth: &'a [f32],
-    bed: &'a [f32],
+    surface: &'a [f32],
     u: &'a [f32],
     v: &'a [f32],
 }
@@ -126,19 +176,25 @@ struct WaterRow<'a> {
 impl<'a> WaterRow<'a> {
     #[inline(always)]
     fn cell(self, x: usize) -> CellWater {
-        let depth = self.depth[x];
-        CellWater { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
+        let i = x - self.first;
+        CellWater {
+            depth: self.depth[i],
+            surface: self.surface[i],
+            velocity: [self.u[i], self.v[i]],
+        }
     }
 
+    /// Returns the part of the row that begins in column `from` and has `count` cells.
     #[inline(always)]
     fn window(self, from: usize, count: usize) -> WaterRow<'a> {
-        let cut = |values: &'a [f32]| &values[from..][..count];
-        WaterRow { depth: cut(self.depth), bed: cut(self.bed), u: cut(self.u), v: cut(self.v) }
+        let cut = |values: &'a [f32]| &values[from - self.first..][..count];
+        let [depth, surface, u, v] = [self.depth, self.surface, self.u, self.v].map(cut);
+        WaterRow { first: 0, depth, surface, u, v }
     }
 }
 
-/// Computes the foam cover of the inner cells of a row, from the water in that row and in the rows
-/// to the north and south. The first and the last cell of the row are not included.
+/// Computes the foam cover of cells in a row, from the water in that row and in the rows to the
+/// north and south. The rows have one more cell on each side.
 #[multiversion(targets = "simd")]
 fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [WaterRow<'_>; 3]) {
     let n = foam.len();
@@ -161,9 +217,10 @@ struct CellWater {
 struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// Distance (in cells) between the western and eastern neighbours of a cell, and between the
-    /// northern and southern ones. Each distance is 2, or 1 at an edge of the grid.
-    between: [f32; 2],
+    /// Reciprocal of the distance (in cells) between the western and eastern neighbours of a cell,
+    /// and between the northern and southern ones. Each distance is 2, or 1 at an edge of the grid,
+    /// so that the reciprocal is exact.
+    per_distance: [f32; 2],
     /// Distance (m) between the western and eastern neighbours of a cell, and between the northern
     /// and southern ones.
     spans: [f32; 2],
@@ -183,7 +240,7 @@ impl FoamModel {
                 [surface, if wet { side.velocity[axis] } else { 0.0 }]
             });
             rise[axis] = (after[0] - before[0]) / self.spans[axis];
-            spreading += (after[1] - before[1]) / self.between[axis];
+            spreading += (after[1] - before[1]) * self.per_distance[axis];
         }
         self.foam_from_state(here.depth, here.velocity, rise, spreading)
     }

@@ -2,15 +2,16 @@
 //! for drawing and export.
 
 use super::flood::FloodCell;
-use super::velocity::{VelocityRow, cell_velocity, interleave, velocities};
+use super::velocity::{VelocityRows, cell_velocity, interleave};
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::world::Flow;
-use crate::layer::{layers, write};
+use crate::lattice::FaceAxis;
+use crate::layer::{CELLS_PER_TASK, layers, write_blocks, write_cells, write_copy, write_rows};
 use crate::mesh::{Mesh, SurfaceMesh};
 use crate::model::Model as _;
-use crate::parallel::for_each_row;
+use crate::parallel::for_each_band;
 use std::borrow::Cow;
 
 layers! {
@@ -53,61 +54,94 @@ impl Flow {
     /// Returns the values of a layer as a field of `nx × ny` cells. The field is borrowed from the
     /// state if possible, otherwise computed.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
-        let [mut east, mut south] = match view {
-            View::Bed => return Cow::Borrowed(&self.state.bed),
-            View::Depth => return Cow::Borrowed(&self.state.depth),
-            View::Foam => return Cow::Owned(self.foam_cover()),
-            // All velocities at once are faster than cell by cell.
-            View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
-            _ => return Cow::Owned(self.compute_layer(view)),
-        };
-        Cow::Owned(match view {
-            View::VelocityX => east,
-            View::VelocityY => south,
-            _ => {
-                for (u, v) in east.as_mut_slice().iter_mut().zip(south.as_mut_slice()) {
-                    *u = (*u * *u + *v * *v).sqrt();
-                }
-                east
-            }
-        })
+        match view {
+            View::Bed => Cow::Borrowed(&self.state.bed),
+            View::Depth => Cow::Borrowed(&self.state.depth),
+            _ => Cow::Owned(self.compute_layer(view)),
+        }
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let state = &self.state;
-        let soil = |x, y| self.soil_water_at(x, y).map_or(0.0, |held| held as f32);
         let layer = view.layer();
         match view {
-            View::Bed => write(layer, tiles, into, |x, y| state.bed[(x, y)]),
-            View::Depth => write(layer, tiles, into, |x, y| state.depth[(x, y)]),
-            View::Surface => write(layer, tiles, into, |x, y| state.surface(x, y)),
-            View::VelocityX => write(layer, tiles, into, |x, y| self.velocity(x, y)[0]),
-            View::VelocityY => write(layer, tiles, into, |x, y| self.velocity(x, y)[1]),
-            View::Speed => write(layer, tiles, into, |x, y| {
-                let [u, v] = self.velocity(x, y);
-                (u * u + v * v).sqrt()
-            }),
-            View::Foam => write(layer, tiles, into, |x, y| self.foam_cover_at(x, y)),
-            View::Closed => {
-                write(layer, tiles, into, |x, y| f32::from(u8::from(state.closed.contains(x, y))));
+            View::Bed => write_copy(layer, tiles, into, &state.bed),
+            View::Depth => write_copy(layer, tiles, into, &state.depth),
+            View::Surface => {
+                write_rows(layer, tiles, into, |y, columns, into| {
+                    state.write_surface(y, columns, into);
+                });
             }
-            View::Soil => write(layer, tiles, into, soil),
-            View::MaxDepth => write(layer, tiles, into, |x, y| self.flood_cell(x, y).depth),
+            View::VelocityX => self.write_velocity(FaceAxis::X, tiles, into),
+            View::VelocityY => self.write_velocity(FaceAxis::Y, tiles, into),
+            View::Speed => write_blocks(layer, tiles, into, |mut block| {
+                let mut rows = self.velocity_rows(block.tile);
+                block.each_row(|y, into| rows.write_speed(y, into));
+            }),
+            View::Foam => write_blocks(layer, tiles, into, |mut block| self.write_foam(&mut block)),
+            View::Closed => {
+                let closed = state.closed.cells();
+                write_rows(layer, tiles, into, |y, columns, into| {
+                    for (into, &closed) in into.iter_mut().zip(&closed.row(y)[columns]) {
+                        *into = f32::from(u8::from(closed));
+                    }
+                });
+            }
+            View::Soil => {
+                let soil = self.exchange.soil.as_ref();
+                write_rows(layer, tiles, into, |y, columns, into| match soil {
+                    None => into.fill(0.0),
+                    Some(soil) => {
+                        let cells = &soil.cells.row(y)[columns];
+                        into.iter_mut()
+                            .zip(cells)
+                            .for_each(|(into, cell)| *into = cell.held as f32);
+                    }
+                });
+            }
             View::MaxLevel => {
-                write(layer, tiles, into, |x, y| {
+                write_cells(layer, tiles, into, |x, y| {
                     self.flood_cell(x, y).max_level(state.bed[(x, y)])
                 });
             }
-            View::MaxSpeed => write(layer, tiles, into, |x, y| self.flood_cell(x, y).speed),
+            View::MaxDepth => self.write_flood(view, tiles, into, |cell| cell.depth),
+            View::MaxSpeed => self.write_flood(view, tiles, into, |cell| cell.speed),
             View::MaxUnitDischarge => {
-                write(layer, tiles, into, |x, y| self.flood_cell(x, y).unit_discharge);
+                self.write_flood(view, tiles, into, |cell| cell.unit_discharge);
             }
-            View::MaxHazard => write(layer, tiles, into, |x, y| self.flood_cell(x, y).hazard),
-            View::Arrival => write(layer, tiles, into, |x, y| self.flood_cell(x, y).arrival),
+            View::MaxHazard => self.write_flood(view, tiles, into, |cell| cell.hazard),
+            View::Arrival => self.write_flood(view, tiles, into, |cell| cell.arrival),
             View::Duration => {
-                write(layer, tiles, into, |x, y| self.flood_cell(x, y).duration(self.time));
+                self.write_flood(view, tiles, into, |cell| cell.duration(self.time));
             }
         }
+    }
+
+    fn velocity_rows(&self, tile: Tile) -> VelocityRows<'_> {
+        VelocityRows::new(self.velocity_input(), tile.x..tile.x + tile.nx, &self.scratch)
+    }
+
+    fn write_velocity(&self, component: FaceAxis, tiles: &[Tile], into: &mut Field<f32>) {
+        write_blocks(View::VelocityX.layer(), tiles, into, |mut block| {
+            let mut rows = self.velocity_rows(block.tile);
+            block.each_row(|y, into| rows.write(component, y, into));
+        });
+    }
+
+    fn write_flood(
+        &self,
+        view: View,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+        value: impl Fn(&FloodCell) -> f32 + Sync,
+    ) {
+        write_rows(view.layer(), tiles, into, |y, columns, into| match &self.flood {
+            None => into.fill(value(&FloodCell::NONE)),
+            Some(record) => {
+                let cells = &record.marks.row(y)[columns];
+                into.iter_mut().zip(cells).for_each(|(into, cell)| *into = value(cell));
+            }
+        });
     }
 
     fn flood_cell(&self, x: usize, y: usize) -> FloodCell {
@@ -158,7 +192,7 @@ impl Flow {
     /// Returns the [`velocity`](Self::velocity) (m/s) of all cells as two fields of `nx × ny`
     /// values: the components to the east and to the south.
     pub fn velocities(&self) -> [Field<f32>; 2] {
-        velocities(self.velocity_input())
+        [View::VelocityX, View::VelocityY].map(|view| self.compute_layer(view))
     }
 
     /// Writes the values of the cells of a tile to `into`, row by row, as four numbers per cell:
@@ -179,13 +213,16 @@ impl Flow {
             return Ok(());
         }
         let columns = tile.x..tile.x + tile.nx;
-        for_each_row(into, tile.nx, |row, into| {
-            let y = tile.y + row;
-            let mut velocities = self.scratch.take::<VelocityRow>();
-            let [u, v] = velocities.compute(self.velocity_input(), y, columns.clone());
-            let [bed, depth] =
-                [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);
-            interleave(into, [bed, depth, u, v]);
+        let rows_per_task = CELLS_PER_TASK.div_ceil(tile.nx);
+        for_each_band(into, tile.nx, rows_per_task, |rows, into| {
+            let mut velocities = self.velocity_rows(tile);
+            for (row, into) in rows.zip(into.chunks_exact_mut(tile.nx)) {
+                let y = tile.y + row;
+                let [u, v] = velocities.compute(y);
+                let [bed, depth] = [&self.state.bed, &self.state.depth]
+                    .map(|field| &field.row(y)[columns.clone()]);
+                interleave(into, [bed, depth, u, v]);
+            }
         });
         Ok(())
     }

@@ -1,10 +1,23 @@
 //! Queries of a flow world at a point or in a region: depth, bed, surface, velocity and volume.
 
+use super::layers::View;
 use super::velocity::{VelocityInput, velocity_at};
 use crate::error::InputError;
 use crate::flow::state::State;
 use crate::flow::world::Flow;
+use crate::layer::check_sample_count;
+use crate::parallel::for_each_band;
 use crate::region::{Point, Region};
+
+/// Number of positions per task of [`Flow::sample_many`].
+const POINTS_PER_TASK: usize = 1024;
+
+fn sample_each(points: &[Point], into: &mut [f32], value: impl Fn(Point) -> Option<f32> + Sync) {
+    for_each_band(into, 1, POINTS_PER_TASK, |range, into| {
+        let points = &points[range];
+        into.iter_mut().zip(points).for_each(|(into, &p)| *into = value(p).unwrap_or(f32::NAN));
+    });
+}
 
 impl Flow {
     pub(in crate::flow) fn velocity_input(&self) -> VelocityInput<'_> {
@@ -45,6 +58,41 @@ impl Flow {
     /// centres, on hexagons linearly between cell centres.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
         velocity_at(self.velocity_input(), position)
+    }
+
+    /// Writes the values of a layer at many positions (m) to `into`, on all threads. The layers
+    /// `bed`, `depth`, `surface`, `velocity_x`, `velocity_y` and `speed` are interpolated as by
+    /// [`depth_at`](Self::depth_at) and [`velocity_at`](Self::velocity_at); `foam` is the value of
+    /// the cell. A value is NaN off the grid, and for the surface also at dry positions.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] for any other layer, or if `points` and `into` differ in length.
+    pub fn sample_many(
+        &self,
+        view: View,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        check_sample_count(points, into)?;
+        let velocity = |axis: usize| move |p| self.velocity_at(p).map(|v| v[axis]);
+        match view {
+            View::Bed => sample_each(points, into, |p| self.bed_at(p)),
+            View::Depth => sample_each(points, into, |p| self.depth_at(p)),
+            View::Surface => sample_each(points, into, |p| self.surface_at(p)),
+            View::VelocityX => sample_each(points, into, velocity(0)),
+            View::VelocityY => sample_each(points, into, velocity(1)),
+            View::Speed => sample_each(points, into, |p| {
+                self.velocity_at(p).map(|[u, v]| (u * u + v * v).sqrt())
+            }),
+            View::Foam => sample_each(points, into, |p| {
+                self.lattice.cell_at(p).map(|(x, y)| self.foam_cover_at(x, y))
+            }),
+            _ => {
+                let allowed = "bed, depth, surface, velocity_x, velocity_y, speed, foam";
+                return Err(InputError::new("a layer to sample", view.layer().name, allowed));
+            }
+        }
+        Ok(())
     }
 
     /// Returns true if the cell that contains a position (m) has a water depth above

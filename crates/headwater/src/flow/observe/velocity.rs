@@ -1,11 +1,10 @@
 //! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
 //! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
 
-use crate::field::Field;
 use crate::flow::state::State;
 use crate::lattice::{Edge, FaceAxis, Hex, Lattice, adjacent_cells};
-use crate::parallel::for_each_row_pair;
 use crate::region::Point;
+use crate::scratch::{PooledValue, ScratchPool};
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -121,108 +120,167 @@ fn face_width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 
     }
 }
 
-pub(in crate::flow) fn velocities(moving: VelocityInput) -> [Field<f32>; 2] {
-    let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
-    let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
-    for_each_row_pair(east.as_mut_slice(), nx, south.as_mut_slice(), nx, |y, east, south| {
-        velocity_row(moving, y, 0..nx, &mut FaceVelocities::default(), east, south);
-    });
-    [east, south]
-}
-
-#[derive(Default)]
-pub(in crate::flow) struct VelocityRow {
-    faces: FaceVelocities,
-    east: Vec<f32>,
-    south: Vec<f32>,
-}
-
-impl VelocityRow {
-    /// Computes the velocities (m/s, to the east and to the south) for a range of columns of row
-    /// `y`. They equal the results of [`cell_velocity`], bit for bit.
-    pub(in crate::flow) fn compute(
-        &mut self,
-        moving: VelocityInput,
-        y: usize,
-        columns: Range<usize>,
-    ) -> [&[f32]; 2] {
-        let Self { faces, east, south } = self;
-        east.resize(columns.len(), 0.0);
-        south.resize(columns.len(), 0.0);
-        velocity_row(moving, y, columns, faces, east, south);
-        [east, south]
-    }
-}
-
-#[derive(Default)]
-struct FaceVelocities {
-    along: Vec<f32>,
-    before: Vec<f32>,
-    after: Vec<f32>,
-}
-
-fn velocity_row(
-    moving: VelocityInput,
-    y: usize,
+/// Velocities (m/s) in a range of columns, row by row. They equal the results of [`cell_velocity`],
+/// bit for bit. If the rows are read from north to south, each face is computed once.
+pub(in crate::flow) struct VelocityRows<'a> {
+    moving: VelocityInput<'a>,
     columns: Range<usize>,
-    faces: &mut FaceVelocities,
-    east: &mut [f32],
-    south: &mut [f32],
-) {
-    let VelocityInput { state, lattice, dry, .. } = moving;
-    if lattice.is_hex() {
-        for (x, (east, south)) in columns.zip(east.iter_mut().zip(south)) {
-            [*east, *south] = cell_velocity(moving, x, y);
+    buffers: PooledValue<'a, VelocityBuffers>,
+    /// Row whose northern faces are in `buffers.south`, as the southern faces of the row before.
+    next: Option<usize>,
+}
+
+#[derive(Default)]
+struct VelocityBuffers {
+    /// Velocities over the x-faces.
+    along: Vec<f32>,
+    /// Velocities over the y-faces in the north and in the south of the cells.
+    north: Vec<f32>,
+    south: Vec<f32>,
+    /// Velocities of the cells.
+    cells: [Vec<f32>; 2],
+}
+
+impl<'a> VelocityRows<'a> {
+    pub(in crate::flow) fn new(
+        moving: VelocityInput<'a>,
+        columns: Range<usize>,
+        scratch: &'a ScratchPool,
+    ) -> Self {
+        Self { moving, columns, buffers: scratch.take(), next: None }
+    }
+
+    /// Returns the velocities to the east and to the south in row `y`.
+    pub(in crate::flow) fn compute(&mut self, y: usize) -> [&[f32]; 2] {
+        let mut cells = std::mem::take(&mut self.buffers.cells);
+        cells.iter_mut().for_each(|cells| cells.resize(self.columns.len(), 0.0));
+        let [east, south] = &mut cells;
+        self.write_both(y, east, south);
+        self.buffers.cells = cells;
+        self.buffers.cells.each_ref().map(|cells| &cells[..])
+    }
+
+    /// Writes the velocities to the east and to the south in row `y`.
+    pub(in crate::flow) fn write_both(&mut self, y: usize, east: &mut [f32], south: &mut [f32]) {
+        if self.moving.lattice.is_hex() {
+            for (x, (east, south)) in self.columns.clone().zip(east.iter_mut().zip(south)) {
+                [*east, *south] = cell_velocity(self.moving, x, y);
+            }
+        } else {
+            self.write(FaceAxis::X, y, east);
+            self.write(FaceAxis::Y, y, south);
         }
-        return;
     }
-    let (nx, ny) = (lattice.nx(), lattice.ny());
-    let Range { start, end } = columns;
-    let depths = state.depth.row(y);
-    let here = &depths[start..end];
-    if is_dry(dry, here) {
-        east.fill(0.0);
-        south.fill(0.0);
-        return;
+
+    /// Writes the velocities to the east (for [`FaceAxis::X`]) or to the south in row `y`.
+    pub(in crate::flow) fn write(&mut self, component: FaceAxis, y: usize, into: &mut [f32]) {
+        let VelocityInput { state, lattice, dry, .. } = self.moving;
+        if lattice.is_hex() {
+            let axis = usize::from(component == FaceAxis::Y);
+            for (x, into) in self.columns.clone().zip(into) {
+                *into = cell_velocity(self.moving, x, y)[axis];
+            }
+            return;
+        }
+        let depth = &state.depth.row(y)[self.columns.clone()];
+        if is_dry(dry, depth) {
+            into.fill(0.0);
+        } else if component == FaceAxis::X {
+            self.compute_x_faces(y);
+            let along = &self.buffers.along;
+            average_faces(dry, depth, [along, &along[1..]], into);
+        } else {
+            self.compute_y_faces(y);
+            average_faces(dry, depth, [&self.buffers.north, &self.buffers.south], into);
+        }
     }
-    let FaceVelocities { along, before, after } = faces;
-    along.resize(here.len() + 1, 0.0);
-    before.resize(here.len(), 0.0);
-    after.resize(here.len(), 0.0);
-    // Faces between two cells, one of which may lie outside the columns.
-    let inner = start.max(1)..(end + 1).min(nx);
-    for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
-        along[x - start] = face_velocity(moving, FaceAxis::X, (x, y));
+
+    /// Writes the magnitudes of the velocities in row `y`.
+    pub(in crate::flow) fn write_speed(&mut self, y: usize, into: &mut [f32]) {
+        let mut south = std::mem::take(&mut self.buffers.cells[1]);
+        south.resize(into.len(), 0.0);
+        self.write_both(y, into, &mut south);
+        to_speeds(into, &south);
+        self.buffers.cells[1] = south;
     }
-    let face_params = |axis: FaceAxis| FaceParams {
-        dry,
-        dt: moving.dt,
-        area: lattice.cell_area() as f32,
-        width: lattice.face_width(axis == FaceAxis::X) as f32,
-    };
-    let q = &state.discharge(FaceAxis::X).row(y)[inner.clone()];
-    let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
-    face_velocities(
-        face_params(FaceAxis::X),
-        q,
-        beside,
-        &mut along[inner.start - start..inner.end - start],
-    );
-    // Beyond an edge, the depth of the adjacent cell applies.
-    let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
-    let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
-    let q = state.discharge(FaceAxis::Y);
-    face_velocities(face_params(FaceAxis::Y), &q.row(y)[start..end], [above, here], before);
-    face_velocities(face_params(FaceAxis::Y), &q.row(y + 1)[start..end], [here, below], after);
-    for x in 0..here.len() {
-        let wet = here[x] > dry;
-        east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
-        south[x] = if wet { 0.5 * (before[x] + after[x]) } else { 0.0 };
+
+    fn compute_x_faces(&mut self, y: usize) {
+        let VelocityInput { state, lattice, .. } = self.moving;
+        let Range { start, end } = self.columns;
+        let along = &mut self.buffers.along;
+        along.resize(end + 1 - start, 0.0);
+        // Faces between two cells, one of which may lie outside the columns.
+        let inner = start.max(1)..(end + 1).min(lattice.nx());
+        for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
+            along[x - start] = face_velocity(self.moving, FaceAxis::X, (x, y));
+        }
+        if inner.is_empty() {
+            return;
+        }
+        let depths = state.depth.row(y);
+        face_velocities(
+            self.moving.face_params(FaceAxis::X),
+            &state.discharge(FaceAxis::X).row(y)[inner.clone()],
+            [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]],
+            &mut along[inner.start - start..inner.end - start],
+        );
+    }
+
+    fn compute_y_faces(&mut self, y: usize) {
+        let VelocityInput { state, lattice, .. } = self.moving;
+        let params = self.moving.face_params(FaceAxis::Y);
+        let VelocityBuffers { north, south, .. } = &mut *self.buffers;
+        let columns = self.columns.clone();
+        let depth = |y: usize| &state.depth.row(y)[columns.clone()];
+        let q = |y: usize| &state.discharge(FaceAxis::Y).row(y)[columns.clone()];
+        let here = depth(y);
+        // Beyond an edge, the depth of the adjacent cell applies.
+        if self.next == Some(y) {
+            std::mem::swap(north, south);
+        } else {
+            north.resize(here.len(), 0.0);
+            let above = if y > 0 { depth(y - 1) } else { here };
+            face_velocities(params, q(y), [above, here], north);
+        }
+        south.resize(here.len(), 0.0);
+        let below = if y + 1 < lattice.ny() { depth(y + 1) } else { here };
+        face_velocities(params, q(y + 1), [here, below], south);
+        self.next = Some(y + 1);
+    }
+}
+
+impl VelocityInput<'_> {
+    fn face_params(&self, axis: FaceAxis) -> FaceParams {
+        FaceParams {
+            dry: self.dry,
+            dt: self.dt,
+            area: self.lattice.cell_area() as f32,
+            width: self.lattice.face_width(axis == FaceAxis::X) as f32,
+        }
+    }
+}
+
+/// Computes a component of the velocity of each cell from the velocities over two of its faces. It
+/// is 0 in dry cells.
+#[multiversion(targets = "simd")]
+fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &mut [f32]) {
+    let n = into.len();
+    let (depth, before, after) = (&depth[..n], &before[..n], &after[..n]);
+    for (i, into) in into.iter_mut().enumerate() {
+        *into = if depth[i] > dry { 0.5 * (before[i] + after[i]) } else { 0.0 };
+    }
+}
+
+/// Replaces each component of the velocity to the east by the magnitude of the velocity.
+#[multiversion(targets = "simd")]
+fn to_speeds(east: &mut [f32], south: &[f32]) {
+    for (u, &v) in east.iter_mut().zip(south) {
+        *u = (*u * *u + v * v).sqrt();
     }
 }
 
 #[multiversion(targets = "simd")]
-fn is_dry(dry: f32, depths: &[f32]) -> bool {
+pub(super) fn is_dry(dry: f32, depths: &[f32]) -> bool {
     // No early exit, which would prevent vectorisation.
     depths.iter().fold(true, |all, &depth| all & (depth <= dry))
 }

@@ -12,6 +12,7 @@ use crate::field::Field;
 use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
+use std::ops::Range;
 
 /// State of the ground and the water on a staggered square or hexagonal grid: bed, depth and
 /// remainder per cell, discharge per face.
@@ -184,13 +185,23 @@ impl State {
     /// # Panics
     /// Panics if the cell is off the grid.
     pub fn surface(&self, x: usize, y: usize) -> f32 {
-        // The field checks the row only: a column off the grid would read the next row.
-        assert!(x < self.bed.nx(), "a cell off the grid");
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at((x, y))) {
             None => self.bed[(x, y)] + self.depth[(x, y)],
             Some(ground) => {
                 (self.bed[(x, y)] + ground.low) + ground.depth_over_low(self.depth[(x, y)])
             }
+        }
+    }
+
+    /// Writes the [`surface`](Self::surface) (m) of the cells in row `y` and a range of columns.
+    pub(super) fn write_surface(&self, y: usize, columns: Range<usize>, into: &mut [f32]) {
+        if self.subgrid.is_some() {
+            columns.zip(into).for_each(|(x, into)| *into = self.surface(x, y));
+            return;
+        }
+        let (bed, depth) = (&self.bed.row(y)[columns.clone()], &self.depth.row(y)[columns]);
+        for (into, (bed, depth)) in into.iter_mut().zip(bed.iter().zip(depth)) {
+            *into = bed + depth;
         }
     }
 

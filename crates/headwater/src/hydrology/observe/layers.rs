@@ -4,7 +4,7 @@ use crate::changes::Tile;
 use crate::field::Field;
 use crate::hydrology::state::fixed;
 use crate::hydrology::world::Hydrology;
-use crate::layer::{layers, write};
+use crate::layer::{layers, write_copy, write_rows};
 use crate::model::Model as _;
 use std::borrow::Cow;
 
@@ -36,10 +36,6 @@ impl Hydrology {
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let land = &self.land;
-        let nx = self.heights.nx();
-        let mut map = |value: &dyn Fn(usize) -> f32| {
-            write(view.layer(), tiles, into, |x, y| value(y * nx + x));
-        };
         let depth = |i: usize| {
             self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
         };
@@ -47,18 +43,36 @@ impl Hydrology {
         let strength = land.half_strength_area();
         let direction = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
+        let mut map = Map { view, tiles, into };
         match view {
-            View::Bed => map(&|i| self.heights.as_slice()[i]),
-            View::Soil => map(&|i| fixed::to_metres_f32(land.soil[i])),
-            View::Depth => map(&|i| fixed::to_metres_f32(depth(i))),
-            View::Surface => map(&|i| fixed::to_metres_f32(land.bed[i] + depth(i))),
-            View::Discharge => map(&|i| land.area[i] * cell_area),
-            View::Stream => map(&|i| land.area[i] / (land.area[i] + strength)),
-            View::MomentumX => map(&|i| direction(i, 0)),
-            View::MomentumY => map(&|i| direction(i, 1)),
-            View::Vegetation => map(&|i| self.cover.as_slice()[i]),
-            View::Plant => map(&|i| f32::from(plant(i).kind)),
-            View::Size => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
+            View::Bed => write_copy(view.layer(), tiles, map.into, &self.heights),
+            View::Soil => map.write(|i| fixed::to_metres_f32(land.soil[i])),
+            View::Depth => map.write(|i| fixed::to_metres_f32(depth(i))),
+            View::Surface => map.write(|i| fixed::to_metres_f32(land.bed[i] + depth(i))),
+            View::Discharge => map.write(|i| land.area[i] * cell_area),
+            View::Stream => map.write(|i| land.area[i] / (land.area[i] + strength)),
+            View::MomentumX => map.write(|i| direction(i, 0)),
+            View::MomentumY => map.write(|i| direction(i, 1)),
+            View::Vegetation => write_copy(view.layer(), tiles, map.into, &self.cover),
+            View::Plant => map.write(|i| f32::from(plant(i).kind)),
+            View::Size => map.write(|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
         }
+    }
+}
+
+/// Output field of a layer.
+struct Map<'a> {
+    view: View,
+    tiles: &'a [Tile],
+    into: &'a mut Field<f32>,
+}
+
+impl Map<'_> {
+    /// Writes the layer. `value` returns the value of a cell, given its index in row-major order.
+    fn write(&mut self, value: impl Fn(usize) -> f32 + Sync) {
+        let nx = self.into.nx();
+        write_rows(self.view.layer(), self.tiles, self.into, |y, columns, into| {
+            (y * nx + columns.start..).zip(into).for_each(|(i, into)| *into = value(i));
+        });
     }
 }

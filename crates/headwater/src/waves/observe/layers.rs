@@ -3,13 +3,17 @@
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{layers, write};
+use crate::layer::{Layer, layers, write_blocks, write_cells, write_copy, write_rows};
 use crate::mesh::Mesh;
 use crate::model::Model as _;
 use crate::region::Point;
 use crate::waves::params::EdgeKind;
+use crate::waves::solver::rule::WaveCoefficients;
+use crate::waves::state::State;
 use crate::waves::world::Waves;
+use multiversion::multiversion;
 use std::borrow::Cow;
+use std::ops::Range;
 
 layers! {
     Waves, Cow<'_, Field<f32>>;
@@ -37,15 +41,104 @@ impl Waves {
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let layer = view.layer();
         match view {
-            View::Height => write(layer, tiles, into, |x, y| self.state.height[(x, y)]),
-            View::Velocity => write(layer, tiles, into, |x, y| self.velocity(x, y)),
-            View::NormalX => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[0]),
-            View::NormalY => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[1]),
-            View::Slope => write(layer, tiles, into, |x, y| self.slope(x, y)),
-            View::Energy => write(layer, tiles, into, |x, y| self.energy_density(x, y)),
+            View::Height => write_copy(layer, tiles, into, &self.state.height),
+            View::Velocity => write_rows(layer, tiles, into, |y, columns, into| {
+                self.write_height_change(y, columns, into);
+                let step = self.params.step;
+                into.iter_mut().for_each(|into| *into = (f64::from(*into) / step) as f32);
+            }),
+            View::NormalX => self.write_slopes(layer, tiles, into, normals::<0>),
+            View::NormalY => self.write_slopes(layer, tiles, into, normals::<1>),
+            View::Slope => self.write_slopes(layer, tiles, into, slopes),
+            View::Energy => write_cells(layer, tiles, into, |x, y| self.energy_density(x, y)),
             View::Caustics => self.write_caustics(self.params.depth, into),
-            View::Land => {
-                write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_land(x, y))));
+            View::Land => write_rows(layer, tiles, into, |y, columns, into| match &self.land {
+                None => into.fill(0.0),
+                Some(land) => {
+                    let land = land.row(y)[columns].iter();
+                    into.iter_mut().zip(land).for_each(|(into, &l)| *into = f32::from(u8::from(l)));
+                }
+            }),
+        }
+    }
+
+    /// Writes the change of the height (m) in the last step for cells of row `y`. It equals
+    /// [`last_height_change`](Self::last_height_change), bit for bit.
+    fn write_height_change(&self, y: usize, columns: Range<usize>, into: &mut [f32]) {
+        let State { flux_x, flux_y, carried, .. } = &self.state;
+        let (west, north) = (&flux_x.row(y)[columns.start..], &flux_y.row(y)[columns.clone()]);
+        let south = &flux_y.row(y + 1)[columns.clone()];
+        height_changes(&self.rule, [west, &west[1..], north, south], into);
+        if let Some(carried) = carried {
+            let carried = &carried.row(y)[columns];
+            into.iter_mut().zip(carried).for_each(|(into, carried)| *into += carried);
+        }
+    }
+
+    /// Writes a layer that depends on the slopes of the surface. `kernel` computes a row from the
+    /// heights of the western, eastern, northern and southern neighbours and the double cell size.
+    fn write_slopes(
+        &self,
+        layer: &Layer,
+        tiles: &[Tile],
+        into: &mut Field<f32>,
+        kernel: impl Fn([&[f32]; 4], f32, &mut [f32]) + Sync,
+    ) {
+        write_blocks(layer, tiles, into, |mut block| {
+            let columns = block.tile.x..block.tile.x + block.tile.nx;
+            let mut sides = self.scratch.take::<[Vec<f32>; 4]>();
+            block.each_row(|y, into| {
+                self.copy_neighbour_heights(y, columns.clone(), &mut sides);
+                kernel(sides.each_ref().map(|side| &side[..]), self.double_cell_size(), into);
+            });
+        });
+    }
+
+    /// Copies the [heights of the neighbours](Self::neighbour_heights) of cells in row `y`.
+    fn copy_neighbour_heights(&self, y: usize, columns: Range<usize>, sides: &mut [Vec<f32>; 4]) {
+        let (height, Range { start, end }) = (&self.state.height, columns);
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let here = height.row(y);
+        let [west, east, north, south] = sides;
+        let copy = |side: &mut Vec<f32>, from: &[f32]| {
+            side.clear();
+            side.extend_from_slice(from);
+        };
+        // The height beyond an edge, given that of the cell there and that of the opposite edge.
+        let beyond = |edge, cell: f32, opposite: f32| match self.params.edges.kind(edge) {
+            EdgeKind::Pinned => 0.0,
+            EdgeKind::Reflecting | EdgeKind::Absorbing => cell,
+            EdgeKind::Periodic => opposite,
+        };
+        west.clear();
+        if start == 0 {
+            west.push(beyond(Edge::West, here[0], here[nx - 1]));
+        }
+        west.extend_from_slice(&here[start.max(1) - 1..end - 1]);
+        copy(east, &here[start + 1..(end + 1).min(nx)]);
+        if end == nx {
+            east.push(beyond(Edge::East, here[nx - 1], here[0]));
+        }
+        for (side, edge, next, last) in [
+            (&mut *north, Edge::North, y.checked_sub(1), ny - 1),
+            (&mut *south, Edge::South, Some(y + 1).filter(|&y| y < ny), 0),
+        ] {
+            match next {
+                Some(next) => copy(side, &height.row(next)[start..end]),
+                None => {
+                    side.clear();
+                    let ends = here[start..end].iter().zip(&height.row(last)[start..end]);
+                    side.extend(ends.map(|(&cell, &opposite)| beyond(edge, cell, opposite)));
+                }
+            }
+        }
+        let Some(land) = &self.land else { return };
+        let is_land = |cell: Result<(usize, usize), ()>| cell.is_ok_and(|cell| land[cell]);
+        for (i, x) in (start..end).enumerate() {
+            for (side, cell) in sides.iter_mut().zip(self.adjacent_cells(x, y)) {
+                if is_land(cell) {
+                    side[i] = here[x];
+                }
             }
         }
     }
@@ -75,9 +168,15 @@ impl Waves {
     /// [`advance`](Self::advance) returns the value of `alpha` for the current frame.
     pub fn interpolate_heights(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
-        Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
-            self.state.height[(x, y)] - back * self.last_height_change(x, y)
-        })
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let mut heights = Field::new(nx, ny, 0.0);
+        let layer = View::Height.layer();
+        write_rows(layer, &[Tile::all([nx, ny])], &mut heights, |y, columns, into| {
+            self.write_height_change(y, columns.clone(), into);
+            let now = &self.state.height.row(y)[columns];
+            into.iter_mut().zip(now).for_each(|(into, now)| *into = now - back * *into);
+        });
+        heights
     }
 
     /// Returns the height of the surface at a position (m), by bilinear interpolation between cell
@@ -133,6 +232,14 @@ impl Waves {
         x: usize,
         y: usize,
     ) -> [Result<(usize, usize), ()>; 4] {
+        self.adjacent_cells(x, y).map(|cell| match cell {
+            Ok((there, row)) if self.is_land(there, row) => Ok((x, y)),
+            other => other,
+        })
+    }
+
+    /// Returns the same as [`neighbour_cells`](Self::neighbour_cells), but also neighbours on land.
+    fn adjacent_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
             EdgeKind::Pinned => Err(()),
@@ -151,10 +258,7 @@ impl Waves {
             Edge::South if y + 1 < ny => Ok((x, y + 1)),
             _ => beyond(edge),
         };
-        Edge::ALL.map(|edge| match cell(edge) {
-            Ok((there, row)) if self.is_land(there, row) => Ok((x, y)),
-            other => other,
-        })
+        Edge::ALL.map(cell)
     }
 
     /// Returns the surface as a triangle mesh over all cells, including land.
@@ -211,6 +315,44 @@ impl Waves {
         for (into, light) in into.as_mut_slice().iter_mut().zip(&*light) {
             *into = *light as f32;
         }
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn height_changes(
+    rule: &WaveCoefficients,
+    [west, east, north, south]: [&[f32]; 4],
+    into: &mut [f32],
+) {
+    let n = into.len();
+    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
+    let rule = *rule;
+    for (i, into) in into.iter_mut().enumerate() {
+        *into = rule.new_height(0.0, west[i], east[i], north[i], south[i]);
+    }
+}
+
+/// Computes a component of the unit normals, to the east (0) or to the south (1), from the heights
+/// of the neighbours.
+#[multiversion(targets = "simd")]
+fn normals<const AXIS: usize>([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
+    let n = into.len();
+    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
+    for (i, into) in into.iter_mut().enumerate() {
+        let normal = [west[i] - east[i], north[i] - south[i]];
+        let length = (normal[0] * normal[0] + normal[1] * normal[1] + up * up).sqrt();
+        *into = normal[AXIS] / length;
+    }
+}
+
+/// Computes the slopes of the surface from the heights of the neighbours.
+#[multiversion(targets = "simd")]
+fn slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
+    let n = into.len();
+    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
+    for (i, into) in into.iter_mut().enumerate() {
+        let [x, y] = [west[i] - east[i], north[i] - south[i]];
+        *into = (x * x + y * y).sqrt() / up;
     }
 }
 

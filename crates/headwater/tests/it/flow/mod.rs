@@ -9,6 +9,7 @@ mod flood;
 mod hex;
 mod hex_shallow;
 mod inertial;
+mod layers;
 mod motion;
 mod physics;
 mod rest;
