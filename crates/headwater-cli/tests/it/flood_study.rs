@@ -12,7 +12,9 @@ const AREA: f64 = 9792.0;
 /// Returns an ESRI ASCII grid of 43 × 89 cells with a valley that descends to the south-east. The
 /// 1088 cells of the valley have data, and its lowest cell is the outlet of the page.
 fn valley() -> String {
-    let mut text = "ncols 43\nnrows 89\nxllcorner 559705\nyllcorner 4380220\ncellsize 3\nNODATA_value 0\n".to_owned();
+    let mut text =
+        "ncols 43\nnrows 89\nxllcorner 559705\nyllcorner 4380220\ncellsize 3\nNODATA_value 0\n"
+            .to_owned();
     // The outlet is the only cell of row 82; the 1087 others are in bands of rows above it.
     let mut left = 1087;
     let mut rows = vec![String::new(); 89];
@@ -79,12 +81,14 @@ fn the_commands_of_the_flood_study_give_its_results() {
     let summary: serde_json::Value = serde_json::from_str(&read("flood/summary.json")).unwrap();
     let rain = summary["ledger"]["in"]["rain"].as_f64().unwrap();
     assert!((rain / fallen - 1.0).abs() < 1e-3, "{rain} m³, expected {fallen}");
-    let books = columns(&read("flood/ledger.csv"), ["time_s", "rain_m3"]);
+    let books = columns(&read("flood/ledger.csv"), ["time_s", "rain_in_m3"]);
     assert_eq!(books.len(), 91, "one row a minute, and the start");
     assert_eq!(books[90], [5400.0, rain]);
 
     // The discharge of a watershed in a steady rain is rain times area.
-    let discharge = |run: &str| columns(&read(&format!("{run}/gauge-outlet.csv")), ["time_s", "discharge_m3_per_s"]);
+    let discharge = |run: &str| {
+        columns(&read(&format!("{run}/gauge-outlet.csv")), ["time_s", "discharge_m3_per_s"])
+    };
     let steady = discharge("steady").last().unwrap()[1];
     assert!((0.95..1.01).contains(&(steady / (AREA * 0.1 / 3600.0))), "{steady} m³/s");
     let peak = |run: &str| discharge(run).iter().fold(0.0, |peak: f64, row| peak.max(row[1]));
