@@ -231,18 +231,26 @@ impl FoamModel {
     /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
     /// cell itself is used.
     #[inline(always)]
-    fn foam_from_neighbours(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
-        let (mut rise, mut spreading) = ([0.0; 2], 0.0);
-        for axis in [0, 1] {
-            let [before, after] = sides[axis].map(|side| {
-                let wet = side.depth > self.dry;
-                let surface = if wet { side.surface } else { here.surface };
-                [surface, if wet { side.velocity[axis] } else { 0.0 }]
-            });
-            rise[axis] = (after[0] - before[0]) / self.spans[axis];
-            spreading += (after[1] - before[1]) * self.per_distance[axis];
-        }
+    fn foam_from_neighbours(
+        self,
+        here: CellWater,
+        [[west, east], [north, south]]: [[CellWater; 2]; 2],
+    ) -> f32 {
+        // A loop over the axes would not be vectorised.
+        let level = |side: CellWater| self.select(side, side.surface, here.surface);
+        let part = |side: CellWater, axis: usize| self.select(side, side.velocity[axis], 0.0);
+        let rise = [
+            (level(east) - level(west)) / self.spans[0],
+            (level(south) - level(north)) / self.spans[1],
+        ];
+        let spreading = (part(east, 0) - part(west, 0)) * self.per_distance[0]
+            + (part(south, 1) - part(north, 1)) * self.per_distance[1];
         self.foam_from_state(here.depth, here.velocity, rise, spreading)
+    }
+
+    #[inline(always)]
+    fn select(self, side: CellWater, if_wet: f32, if_dry: f32) -> f32 {
+        if side.depth > self.dry { if_wet } else { if_dry }
     }
 
     /// Returns the foam cover for a water depth (m), a velocity (m/s), a surface slope `rise` along
