@@ -176,6 +176,16 @@ impl Ledger {
         for cause in Cause::ALL {
             balance.ledger.add(cause, [rounding.inflow(cause), rounding.outflow(cause)]);
         }
+        // A remainder that was rounded up is taken back in a later step, which is not a flow in the
+        // other direction.
+        for cause in [Cause::Source, Cause::Rain] {
+            let back = std::mem::take(&mut balance.ledger.outflow[cause as usize]);
+            balance.ledger.inflow[cause as usize] -= back;
+        }
+        for cause in [Cause::Drain, Cause::Evaporation] {
+            let back = std::mem::take(&mut balance.ledger.inflow[cause as usize]);
+            balance.ledger.outflow[cause as usize] -= back;
+        }
         Balance { rounding, ..balance }
     }
 }
