@@ -39,7 +39,7 @@ pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns how map coordinates are converted to positions in a scene, for the figures of a raster
+/// Returns a description of the conversion from map coordinates to scene positions, for a raster
 /// with bounds.
 fn map_conversion(raster: &Value) -> Option<String> {
     let number = |value: &Value| value.as_f64();

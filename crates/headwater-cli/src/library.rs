@@ -35,8 +35,8 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// First line of new scene files. It names the output of `headwater schema > scene.schema.json`,
-/// with which TOML editors validate the scene.
+/// First line of new scene files. This line names the output of `headwater schema >
+/// scene.schema.json`, with which TOML editors validate the scene.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
 /// Writes a copy of the built-in scene `like` to the file `NAME.toml`, where `NAME` is the argument

@@ -73,14 +73,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // Without a handler, a file that grows beyond the limit of the shell ends the program. With
-    // one, the write fails like on a full disk.
+    // Without a handler, the program is killed when a file exceeds the size limit of the shell.
+    // With a handler, the write fails as on a full disk.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     exit_code(execute_in_pool(Cli::parse().command))
 }
 
-/// Executes a command on a pool with the number of threads that it asks for.
+/// Executes a command on a thread pool with the number of threads that the command requests.
 fn execute_in_pool(command: Command) -> Result<bool> {
     let threads = match &command {
         Command::Run(args) => args.threads()?,

@@ -114,7 +114,7 @@ impl Args {
         if self.confined { reader.confined() } else { reader }
     }
 
-    /// Returns the notices that are printed: the first ones, and the number of the others.
+    /// Returns the notices to print: the first ones, followed by the number of omitted notices.
     pub(crate) fn limit_notices(mut notices: Vec<String>) -> Vec<String> {
         if notices.len() > MAX_NOTICES {
             let more = notices.len() - MAX_NOTICES;
@@ -124,8 +124,8 @@ impl Args {
         notices
     }
 
-    /// Returns a notice of the files that a scene reads, if it is not confined and lies outside the
-    /// working folder.
+    /// Returns a notice that names the files that a scene reads. Returns `None` if the scene is
+    /// confined or lies in the working folder.
     pub(crate) fn notice(&self, scene: &Scene) -> Option<String> {
         let folder = std::env::current_dir().ok()?;
         let is_outside = !self.scene.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);

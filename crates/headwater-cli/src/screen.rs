@@ -42,8 +42,8 @@ pub fn figure(value: f64) -> String {
 }
 
 /// Escapes control characters and marks of writing direction in a string. File names and keys in
-/// messages can contain them, and they change the state of the terminal or the order of the text.
-/// The escape sequences are valid in JSON.
+/// messages can contain such characters, which would change the state of the terminal or the order
+/// of the text. The escape sequences are valid in JSON.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| match c {
         '\n' | '\t' => false,

@@ -15,9 +15,9 @@ pub type Sink<'a> = BufWriter<&'a File>;
 /// Writes a file atomically: creates a temporary file, calls `write` to write its content, and
 /// renames it to `path`. An existing file at `path` is replaced.
 ///
-/// The file has the permissions of any new file: 0666 minus the umask, usually 0644. It is synced
-/// to disk before it is renamed, so that a power failure leaves either the old file or the complete
-/// new one.
+/// The file has the permissions of any new file: 0666 minus the umask, usually 0644. The file is
+/// synced to disk before it is renamed, so that a power failure leaves either the old file or the
+/// complete new one.
 ///
 /// # Errors
 /// Returns the error of `write`, or an error if the file cannot be created, written or renamed. In
@@ -40,8 +40,8 @@ pub fn write_atomically(
 
 /// Writes a file atomically, as [`write_atomically`] does, but lets several processes write the
 /// content. The function `begin` writes the start of the file and returns the byte range of the
-/// rest. The function `fill` writes the rest; its arguments are the path of the temporary file and
-/// the offset of the first byte of the rest.
+/// remaining content. The function `fill` writes this content; its arguments are the path of the
+/// temporary file and the offset of the first byte to write.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,

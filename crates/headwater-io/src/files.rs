@@ -50,9 +50,9 @@ impl Files {
         Self { memory: Arc::default(), disk: Disk::All }
     }
 
-    /// Returns this source, but reads from disk only files in `folder` and its subfolders. Links
-    /// that lead out of the folder are not followed. An empty path stands for the current
-    /// directory. If the folder does not exist, nothing is read from disk.
+    /// Returns this source with access to the disk restricted to files in `folder` and its
+    /// subfolders. Links that lead out of the folder are not followed. An empty path stands for the
+    /// current directory. If the folder does not exist, nothing is read from disk.
     #[must_use]
     pub fn confined_to(self, folder: &Path) -> Self {
         let disk = match (self.disk, Folder::new(folder)) {
@@ -62,8 +62,8 @@ impl Files {
         Self { disk, ..self }
     }
 
-    /// Creates a source that never reads from disk. It contains no files until they are added with
-    /// [`with_file`](Self::with_file).
+    /// Creates a source that never reads from disk. The source contains no files until they are
+    /// added with [`with_file`](Self::with_file).
     #[must_use]
     pub fn memory_only() -> Self {
         Self { memory: Arc::default(), disk: Disk::None }
@@ -78,7 +78,8 @@ impl Files {
         self
     }
 
-    /// Returns whether a file with this name has been added with [`with_file`](Self::with_file).
+    /// Returns whether a file with the given name has been added with
+    /// [`with_file`](Self::with_file).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
         self.memory.contains_key(&remove_dot_components(name.as_ref()))
@@ -110,8 +111,8 @@ impl Files {
         })
     }
 
-    /// Returns a hash of the contents of a file. For a Zarr store, returns a hash of the contents
-    /// of all its files.
+    /// Returns a hash of the contents of a file. For a Zarr store, the hash covers the contents of
+    /// all files in the store.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
@@ -201,8 +202,8 @@ impl Folder {
         Ok(Self { real: folder.canonicalize()?, given: remove_parents(&path::absolute(folder)?) })
     }
 
-    /// Returns the path without links of a file in this folder. Reads only the folder itself, so
-    /// that neither the result nor the error depends on files outside.
+    /// Returns the path without links of a file in this folder. Accesses only this folder, so that
+    /// neither the result nor the error depends on files outside the folder.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, or if the path or a link in it leads out of the
@@ -274,8 +275,8 @@ fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Opens a file on disk for reading. Rejects folders, pipes, devices and empty files. Reading from
-/// a pipe or a device might block or never end. So might files of the kernel, such as `/proc/kmsg`,
-/// which seem to be regular and empty.
+/// a pipe or a device might block or never end. The same applies to kernel files such as
+/// `/proc/kmsg`, which appear to be regular and empty.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, is not a regular file or is empty.

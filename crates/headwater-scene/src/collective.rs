@@ -1,11 +1,11 @@
-//! [`collective_result`]: an exchange of errors between all processes, so that no process waits for
-//! another one that has failed.
+//! [`collective_result`]: shares errors among all processes, so that no process waits for one that
+//! has failed.
 
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;
 
-/// Returns the result of this process if all processes have succeeded. Every process must call this
-/// function, because it exchanges messages with all of them.
+/// Returns the result of this process if no process has failed. All processes must call this
+/// function, because each call exchanges messages with all other processes.
 ///
 /// # Errors
 /// Returns, in every process, the error of the first process that failed.

@@ -1,5 +1,5 @@
-//! Library for running Headwater simulations from scene files. It reads scenes and rasters of
-//! heights, builds and runs the worlds that the scenes describe, and writes pictures, layers and
+//! Library for running Headwater simulations from scene files. The library reads scenes and rasters
+//! of heights, builds and runs the worlds that the scenes describe, and writes pictures, layers and
 //! checkpoints.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -71,8 +71,8 @@ pub fn find_scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }
 
-/// Returns the error message for a name that is neither a file nor a scene of the library. It
-/// suggests the most similar name of the library, if one is similar.
+/// Returns the error message for a name that is neither a file nor a scene of the library. The
+/// message suggests the library scene with the most similar name, if there is one.
 pub fn unknown_scene_message(name: &str) -> String {
     let hint = spelling_hint(name, &SCENES.map(|known| known.name), '`');
     format!(

@@ -1,5 +1,5 @@
-//! Cell maps as PNG pictures. Each pixel of such a picture is a cell, and the colour of the pixel
-//! selects the content of the cell.
+//! Cell maps stored as PNG images. Each pixel represents a cell, and its colour selects the content
+//! of that cell.
 
 use headwater::Field;
 use headwater_io::Files;
@@ -174,7 +174,7 @@ mod tests {
         bytes
     }
 
-    /// Returns the bytes of a PNG file of a picture, with 16 bits per channel.
+    /// Encodes a picture as a PNG file with 16 bits per channel.
     fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();

@@ -199,8 +199,8 @@ impl ChangeTracker {
     }
 
     /// Marks a group of tiles, such as the tiles of a lake, as changed, in constant time. `tiles`
-    /// returns the column and row of each tile in the group. It is called only the first time that
-    /// the group is marked since [`merge_groups`](Self::merge_groups).
+    /// returns the column and row of each tile in the group. This function is called only the first
+    /// time that the group is marked after [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.tile_columns());
         let index = |(column, row)| row * columns + column;
@@ -224,8 +224,8 @@ impl ChangeTracker {
         tile_at(index % self.tile_columns(), index / self.tile_columns(), [self.nx, self.ny])
     }
 
-    /// Returns the tick of a stamp; 0 if the stamp belongs to another state, so that every tile
-    /// counts as changed.
+    /// Returns the tick of a stamp. If the stamp belongs to another state, returns 0, so that every
+    /// tile counts as changed.
     fn tick_of(&self, stamp: Stamp) -> u64 {
         if stamp.state == self.now.state { stamp.tick } else { 0 }
     }

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// Returns the hash of a state's serialized bytes. The hash is the same on every machine.
 pub(crate) fn state_hash(state: &impl Serialize) -> u64 {
-    // The states of the models can always be serialized.
+    // Serialization cannot fail for the states of the models.
     postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
 

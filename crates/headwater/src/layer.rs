@@ -151,7 +151,7 @@ pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), I
 /// Part of an output field: the cells of `tile`, which the writer of a layer computes row by row.
 pub(crate) struct Block<'a> {
     pub(crate) tile: Tile,
-    /// Whole rows of the field, of which the first one is row `tile.y`.
+    /// Whole rows of the field. The first row is row `tile.y` of the grid.
     rows: &'a mut [f32],
     nx: usize,
 }

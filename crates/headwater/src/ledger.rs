@@ -169,8 +169,8 @@ impl<N: LedgerAmount> Ledger<N> {
 
 impl Ledger {
     /// Returns the same balance as [`balance`](Self::balance), but adds the amounts of `rounding`
-    /// to the ledger. They have come in or gone out too, but the state carries them as remainders,
-    /// and they are not part of `now`.
+    /// to the ledger. These amounts have entered or left the grid, but the state carries them as
+    /// remainders, so `now` does not include them.
     pub(crate) fn balance_with_rounding(&self, now: f64, rounding: Self) -> Balance {
         let mut balance = self.balance(now);
         for cause in Cause::ALL {

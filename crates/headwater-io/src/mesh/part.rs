@@ -9,7 +9,7 @@ pub struct MeshPart {
     pub name: &'static str,
     /// Colour of the object as red, green, blue and opacity (linear, 0 to 1).
     pub color: [f32; 4],
-    /// Roughness of the surface, from 0 (mirror) to 1 (chalk).
+    /// Roughness of the surface, from 0 (mirror-like) to 1 (matt).
     pub roughness: f32,
     /// Triangles of the object. A part without triangles is not written to the file.
     pub mesh: Mesh,

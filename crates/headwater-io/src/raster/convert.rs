@@ -45,11 +45,13 @@ struct Statistics {
     nans: usize,
     /// Number of cells without data.
     missing: usize,
-    /// Lowest and highest height (m). The range is not ordered before the first cell with data.
+    /// Lowest and highest height (m). Before the first cell with data, the lowest value exceeds the
+    /// highest.
     range: [f32; 2],
     /// Smallest and largest raw value, without values that mean or may mean no data.
     plain_range: [f64; 2],
-    /// Number of cells with the value of each mark; shorter than the marks if there are none.
+    /// Number of cells with the value of each mark. The list may be shorter than the list of marks
+    /// if further marks have no cells.
     marks: Vec<usize>,
 }
 
@@ -226,7 +228,7 @@ impl HeightConverter {
         let mut notices = std::mem::take(&mut self.header.notices);
         let Statistics { nans, missing, range, plain_range, marks: counts } = self.statistics;
         let [low, high] = plain_range;
-        // The range is not ordered if all cells contain marks.
+        // The lowest value exceeds the highest if all cells contain marks.
         let largest = if low <= high { low.abs().max(high.abs()) } else { f64::INFINITY };
         let mut found_mark = self.declared;
         let known = notices.len();

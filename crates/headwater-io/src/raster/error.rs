@@ -44,7 +44,7 @@ pub enum Problem {
         /// Extension of the file name.
         extension: String,
     },
-    /// The file was recognised, but it cannot be read before it is converted.
+    /// The file was recognised, but must be converted before it can be read.
     #[error("found {found}; convert it: {command}")]
     Convert {
         /// Description of the file that was found.

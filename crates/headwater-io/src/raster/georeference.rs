@@ -16,8 +16,8 @@ pub struct Georeference {
     pub unit: Option<&'static str>,
     /// EPSG code of the coordinate system; `None` if the file does not name it.
     pub epsg: Option<u16>,
-    /// Whether the file names a coordinate system. Written files name none that the terrain's file
-    /// does not name.
+    /// Whether the file names a coordinate system. Output files name one only if the terrain file
+    /// does.
     pub(super) has_crs: bool,
     /// GeoKeys of the file, which define its coordinate system.
     pub(super) keys: Option<Arc<GeoKeys>>,

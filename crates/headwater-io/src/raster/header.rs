@@ -1,5 +1,5 @@
-//! [`Header`]: what a raster reader returns before it reads the values, and checks of the size that
-//! all formats share.
+//! [`Header`]: the information that a raster reader returns before it reads the values. Also
+//! contains the checks of the raster size that all formats share.
 
 use super::geographic::{CellSize, GroundSize, WEB_MERCATOR, web_mercator_ground_scale};
 use super::geotiff::geokeys::GeoKeys;

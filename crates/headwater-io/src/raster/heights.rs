@@ -33,7 +33,7 @@ pub struct ReadOptions {
     /// Value in the file that marks cells without data, before scale and offset are applied. If
     /// `None`, the no-data value declared in the file is used.
     pub no_data: Option<f64>,
-    /// Whether the values are lengths. If so, values in another unit than the metre are converted
+    /// Whether the values are lengths. If so, values in a unit other than the metre are converted
     /// if the file names the unit. False for numbers such as classes, factors or rates.
     pub lengths: bool,
     /// Number of columns and rows of a raw file (R16 or R32), which does not contain its own size.

@@ -4,8 +4,8 @@
 //!
 //! A file that does not contain its position is placed by the world file beside it (`dem.pgw`,
 //! `dem.wld`, …). A projection file beside it (`dem.prj`) gives the unit and the EPSG code of the
-//! coordinates if the raster file does not. Files in other known formats are refused with an
-//! error that names the format.
+//! coordinates if the raster file does not. Files in other known formats are rejected with an error
+//! that names the format.
 //!
 //! Reading a file gives heights in metres, a mask of the cells without data, and the size of a cell
 //! on the ground. Row 0 is the northernmost row. Assumptions made by the reader are listed in

@@ -5,8 +5,8 @@ use super::SampleType;
 /// No-data value that is recognised even if the file declares none.
 const UNDECLARED_NO_DATA: f64 = -9999.0;
 const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mark missing data in some files and are heights in others. They are read as heights,
-/// and the reader returns a notice for the user.
+/// Values that mark missing data in some files and are heights in others. The reader treats such
+/// values as heights and returns a notice for the user.
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
 /// Value that may mark cells without data.
@@ -33,8 +33,8 @@ pub(super) enum Meaning {
     Overridden,
 }
 
-/// Returns the marks of a raster: the values that mean no data, those that are declared in the file
-/// but overridden by the caller, and values that often mean no data.
+/// Returns the marks of a raster: the values that mean no data, no-data values that the file
+/// declares but the caller overrides, and values that often mean no data.
 pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<Mark> {
     let mut undeclared = Vec::new();
     // An integer is never NaN.

@@ -67,7 +67,7 @@ impl Raster {
         )
     }
 
-    /// Returns all rows of the raster.
+    /// Returns a view of all rows of the raster.
     pub fn cells(&self) -> RasterRows<'_> {
         RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }
@@ -157,7 +157,7 @@ pub struct RasterRows<'a> {
     pub heights: &'a Field<f32>,
     /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
-    /// Index of the first of these rows in the raster.
+    /// Index, in the raster, of the first row.
     pub first: usize,
 }
 
@@ -176,8 +176,8 @@ pub fn mean(from: &RasterRows<'_>, columns: &[(usize, f64)], rows: &[(usize, f64
             }
         }
     }
-    // Tolerance, so that rounding errors do not decide about cells that are exactly half without
-    // data.
+    // Tolerance, so that the result for cells that are exactly half without data does not depend on
+    // rounding errors.
     let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
     enough.then(|| sum / known)
 }

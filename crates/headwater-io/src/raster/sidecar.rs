@@ -1,8 +1,9 @@
 //! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
 //! which gives the unit and the EPSG code of its coordinates, and the auxiliary file of GDAL
 //! (`.aux.xml`), which can give all of these as well as the no-data value, the scale, the offset
-//! and the unit of the heights. They are used only for what the raster itself does not contain. The
-//! mask file of GDAL (`.msk`), which marks cells without data, is read with the raster.
+//! and the unit of the heights. They are used only for information that the raster itself does not
+//! contain. The mask file of GDAL (`.msk`), which marks cells without data, is read with the
+//! raster.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
 use super::geotiff::geokeys::{GeoKeys, Model};
@@ -185,7 +186,7 @@ fn project(header: &mut Header, name: &str, text: &str) {
         return;
     };
     let Some(cell) = &mut header.cell else { return };
-    // Well-known text 2 has no place in a GeoTIFF.
+    // GeoTIFF files cannot contain well-known text 2.
     let is_first = text.trim_start().to_ascii_uppercase().starts_with("PROJCS[");
     if let (Some(unit), None, true) = (linear, epsg, is_first) {
         header.keys = GeoKeys::from_text(text, unit).map(Arc::new);

@@ -64,7 +64,8 @@ const UNITS: [(u16, &str, f64); 41] = [
     (9301, "British chain (Sears 1922 truncated)", 20.116756),
 ];
 
-/// Spellings of units in files, in lower case without spaces and punctuation, with the EPSG code.
+/// Spellings of units in files, in lower case without spaces and punctuation. Each list of
+/// spellings has the EPSG code of the unit.
 const SPELLINGS: [(u16, &[&str]); 11] = [
     (METRE, &["m", "metre", "metres", "meter", "meters", "mtr"]),
     (

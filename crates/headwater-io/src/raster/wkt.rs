@@ -96,8 +96,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Returns the EPSG code of a common coordinate system, given the name that ESRI uses, or `None`
-/// for other names. ESRI writes coordinate systems without a code.
+/// Returns the EPSG code of a common coordinate system from the name that ESRI uses. Returns `None`
+/// for other names. Coordinate systems written by ESRI do not contain a code.
 fn code_of_name(name: &str) -> Option<u16> {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let name = name.to_ascii_lowercase();

@@ -138,11 +138,11 @@ impl Caves {
             let deep = below(x, y);
             let wide = 0.18 * self.hollow * (0.4 + 0.6 * (deep / 30.0).clamp(0.0, 1.0));
             let winding = noise(1, x, y, 36.0, 24.0).abs() < wide;
-            // Tunnels reach the surface in a few places only.
+            // Tunnels reach the surface only in a few places.
             let reaches = deep > 5.0 || noise(2, x, y, 45.0, 45.0) > 0.35;
             deep >= 0.0 && chambers[(x, y)] && !(winding && reaches)
         });
-        // A last round removes slits and spikes but leaves the surface unchanged.
+        // The final round removes slits and spikes but leaves the surface unchanged.
         Field::from_fn(nx, ny, |x, y| match below(x, y) {
             deep if deep < 2.0 => dug[(x, y)],
             _ => count_walls_around(&dug, x, y) >= 5,

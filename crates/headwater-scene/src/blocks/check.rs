@@ -1,4 +1,4 @@
-//! Checks of scenes of the model `blocks`.
+//! Validation of scenes of the model `blocks`.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
@@ -9,7 +9,8 @@ use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
 const MAX_STEPS: f64 = 1e9;
 
-/// Adds the positions and areas of a scene to `places`, except those of actions.
+/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
+/// event actions.
 pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     for (key, extent) in exchange_areas(scene) {
         places.add_extent(key, extent);
@@ -19,7 +20,7 @@ pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene, except those of actions.
+/// Checks the values of a scene. Excludes the values of event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &BlocksScene) {
     check_physics(check, scene);
     check_world(check, "world", &scene.world, &scene.physics, &scene.origin.limits);
@@ -57,7 +58,7 @@ fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Ex
     })
 }
 
-/// Adds the positions and areas of an action to `places`.
+/// Collects the positions and areas of an event action in `places`.
 pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &mut Places) {
     if let Some((_, extent)) = action.edit_and_extent() {
         places.add_extent(key, extent);
@@ -146,8 +147,8 @@ pub(crate) fn check_world(
     }
 }
 
-/// Checks an amount of liquid (256ths of a cell). `key` is the path of the table that contains the
-/// amount, `name` the key of the amount in this table, and `found` its value.
+/// Checks the range of an amount of liquid (256ths of a cell). `key` is the path of the table that
+/// contains the amount, `name` the key of the amount in this table, and `found` its value.
 fn check_amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
     if !AMOUNT.contains(found.into()) {
         let message = format!("found {found}, allowed is {}", AMOUNT.description("256ths"));

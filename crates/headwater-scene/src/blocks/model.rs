@@ -1,5 +1,5 @@
-//! Implementation of [`SceneModel`] for scenes of the model `blocks`. It describes the scene
-//! tables, layers and tools to code that is common to all models.
+//! Implementation of [`SceneModel`] for scenes of the model `blocks`. It exposes the scene tables,
+//! layers and tools of the model to the code shared by all models.
 
 use super::BlocksAction;
 use super::check;

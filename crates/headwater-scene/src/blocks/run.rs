@@ -1,4 +1,4 @@
-//! Runs of scenes of the model `blocks`.
+//! Execution of scenes of the model `blocks`.
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, cell_lattice};
 use crate::picture::{Picture, PixelPainter};

@@ -1,4 +1,4 @@
-//! Checks of scenes of the model `columns`.
+//! Validation of scenes of the model `columns`.
 
 use super::{
     Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
@@ -16,7 +16,8 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-/// Adds the positions and areas of a scene to `places`, except those of actions.
+/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
+/// event actions.
 pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     for (i, wall) in scene.walls.iter().enumerate() {
         places.add_extent(format!("wall[{i}]"), &wall.extent);
@@ -45,7 +46,7 @@ pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene, except those of actions.
+/// Checks the values of a scene. Excludes the values of event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &ColumnsScene) {
     check_physics(check, scene);
     check_world(check, scene);
@@ -189,7 +190,7 @@ fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     }
 }
 
-/// Adds the positions and areas of an action to `places`.
+/// Collects the positions and areas of an event action in `places`.
 pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &mut Places) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.add_extent(key, &on.extent),

@@ -1,5 +1,5 @@
-//! Implementation of [`SceneModel`] for scenes of the model `columns`. It describes the scene
-//! tables, layers and tools to code that is common to all models.
+//! Implementation of [`SceneModel`] for scenes of the model `columns`. It exposes the scene tables,
+//! layers and tools of the model to the code shared by all models.
 
 use super::ColumnsAction;
 use super::check;
@@ -71,7 +71,7 @@ impl SceneModel for ColumnsScene {
     }
 
     fn cell_bytes(&self) -> u64 {
-        // Measured on 4 million cells. Most of it is the picture.
+        // Measured on 4 million cells. The picture uses most of this memory.
         350
     }
 

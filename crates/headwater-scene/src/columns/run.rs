@@ -1,4 +1,4 @@
-//! Runs of scenes of the model `columns`.
+//! Execution of scenes of the model `columns`.
 
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,

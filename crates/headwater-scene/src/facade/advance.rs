@@ -11,22 +11,22 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// current step length.
 const MAX_STEPS: f64 = 1e9;
 
-/// Progress of an advance, which is passed to the callback of [`Facade::advance`].
+/// Progress of a call of [`Facade::advance`], which is passed to the callback of this call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Simulated time (s; in the model `hydrology`, drops per cell).
     pub time: f64,
-    /// Number of steps that the world has done since its start.
+    /// Number of steps that the world has taken since its start.
     pub steps: u64,
-    /// Completed fraction of the advance, from 0 to 1. It is 0 while the world is still being
-    /// relaxed to its steady initial state.
+    /// Completed fraction of the advance, from 0 to 1. The fraction is 0 while the world is still
+    /// being relaxed to its steady initial state.
     pub part: f64,
 }
 
 /// Result of [`Facade::advance`] or [`Facade::step`], which advance the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvanceOutcome {
-    /// Number of steps that the call has done.
+    /// Number of steps that the call has taken.
     pub steps: u64,
     /// Simulated time after the call (s; in the model `hydrology`, drops per cell).
     pub time: f64,
@@ -38,7 +38,7 @@ pub struct AdvanceOutcome {
 impl Facade {
     /// Advances the world by `time` (s; in the model `hydrology`, drops per cell). The world stops
     /// after a whole step, at the requested time or less than one step later. The next advance is
-    /// shorter by this excess, so several short advances do the same steps as one long advance.
+    /// shorter by this excess, so several short advances take the same steps as one long advance.
     ///
     /// `on_progress` is called every few steps. If it returns false, the advance ends early, and
     /// the next advance starts from the time reached.
@@ -63,8 +63,8 @@ impl Facade {
             let part = if self.live.is_settling() { 0.0 } else { part.clamp(0.0, 1.0) };
             stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                // The callback of the world is called before each batch of steps; it ends the call
-                // after one batch.
+                // The inner callback runs before each batch of steps and ends the call after one
+                // batch.
                 let mut rounds = 0;
                 self.live.advance(target, &mut || {
                     rounds += 1;
@@ -76,9 +76,9 @@ impl Facade {
         Ok(self.outcome(first, !stopped))
     }
 
-    /// Does `count` steps, with all events that become due. If the initial relaxation to a steady
-    /// state has not ended, completes it first. Calls `on_progress` every few steps, and ends early
-    /// if it returns false.
+    /// Takes `count` steps and applies all events that become due. If the initial relaxation to a
+    /// steady state has not ended, completes it first. Calls `on_progress` every few steps, and
+    /// ends early if the callback returns false.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model fails.

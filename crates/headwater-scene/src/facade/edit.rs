@@ -20,7 +20,7 @@ impl Facade {
     /// edit.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no edit with this name, or if the place or the
+    /// Returns [`FacadeError`] if the model has no edit with the given name, or if the place or the
     /// amount is not valid for the edit. The world is unchanged in this case.
     pub fn edit(&mut self, edit: &str, place: &Place, amount: f64) -> Result<(), FacadeError> {
         let is_level = self.edits().iter().any(|one| one.name == edit && one.is_level);

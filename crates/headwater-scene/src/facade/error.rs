@@ -23,8 +23,8 @@ pub enum ErrorKind {
     Broken,
 }
 
-/// Error of a [`Facade`](super::Facade) method. It contains a message, and the parts of the message
-/// that bindings may need separately.
+/// Error of a [`Facade`](super::Facade) method. Contains the complete message, and those parts of
+/// the message that bindings may report separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FacadeError {

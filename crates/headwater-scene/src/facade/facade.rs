@@ -62,7 +62,7 @@ impl Facade {
         self.live.scene().clock().unit.trim()
     }
 
-    /// Returns the number of steps that the world has done since the start.
+    /// Returns the number of steps that the world has taken since the start.
     pub fn steps(&self) -> u64 {
         self.live.simulation().steps()
     }

@@ -19,7 +19,7 @@ impl Facade {
         Ok(self.live.model_mut().add_spring(place.brush.region.clone(), rate)?.number())
     }
 
-    /// Replaces the region and the rate of a spring. The units are those of
+    /// Replaces the region and the rate of a spring. The units are the same as in
     /// [`add_spring`](Self::add_spring).
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl Facade {
         Ok(self.live.model_mut().set_spring(Id::new(id), place.brush.region.clone(), rate)?)
     }
 
-    /// Removes the spring with this number.
+    /// Removes the spring with the given number.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if no spring has this number.
@@ -37,7 +37,7 @@ impl Facade {
         Ok(self.live.model_mut().remove_spring(Id::new(id))?)
     }
 
-    /// Returns the numbers of all springs, including those of the scene.
+    /// Returns the numbers of all springs, including the springs that the scene defines.
     pub fn springs(&self) -> Vec<u32> {
         self.live.model().springs().into_iter().map(Id::number).collect()
     }
@@ -52,7 +52,7 @@ impl Facade {
         Ok(self.live.model_mut().add_drain(place.brush.region.clone(), rate)?.number())
     }
 
-    /// Replaces the region and the maximum rate of a drain. The units are those of
+    /// Replaces the region and the maximum rate of a drain. The units are the same as in
     /// [`add_spring`](Self::add_spring).
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Facade {
         Ok(self.live.model_mut().set_drain(Id::new(id), place.brush.region.clone(), rate)?)
     }
 
-    /// Removes the drain with this number.
+    /// Removes the drain with the given number.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if no drain has this number.
@@ -70,7 +70,7 @@ impl Facade {
         Ok(self.live.model_mut().remove_drain(Id::new(id))?)
     }
 
-    /// Returns the numbers of all drains, including those of the scene.
+    /// Returns the numbers of all drains, including the drains that the scene defines.
     pub fn drains(&self) -> Vec<u32> {
         self.live.model().drains().into_iter().map(Id::number).collect()
     }
@@ -93,7 +93,7 @@ impl Facade {
         Ok(self.live.model_mut().set_body(Id::new(id), body)?)
     }
 
-    /// Removes the floating body with this number.
+    /// Removes the floating body with the given number.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if no body has this number.
@@ -101,8 +101,8 @@ impl Facade {
         Ok(self.live.model_mut().remove_body(Id::new(id))?)
     }
 
-    /// Returns the numbers and the current states of all floating bodies, including those of the
-    /// scene.
+    /// Returns the numbers and the current states of all floating bodies, including the bodies that
+    /// the scene defines.
     pub fn bodies(&self) -> Vec<(u32, BodyState)> {
         let bodies = self.live.model().bodies();
         bodies.into_iter().map(|(id, body)| (id.number(), body)).collect()

@@ -86,10 +86,10 @@ impl Facade {
         library::SCENES.iter().map(|known| known.name)
     }
 
-    /// Returns the TOML source of the built-in scene with this name.
+    /// Returns the TOML source of the built-in scene with the given name.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if there is no built-in scene with this name.
+    /// Returns [`FacadeError`] if there is no built-in scene with the given name.
     pub fn scene_text(name: &str) -> Result<&'static str, FacadeError> {
         library::find_scene(name).map(|known| known.text).ok_or_else(|| {
             let names: Vec<_> = Self::scenes().collect();

@@ -16,20 +16,20 @@ impl Facade {
         self.live.model().layers()
     }
 
-    /// Returns the layer with this name. Heights are relative to the scene's datum. The field is
-    /// borrowed if the world stores it in this form; otherwise, it is computed.
+    /// Returns the layer with the given name. Heights are relative to the scene's datum. The field
+    /// is borrowed if the world stores it in this form; otherwise, it is computed.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no layer with this name.
+    /// Returns [`FacadeError`] if the model has no layer with the given name.
     pub fn layer(&self, name: &str) -> Result<Cow<'_, Field<f32>>, FacadeError> {
         self.live.simulation().layer(name).ok_or_else(|| self.unknown_layer_error(name))
     }
 
-    /// Copies the layer with this name into a row-major array of `ny · nx` values. If `tiles` are
-    /// given, copies only the values in these tiles.
+    /// Copies the layer with the given name into a row-major array of `ny · nx` values. If `tiles`
+    /// are given, copies only the values in these tiles.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no layer with this name, or if the array has
+    /// Returns [`FacadeError`] if the model has no layer with the given name, or if the array has
     /// another length.
     pub fn read_layer(
         &self,
@@ -61,7 +61,7 @@ impl Facade {
     /// include all changes since the start.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no layer with this name.
+    /// Returns [`FacadeError`] if the model has no layer with the given name.
     pub fn changed(
         &self,
         name: &str,

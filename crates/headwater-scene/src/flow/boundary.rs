@@ -263,7 +263,7 @@ impl Boundary {
     }
 
     /// Returns the mean still-water depth (m) at a surface level (m) along the stretch. The mean
-    /// excludes dry faces; it is 1 m if all faces are dry.
+    /// excludes dry faces. If all faces are dry, returns 1 m.
     fn mean_still_depth(&self, lattice: &Lattice, level: f64, bed: impl Fn(usize) -> f32) -> f64 {
         let edge = self.stretch.edge;
         let [from, to] = self.stretch.ends(lattice);
@@ -290,7 +290,7 @@ pub(super) fn check_boundaries(check: &mut Checker, boundaries: &[Boundary]) {
     check_periodic(check, boundaries);
 }
 
-/// Checks that the edge opposite a periodic edge has no other kind of boundary condition.
+/// Checks that no edge opposite a periodic edge has a boundary condition of another kind.
 fn check_periodic(check: &mut Checker, boundaries: &[Boundary]) {
     let all = || boundaries.iter().enumerate();
     for (i, one) in all().filter(|(_, one)| one.is_periodic()) {

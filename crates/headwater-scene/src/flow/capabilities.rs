@@ -8,7 +8,7 @@ use super::{Action, Added, FlowScene};
 use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneModel};
 use headwater::flow::{Physics, View};
 
-/// Executor that supports only some features of scenes.
+/// Executor that does not support all features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
     /// One process with `--memory`, or several MPI ranks. Each process has only some rows of the
@@ -18,15 +18,13 @@ pub(crate) enum Executor {
     Gpu,
 }
 
-/// Feature of scenes: one row of the table [`FEATURES`].
+/// Scene feature that an executor may lack. Each feature is a row of the table [`FEATURES`].
 struct Feature {
-    /// Name of the feature, in Markdown.
+    /// Name of the feature in the documentation table (Markdown).
     name: &'static str,
-    /// Whether the feature is supported by the distributed executor (first element) and by the GPU
-    /// (second element).
+    /// Support by the distributed executor (first element) and by the GPU (second element).
     works: [bool; 2],
-    /// Returns the keys of a scene that use the feature; an empty list if the scene does not use
-    /// it.
+    /// Returns the scene keys that use the feature. The list is empty if the scene does not use it.
     keys: fn(&FlowScene) -> Vec<String>,
 }
 

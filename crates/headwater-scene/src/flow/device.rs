@@ -24,7 +24,7 @@ impl DeviceWorld<FlowWorld, Action> for GpuFlow {
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let (gpu, most) = (self.gpu().clone(), most as usize);
-        // Native programs wait for the number of completed steps.
+        // On native targets, this future waits until the number of completed steps is known.
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
@@ -85,7 +85,7 @@ impl PendingQuery for flow::PendingQuery {
     }
 }
 
-/// Functions through which a GPU steps and queries the worlds of the model.
+/// GPU support of the model `flow`: functions that step and query its worlds on a GPU.
 pub(super) const SUPPORT: DeviceSupport<FlowWorld> = DeviceSupport {
     cpu_only_reason,
     upload,

@@ -30,8 +30,9 @@ pub(crate) fn obstacle_mask_in_rows(
     closed
 }
 
-/// Returns the initial depth of the water (m). The depth of a cell is the largest of those given by
-/// the sea level, the uniform depth, the maps and the lakes of the scene. Closed cells are dry.
+/// Returns the initial depth of the water (m). The depth of a cell is the largest of the depths
+/// given by the sea level, the uniform depth, the maps and the lakes of the scene. Closed cells are
+/// dry.
 ///
 /// # Errors
 /// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground that is not
@@ -66,8 +67,9 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     Ok(depth)
 }
 
-/// Creates the error for the lake with the index `i`. Its position is in a closed cell if `closed`
-/// is true; otherwise it is on ground whose height `ground` (m) is not below the level of the lake.
+/// Creates the error for the lake with the index `i`. If `closed` is true, the lake's position is
+/// in a closed cell. Otherwise, the ground at this position has the height `ground` (m), which is
+/// not below the lake's level.
 pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
     if closed {
         let message = "lies in an obstacle or a cell without data";

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 /// Converts a layer to the values that are written to files. Adds the elevation `datum` (m) to
 /// heights. Sets arrival times to NaN in cells that were never wet, and maximum levels to NaN in
-/// cells whose maximum depth is at most `dry` (m). `deepest` returns the maximum depths; it is
-/// called only if they are needed.
+/// cells whose maximum depth is at most `dry` (m). The function `deepest` returns the maximum
+/// depths, and is called only if these depths are needed.
 pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,

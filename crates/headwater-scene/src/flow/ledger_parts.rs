@@ -7,8 +7,9 @@ use crate::scene::{NonAreaAction, SceneModel, entry_id};
 use headwater::flow::PartVolumes;
 
 /// Returns the volumes of all boundaries, sources, drains and structures of a scene. `first`
-/// contains the number of boundary conditions and of springs in the model that precede those of
-/// the scene. What events add, and what precedes the scene's entries, is summed up as "other".
+/// contains the number of boundary conditions and of springs in the model that precede those of the
+/// scene. Volumes of entries that events add, or that precede the scene's entries, are summed as
+/// "other".
 pub(super) fn ledger_parts(
     scene: &FlowScene,
     [first_boundary, first_spring]: [usize; 2],

@@ -1,8 +1,7 @@
 //! Scenes, worlds, runs and output of the model `flow`, which simulates water over terrain.
 
 mod boundary;
-// Worlds that are only partly in memory need a file system, so browsers go without them and load
-// less code.
+// Worlds that are only partly in memory need a file system, so browser builds omit this code.
 #[cfg_attr(
     any(target_family = "wasm", not(feature = "gpu")),
     allow(dead_code, reason = "not every build has every executor")

@@ -9,7 +9,8 @@ use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use headwater::parameter::Value;
 
-/// Returns a change of the ground height by the amount of the tool. Water keeps its depth.
+/// Returns a ground edit that changes the height by the tool's amount and preserves the water
+/// depth.
 fn shift(dab: &Dab) -> Shift {
     let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
     Shift { change: Change::By(dab.amount()), falloff, keep }

@@ -57,7 +57,7 @@ pub(super) fn structure_lines<'a>(
 ) -> Vec<[[f64; 2]; 2]> {
     let line = |structure: &flow::Structure| match structure.mouths {
         [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => Some([from, to]),
-        // Scenes define only mouths with these shapes.
+        // Scenes cannot define mouths of other shapes.
         _ => None,
     };
     structures.filter_map(line).collect()

@@ -1,4 +1,4 @@
-//! Checks of hydrology scenes: value ranges, and positions on the grid.
+//! Validation of hydrology scenes: value ranges, and positions on the grid.
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::check_terrain as check_ground;
@@ -16,7 +16,8 @@ const MAX_WAYS: usize = 6;
 /// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
-/// Adds the positions and areas of a scene to `places`, except those of actions.
+/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
+/// event actions.
 pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -32,7 +33,7 @@ pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene, except those of actions.
+/// Checks the values of a scene. Excludes the values of event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     let batches = 8.0 * scene.time.until;
     if batches > MAX_BATCHES {
@@ -74,7 +75,7 @@ pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Checks a scene against the lattice.
+/// Checks that a scene fits the lattice of its grid.
 pub(super) fn check_fit(check: &mut Checker, _scene: &HydrologyScene, lattice: &Lattice) {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     if nx < 3 || ny < 3 {
@@ -184,7 +185,7 @@ fn check_river(check: &mut Checker, key: &str, river: River) {
     check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-/// Adds the positions and areas of an action to `places`.
+/// Collects the positions and areas of an event action in `places`.
 pub(super) fn collect_action_places(key: &str, action: &HydrologyAction, places: &mut Places) {
     match action {
         HydrologyAction::Pour(NonAreaAction(pour)) => {

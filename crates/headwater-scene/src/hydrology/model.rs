@@ -1,5 +1,5 @@
-//! Implementation of [`SceneModel`] for scenes of the model `hydrology`. It describes the scene
-//! tables, layers and tools to code that is common to all models.
+//! Implementation of [`SceneModel`] for scenes of the model `hydrology`. It exposes the scene
+//! tables, layers and tools of the model to the code shared by all models.
 
 use super::check;
 use super::tools;
@@ -77,7 +77,7 @@ impl SceneModel for HydrologyScene {
     }
 
     fn cell_bytes(&self) -> u64 {
-        // Measured on 4 million cells.
+        // Bytes per cell, measured on 4 million cells.
         450
     }
 

@@ -1,5 +1,5 @@
-//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). With erosion
-//! by drops, the time step depends only on the grid and the inflows, so all variants of the
+//! Execution of hydrology scenes. Time is the mean rain since the start (drops per cell). With
+//! erosion by drops, the time step depends only on the grid and the inflows, so all variants of the
 //! parameters have the same time. With stream power, time steps differ between variants.
 
 use super::gauges;
@@ -180,7 +180,8 @@ impl ModelWorld for HydrologyWorld {
 
     /// Returns a combined hash of the states of all variants.
     fn state_hash(&self) -> u64 {
-        // FNV-1a over the hashes of all variants. With a single variant, its own hash.
+        // FNV-1a hash over the hashes of all variants. A single variant's own hash is returned
+        // unchanged.
         let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))

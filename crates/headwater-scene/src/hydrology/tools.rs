@@ -7,7 +7,7 @@ use crate::scene::{AnyAction, NonAreaAction};
 use headwater::Falloff;
 use headwater::hydrology::Change;
 
-/// Falloff of all tools with a radius.
+/// Falloff of all tools that have a radius.
 const FALLOFF: Falloff = Falloff::Smooth;
 
 fn shift(dab: &Dab) -> Shift {

@@ -173,7 +173,7 @@ fn apply_to_land(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), I
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
                 }
-                // This variant of the parameters does not have the kind of plants.
+                // This variant of the parameters has no plants of this kind.
                 _ => Ok(()),
             }
         }

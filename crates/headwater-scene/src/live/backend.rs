@@ -1,5 +1,5 @@
 //! Methods that move an interactive world between backends (the CPU or a device such as a GPU),
-//! also while it runs.
+//! even while it runs.
 //!
 //! For a world on a GPU, the host keeps the state that was last copied from the GPU. Brush edits of
 //! the model `flow` and surface disturbances of the model `waves` are applied on the GPU. They are
@@ -117,8 +117,8 @@ impl Live {
         self.unwrap_or_fall_back(drawn)
     }
 
-    /// Returns the value in `done`. If `done` is an error of the device, moves the world to the CPU
-    /// and returns false.
+    /// Returns the value in `done`. If `done` is a device error, moves the world to the CPU and
+    /// returns false.
     pub(super) fn unwrap_or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
         done.unwrap_or_else(|error| {
             self.fall_back_to_cpu(&error);
@@ -126,8 +126,8 @@ impl Live {
         })
     }
 
-    /// Records the current progress of the world, to which the world returns if the device is lost.
-    /// The state on the host must be current.
+    /// Records the current progress of the world, so that the world can return to this state if the
+    /// device is lost. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes.len();
@@ -143,8 +143,8 @@ impl Live {
         self.backend = Backend::Cpu;
         if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
             (self.stop, self.done) = (stop, done);
-            // The state on the host already contains the edits since the last copy, so they count
-            // as made at its time.
+            // The state on the host already contains the edits since the last copy, so the journal
+            // dates them at the time of that copy.
             self.journal.backdate(changes, self.clock(), self.simulation.steps());
             self.gauges.rewind(self.clock());
         }

@@ -1,5 +1,5 @@
-//! Asynchronous queries of a world on a GPU, which measure gauges and sample points. They read a
-//! few cells and do not block.
+//! Asynchronous queries of a world on a GPU, which measure gauges and sample points. Each query
+//! reads only a few cells and does not block.
 
 use super::device_probe::DeviceProbe;
 use super::live::Live;

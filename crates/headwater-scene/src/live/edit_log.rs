@@ -48,10 +48,9 @@ pub struct EditLog {
     name: String,
     /// TOML source of the scene from which the world started, including overrides.
     text: String,
-    /// Number of steps that the world has done.
+    /// Number of steps that the world has taken.
     steps: u64,
-    /// Edits in the order in which they were made. The number is the step count at which the edit
-    /// was made.
+    /// Edits in the order in which they were made, each with the step count at that time.
     done: Vec<(u64, WrittenEdit)>,
 }
 
@@ -66,7 +65,7 @@ impl EditLog {
         &self.text
     }
 
-    /// Returns the number of steps that the world has done.
+    /// Returns the number of steps that the world has taken.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -99,7 +98,8 @@ impl EditLog {
     /// Replays steps and edits like [`replay`](Self::replay), but only up to the time `time` (s).
     /// The world stops at this time or less than one step later. `live` may also be the logged
     /// world itself after it was restored to an earlier [`SavedState`](super::SavedState). In
-    /// browsers, this also returns true while a world on a GPU is being copied to the host.
+    /// browsers, this function also returns true while a world on a GPU is being copied to the
+    /// host.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or rejects an edit.

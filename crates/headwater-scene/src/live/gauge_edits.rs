@@ -30,8 +30,8 @@ impl Live {
     /// source, which [`text`](Self::text) returns, contains the removal as an event.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the list has no entry with this name. Nothing is changed in this
-    /// case.
+    /// Returns [`LiveError`] if the list has no entry with the given name. Nothing is changed in
+    /// this case.
     pub fn remove(&mut self, list: &str, name: &str) -> Result<(), LiveError> {
         self.edit_entry("remove", list, name.into())
     }
@@ -108,7 +108,7 @@ impl Live {
                 continue;
             }
             // The gauge was defined before this world was reset, or in another world of the same
-            // text.
+            // scene.
             let scene = self.journal.scene_with_gauge(written)?;
             let number =
                 register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
@@ -121,8 +121,8 @@ impl Live {
         }
     }
 
-    /// Replaces the current gauges by those of a saved state. Removes values measured later than
-    /// the current time.
+    /// Replaces the current gauges with the gauges of a saved state. Removes values measured later
+    /// than the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore_gauge_set(gauge_set, time, &*self.simulation);

@@ -36,7 +36,7 @@ impl GaugeSeries {
     }
 }
 
-/// Thinning of a time series. One of every `every` successive measurements is stored.
+/// Thinning of a time series, of which only every `every`-th measurement is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,

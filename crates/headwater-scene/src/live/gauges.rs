@@ -1,5 +1,5 @@
-//! Gauges of an interactive world with their time series. They are the gauges of the scene, as
-//! changed by events and interactive edits.
+//! Gauges of an interactive world with their time series. The gauges are initially those of the
+//! scene; events and interactive edits change them.
 
 use super::gauge_series::{Decimation, GaugeSeries};
 use crate::run::{ActiveGauge, GaugeEditResult, GaugeSet, Simulation};
@@ -75,9 +75,9 @@ impl Gauges {
         self.history.readings.iter_mut().for_each(|reading| reading.truncate_after(time));
     }
 
-    /// Replaces the time series of each gauge by the series in `others` that has the same name and
-    /// quantities, if there is one. The values measured later than `time` are removed from the new
-    /// series.
+    /// Replaces the time series of each gauge with the series in `others` that has the same name
+    /// and quantities, if there is one. The values measured later than `time` are removed from the
+    /// new series.
     pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
@@ -100,7 +100,7 @@ impl Gauges {
         }
     }
 
-    /// Appends the result of a query of the device to the time series of the gauge number `number`.
+    /// Appends the result of a device query to the time series of the gauge number `number`.
     /// `values` contains one value per quantity.
     pub(super) fn append_query_result(&mut self, number: usize, time: f64, values: Vec<f64>) {
         let at = self.gauge_set.gauges().iter().position(|one| one.number == number);
@@ -127,8 +127,9 @@ impl Gauges {
         }
     }
 
-    /// Reads the gauge at the index `at` of the set, unless its last row has the current time: with
-    /// steps of fixed length, several reading times can fall into the same step.
+    /// Reads the gauge with the index `at` in the set. Skips the reading if the last row already
+    /// has the current time, because with steps of fixed length, several reading times can fall
+    /// into the same step.
     fn read_if_new(&mut self, at: usize, simulation: &dyn Simulation) {
         if self.history.readings[at].times.last().is_none_or(|last| *last < simulation.time()) {
             self.read_gauge(at, simulation);
@@ -177,8 +178,8 @@ impl Gauges {
         Ok(())
     }
 
-    /// Continues the time series of the changed gauge at the index `at` if the gauge measures the
-    /// same quantities as before; otherwise, starts a new series.
+    /// Continues the time series of the changed gauge at the index `at` if the measured quantities
+    /// are the same as before. Otherwise, starts a new series.
     fn continue_series(&mut self, at: usize, simulation: &dyn Simulation) {
         let one = &mut self.gauge_set.gauges_mut()[at];
         let new = GaugeSeries::new(&one.name, one.number, simulation);
@@ -192,14 +193,14 @@ impl Gauges {
     }
 
     /// Stores the time series of a removed gauge, so that undo can restore it. `began` is the
-    /// number of the gauge definition with which the series began.
+    /// number of the gauge's definition at the start of the series.
     fn store_removed_series(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
         self.removed.push((began, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);
         self.removed.drain(..many);
     }
 
-    /// Replaces the current gauges by `gauge_set`, the gauges at the time `time`, for undo and
+    /// Replaces the current gauges with `gauge_set`, the gauges at the time `time`, for undo and
     /// redo. Restores the time series of gauges that had been removed, and removes values measured
     /// later than `time`.
     pub(super) fn restore_gauge_set(

@@ -6,8 +6,8 @@ use super::live::Live;
 use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
-/// Undo history of an interactive world. It contains one saved state per stroke of the mouse, taken
-/// before the stroke. A stroke may apply a tool many times.
+/// Undo history of an interactive world. The history contains one saved state per stroke of the
+/// mouse, which was taken before the stroke. A stroke may apply a tool many times.
 #[derive(Debug)]
 pub struct History {
     /// Limit on the memory used by all saved states (bytes).
@@ -57,8 +57,8 @@ impl History {
         Ok(true)
     }
 
-    /// Restores the state before the last stroke of the mouse, like [`undo`](Self::undo), but
-    /// without the possibility of a redo. Returns false if there is no stroke to undo.
+    /// Restores the state before the last stroke of the mouse, like [`undo`](Self::undo), but the
+    /// stroke cannot be redone. Returns false if there is no stroke to undo.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
@@ -104,9 +104,9 @@ impl History {
         self.undo_states.iter().chain(future).map(SavedState::memory_bytes).sum()
     }
 
-    /// Removes saved states until the others use at most `bound` bytes. Removes the oldest undo
-    /// states first, then all redo states. This reduces the memory use of a world that is currently
-    /// not shown.
+    /// Removes saved states until the remaining states use at most `bound` bytes. Removes the
+    /// oldest undo states first, then all redo states. This reduces the memory use of a world that
+    /// is currently not shown.
     pub fn shrink_to(&mut self, bound: usize) {
         while self.memory_bytes() > bound {
             if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {

@@ -73,7 +73,7 @@ pub(super) struct Journal {
     /// Parsed TOML table of `base`, in which changed parameters have their current values.
     table: Table,
     pub(super) changes: Vec<Arc<JournalEdit>>,
-    /// Step count at which each element of `changes` was made.
+    /// Step count at the time of each edit in `changes`.
     pub(super) marks: Vec<u64>,
 }
 
@@ -178,9 +178,9 @@ impl Journal {
         self.reader.read_table(&self.name, table)
     }
 
-    /// Records an edit that was made when the world had done `steps` steps.
+    /// Records an edit that was made when the world had taken `steps` steps.
     pub(super) fn push(&mut self, change: JournalEdit, steps: u64) {
-        // Cannot fail: the same change was applied to a copy of this table.
+        // Cannot fail, because the same change was applied to a copy of this table before.
         let _ = apply_to_table(&mut self.table, &change);
         self.changes.push(Arc::new(change));
         self.marks.push(steps);
@@ -224,7 +224,7 @@ impl Journal {
             match &*change.to_written() {
                 WrittenEdit::Event(entry) => append_event(&mut document, entry),
                 WrittenEdit::Value(key, value) => {
-                    // Cannot fail: invalid keys were refused when the change was made.
+                    // Cannot fail, because invalid keys were rejected when the change was made.
                     let _ = replace_value(&mut document, key, value);
                 }
             }

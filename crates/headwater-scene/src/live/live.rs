@@ -28,7 +28,7 @@ const STEPS_PER_CALLBACK: u64 = 8;
 const MAX_DEVICE_BATCH: u64 = 64;
 
 /// Fraction of a time step by which the clock may be short of a requested time and still count as
-/// having reached it. It absorbs the rounding errors of sums of time steps.
+/// having reached it. This tolerance absorbs the rounding errors of summed time steps.
 const TIME_TOLERANCE: f64 = 1e-6;
 
 /// World of a scene that can be edited while it runs, between any two steps. See the
@@ -51,21 +51,20 @@ pub struct Live {
     /// Last scheduled time (s) at which a step ended exactly.
     pub(super) stop: f64,
     pub(super) settling: bool,
-    /// Whether a task that is due must wait until the world has been copied from the device to the
-    /// host.
+    /// Whether a due task is waiting until the world has been copied from the device to the host.
     pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
     /// Events of the scene that the world has rejected.
     rejected: RejectedEvents,
     /// Values that were last sampled at a point of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
-    /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). It is
-    /// used to estimate how many steps fit before a given time.
+    /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). From
+    /// this mean, the number of steps before a given time is estimated.
     pub(super) pace: f64,
 }
 
 /// Returns overrides in which the paths of files are absolute. Overrides become part of the scene's
-/// TOML source, in which relative paths start at another directory.
+/// TOML source, in which relative paths are resolved from another directory.
 fn with_absolute_paths(overrides: &[(String, String)], scene: &Scene) -> Vec<(String, String)> {
     let files = scene.files();
     let absolute = |(key, value): &(String, String)| {
@@ -148,8 +147,8 @@ impl Live {
         &self.name
     }
 
-    /// Returns the current scene. It contains changed parameters, but no other interactive edits.
-    /// The TOML source that [`text`](Self::text) returns contains these edits as events.
+    /// Returns the current scene. The scene contains changed parameters, but no other interactive
+    /// edits. The TOML source that [`text`](Self::text) returns contains the other edits as events.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -165,8 +164,8 @@ impl Live {
         self.simulation.world()
     }
 
-    /// Returns a mutable reference to the world. The scene's TOML source does not contain changes
-    /// that are made through this reference. In browsers, the caller must first call
+    /// Returns a mutable reference to the world. Changes made through this reference are not part
+    /// of the scene's TOML source. In browsers, the caller must first call
     /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
     /// was last copied from a device are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
@@ -180,8 +179,8 @@ impl Live {
         self.simulation.model()
     }
 
-    /// Returns a mutable reference to the model. The scene's TOML source does not contain changes
-    /// that are made through this reference. In browsers, the caller must first call
+    /// Returns a mutable reference to the model. Changes made through this reference are not part
+    /// of the scene's TOML source. In browsers, the caller must first call
     /// [`read_back`](Self::read_back) until it returns true; otherwise, the steps since the state
     /// was last copied from a device are lost.
     pub fn model_mut(&mut self) -> &mut dyn Model {
@@ -201,8 +200,8 @@ impl Live {
         self.settling
     }
 
-    /// Does one step, and then all events and gauge readings that have become due. During the
-    /// initial relaxation to a steady state, does one step of the relaxation instead.
+    /// Takes one step, and then performs all events and gauge readings that have become due. During
+    /// the initial relaxation to a steady state, takes one step of the relaxation instead.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails, or if the state contains a value that is not
@@ -211,8 +210,8 @@ impl Live {
         self.steps_to_next_stop(1)
     }
 
-    /// Completes the initial relaxation to a steady state if necessary. Then does `count` steps,
-    /// with all events and gauge readings that become due.
+    /// Completes the initial relaxation to a steady state if necessary. Then takes `count` steps,
+    /// and performs all events and gauge readings that become due.
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
@@ -227,9 +226,9 @@ impl Live {
         Ok(())
     }
 
-    /// Does a batch of at most `most` steps and returns the number of steps done. Returns 0 if an
-    /// event or a gauge reading that is due must wait until the world has been copied from the
-    /// device to the host. In browsers, call this only if the world is [ready](Self::is_ready).
+    /// Takes a batch of at most `most` steps and returns their number. Returns 0 if an event or a
+    /// gauge reading that is due must wait until the world has been copied from the device to the
+    /// host. In browsers, call this only if the world is [ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
@@ -247,7 +246,7 @@ impl Live {
 
     /// Advances the world until the clock reaches `stop`, or until `should_pause` returns true.
     /// `should_pause` is called every few steps. The world stops after a whole step, at `stop` or
-    /// less than one step later. Several short advances do the same steps as one long advance.
+    /// less than one step later. Several short advances take the same steps as one long advance.
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
@@ -293,7 +292,7 @@ impl Live {
         self.gauges.history().clone()
     }
 
-    /// Replaces the time series of each gauge by the series in `measured` that has the same name
+    /// Replaces the time series of each gauge with the series in `measured` that has the same name
     /// and quantities, up to the world's time. Call this after a redo, or after the state of
     /// another world has been restored in this one.
     pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
@@ -445,16 +444,16 @@ impl Live {
         self.simulation.lattice()
     }
 
-    /// Does one step of the initial relaxation to a steady state. When the relaxation ends, does
-    /// the tasks that are scheduled for the start time.
+    /// Takes one step of the initial relaxation to a steady state. When the relaxation ends,
+    /// performs the tasks that are scheduled for the start time.
     fn relaxation_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.relaxation_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;
         if self.settling { Ok(()) } else { self.perform_due_tasks() }
     }
 
-    /// Does up to `most` steps, but none beyond the next scheduled time, and then all tasks that
-    /// are due.
+    /// Takes up to `most` steps, none of them beyond the next scheduled time, and then performs all
+    /// tasks that are due.
     fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
             return self.relaxation_step();
@@ -486,7 +485,7 @@ impl Live {
         self.perform_due_tasks()
     }
 
-    /// Does all scheduled events and gauge readings that are due now.
+    /// Performs all scheduled events and gauge readings that are due now.
     fn perform_due_tasks(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
         self.awaits_read_back = false;
@@ -524,8 +523,8 @@ impl Live {
         }
     }
 
-    /// Does a scheduled task. Returns false if the task must wait until the world has been copied
-    /// from the device to the host. In this case, the progress of the schedule is reset to
+    /// Performs a scheduled task. Returns false if the task must wait until the world has been
+    /// copied from the device to the host. In this case, the progress of the schedule is reset to
     /// `before`, so that the next call tries the task again.
     fn perform_task(
         &mut self,

@@ -1,7 +1,7 @@
 //! Interactive worlds. An interactive world is created from a scene, but has no end time and writes
 //! no files. It can be edited at any time, and can be written as a scene again.
 //!
-//! A [`Live`] world does the same steps, events and gauge samples as a run of its scene, bit for
+//! A [`Live`] world takes the same steps, events and gauge samples as a run of its scene, bit for
 //! bit. Between two steps, it accepts edits of the world and of the gauges, written as entries of a
 //! scene. It records them as events that do not shorten steps, so a run of the scene that
 //! [`text`](Live::text) returns reaches the same state. This module uses no wall clock and draws

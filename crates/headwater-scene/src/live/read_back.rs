@@ -1,5 +1,5 @@
 //! [`ReadBack`]: the progress of a world when its state was last copied from the device to the
-//! host. If the device is lost, the world continues from there on the CPU.
+//! host. If the device is lost, the CPU continues from this state.
 
 use crate::run::ScheduleProgress;
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Complete state of an interactive world at one time. It consists of the model's state, the
-/// progress of the schedule, and all edits so far.
+/// Complete state of an interactive world at one time. The saved state consists of the model's
+/// state, the progress of the schedule, and all edits so far.
 #[derive(Clone, Debug)]
 pub struct SavedState {
     world: WorldState,

@@ -1,4 +1,4 @@
-//! [`hash_after_steps`]: returns a hash of a scene's state after a number of steps, to compare
+//! [`hash_after_steps`]: computes a hash of a world's state after a number of steps, to compare
 //! results between machines.
 
 use super::live::Live;
@@ -8,26 +8,26 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// Hash of the state of a scene's world after a number of steps.
+/// Hash of a world's state after a number of steps, with details of the run that computed it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StateHash {
     /// Name of the scene.
     pub scene: String,
-    /// Number of steps that the world has done.
+    /// Number of steps that the world has taken.
     pub steps: u64,
-    /// Simulated time (s; in the model `hydrology`, drops per cell).
+    /// Simulated time after these steps (s; in the model `hydrology`, drops per cell).
     pub time: f64,
-    /// Hash of the state as 16 hexadecimal digits. The hash of a state is the same on every
-    /// machine.
+    /// Hash of the state as 16 hexadecimal digits. Equal states have equal hashes on every machine.
     pub hash: String,
-    /// Wall time of the steps (s). It differs between runs and has no influence on the hash.
+    /// Wall time for taking the steps (s). This time differs between runs and has no influence on
+    /// the hash.
     pub seconds: f64,
 }
 
-/// Does `steps` steps of a scene with all events, beyond the scene's end time if necessary, and
-/// returns a hash of the resulting state. `text` is the TOML source of the scene, and `name` is its
-/// name in error messages. Relative paths in the scene start at `directory`, or at the current
-/// directory if `directory` is `None`.
+/// Runs a scene for `steps` steps, including its events, and returns a hash of the resulting state.
+/// If necessary, the run continues beyond the scene's end time. `text` is the TOML source of the
+/// scene, and `name` is its name in error messages. Relative paths in the scene start at
+/// `directory`, or at the current directory if `directory` is `None`.
 ///
 /// ```
 /// use headwater_scene::{library, live::hash_after_steps};

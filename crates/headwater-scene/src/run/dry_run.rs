@@ -5,8 +5,8 @@ use super::executor::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
 /// Applies each event of a scene once to `world`, the scene's initial world, in the order of the
-/// events' times. Does no steps, because whether the world rejects an event depends on positions,
-/// walls and parameters, but not on the water.
+/// events' times. Takes no steps, because the world accepts or rejects an event independently of
+/// the water: only positions, walls and parameters matter.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all rejected events. A run skips rejected events and continues.

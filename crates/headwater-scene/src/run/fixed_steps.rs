@@ -1,10 +1,10 @@
-//! Number of steps of fixed length that fit before a given time.
+//! Computation of the number of fixed-length steps that fit before a given time.
 
-/// Tolerance for reaching a scheduled time, as a fraction of the time step. It absorbs rounding
-/// errors of sums of time steps.
+/// Tolerance for reaching a scheduled time, as a fraction of the time step. This tolerance absorbs
+/// the rounding errors of summed time steps.
 pub(crate) const STOP_TOLERANCE: f64 = 1e-6;
 
-/// Returns how many more steps of length `step` (s) a world can do after `done` steps without
+/// Returns how many more steps of length `step` (s) a world can take after `done` steps without
 /// passing the time `stop` (s). The result is at most `most`.
 pub(crate) fn fixed_steps_until(done: u64, step: f64, stop: f64, most: u64) -> u64 {
     let fits = |more: &u64| (done + more) as f64 * step + step * (1.0 - STOP_TOLERANCE) <= stop;

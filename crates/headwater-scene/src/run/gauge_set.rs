@@ -19,16 +19,16 @@ pub(crate) struct ActiveGauge {
     pub(crate) name: String,
     /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
-    /// Index of the definition with which the gauge's time series began. If an edit keeps the
+    /// Index of the gauge's definition at the start of its time series. If an edit keeps the
     /// measured quantities, the series continues, and this index stays the same.
     pub(crate) series_number: usize,
-    /// Reading times at which no time step ends exactly. `None` for a gauge of the scene, which is
-    /// read at scheduled stops.
+    /// Reading times, at which time steps do not end exactly. `None` for a gauge of the scene,
+    /// which is read at scheduled stops.
     sample_times: Option<SampleTimes>,
 }
 
-/// Reading times `first`, `first + every`, … (s), of which the first `taken` are done. Time steps
-/// are not shortened to end at these times.
+/// Reading times `first`, `first + every`, … (s), of which the first `taken` have passed. Time
+/// steps are not shortened to end at these times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SampleTimes {
     first: f64,
@@ -42,7 +42,7 @@ impl SampleTimes {
         self.first + self.taken as f64 * self.every
     }
 
-    /// Counts all reading times up to and including `now` (s) as done.
+    /// Marks all reading times up to and including `now` (s) as passed.
     fn mark_taken_until(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
         while self.next_time() <= now {
@@ -153,8 +153,8 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the index of the scene's gauge with this number if it is still read at scheduled
-    /// stops; `None` if an event has changed or removed it.
+    /// Returns the index of the scene's gauge with the given number if it is still read at
+    /// scheduled stops; `None` if an event has changed or removed it.
     pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }

@@ -5,8 +5,8 @@ use crate::raster;
 use crate::scene::Scene;
 use std::io;
 
-/// Returns the input files of a scene, including the companion files of its rasters, with the
-/// hashes of their current contents.
+/// Returns the input files of a scene with the hashes of their current contents. The list includes
+/// the companion files of rasters.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.

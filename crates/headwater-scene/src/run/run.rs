@@ -93,8 +93,8 @@ impl Run<'_> {
         &mut *self.executor
     }
 
-    /// Runs to the end of the scene, or until the observer stops the run. Writes a checkpoint if
-    /// the run is stopped or fails.
+    /// Runs the scene to its end, or until the observer stops the run. Writes a checkpoint if the
+    /// run is stopped or fails.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or a file cannot be written.
@@ -155,8 +155,8 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop, StepLimit::Efficient))
     }
 
-    /// Reads the gauges that are due, except those that are read at scheduled stops, where time
-    /// steps end exactly.
+    /// Reads the due gauges that are not read at scheduled stops. Time steps end exactly at
+    /// scheduled stops.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -167,8 +167,8 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the events that are due, except those at scheduled stops, where time steps end
-    /// exactly.
+    /// Applies the due events that are not at scheduled stops. Time steps end exactly at scheduled
+    /// stops.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
@@ -252,8 +252,8 @@ impl Run<'_> {
         drawn.map_err(|problem| self.output_error(problem))
     }
 
-    /// Writes the current layers. If this fails for one of them, all are written again when the run
-    /// is resumed.
+    /// Writes the current layers. If a layer cannot be written, all layers are written again when
+    /// the run is resumed.
     fn write_layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let started_at = Instant::now();
         let moment = OutputTime::before_end(&self.layer_times, self.clock, self.stamp);
@@ -343,7 +343,7 @@ impl Run<'_> {
     }
 
     /// Returns a message for the user if the run has ended before the end time of the scene,
-    /// because that is not a multiple of the fixed time step.
+    /// because this time is not a multiple of the fixed time step.
     fn early_end_notice(&self) -> Option<String> {
         let (time, until) = (self.executor.time(), self.scene.until());
         let step = time / self.executor.steps().max(1) as f64;

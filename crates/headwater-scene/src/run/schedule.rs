@@ -64,19 +64,19 @@ pub(crate) struct Schedule {
     endless: bool,
     /// Time (s) and index of each event that does not shorten time steps, sorted by time.
     non_stopping: Vec<(f64, usize)>,
-    /// Tasks at whose times steps end exactly, with their recurring times. Tasks at the same time
+    /// Tasks with their recurring times, at which time steps end exactly. Tasks at the same time
     /// are done in this order.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
     /// Gauge edits of the scene, by the index of the event that makes the edit.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
-/// Progress of a run in its schedule. `recurrences` contains the number of completed times of each
-/// recurring task.
+/// Progress of a run in its schedule. `recurrences` contains the number of completed occurrences of
+/// each recurring task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
-    /// Number of completed events among those that do not shorten time steps.
+    /// Number of completed events that do not shorten time steps.
     non_stopping_done: usize,
 }
 
@@ -129,8 +129,8 @@ impl Schedule {
         Self { until, endless, non_stopping, recurrences, tasks }
     }
 
-    /// Returns the gauge edit that the event with this index makes; `None` if the event acts on the
-    /// world.
+    /// Returns the gauge edit that the event with the given index makes; `None` if the event acts
+    /// on the world.
     pub(crate) fn gauge_edit(&self, event: usize) -> Option<&GaugeTask> {
         self.tasks.get(&event)
     }
@@ -148,8 +148,8 @@ impl Schedule {
     }
 
     /// Returns the next task that is due at the time `time` (s), at which a step has ended exactly,
-    /// and counts it as done. Events that do not shorten time steps come first if they are due
-    /// before `time`. Those that are due exactly at `time` are returned only by
+    /// and counts this task as done. Events that do not shorten time steps come first if they are
+    /// due before `time`. Events that are due exactly at `time` are returned only by
     /// [`take_non_stopping`](Self::take_non_stopping).
     pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
         if self.has_non_stopping_before(done, time) {
@@ -164,8 +164,8 @@ impl Schedule {
         None
     }
 
-    /// Counts the last completed time of the task `due` as not done, so that the task is done
-    /// again.
+    /// Marks the last completed occurrence of the task `due` as not done, so that the task is
+    /// repeated.
     pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
         let counts = self
             .recurrences
@@ -175,8 +175,8 @@ impl Schedule {
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// Returns the next event at or before `time` (s) among those that do not shorten time steps,
-    /// and counts it as done. Returns `None` if there is none.
+    /// Returns the next event that does not shorten time steps and is due by `time` (s), and counts
+    /// this event as done. Returns `None` if there is none.
     pub(crate) fn take_non_stopping(
         &self,
         done: &mut ScheduleProgress,
@@ -241,7 +241,7 @@ impl Schedule {
         TimeFormat::for_times(&self.layer_times(), self.until)
     }
 
-    /// Returns this schedule with the change that time steps end exactly at every event.
+    /// Changes this schedule so that time steps end exactly at every event.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);
@@ -285,7 +285,7 @@ mod tests {
         scene::parse("test.toml", &text, &[]).unwrap()
     }
 
-    /// Returns all tasks of a scene with their times (s), in the order in which they are done.
+    /// Returns all tasks of a scene with their times (s), in the order of execution.
     fn timeline(scene: &Scene) -> Vec<(f64, ScheduledTask)> {
         let schedule = Schedule::new(scene);
         let (mut done, mut time, mut timeline) = (schedule.initial_progress(), 0.0, Vec::new());

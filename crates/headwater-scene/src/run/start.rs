@@ -113,8 +113,8 @@ impl<'a> Run<'a> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Resumes a run like [`resume`](Self::resume), but on the given backend. It may differ from
-    /// the backend that wrote the checkpoint.
+    /// Resumes a run like [`resume`](Self::resume), but on the given backend. This backend may
+    /// differ from the backend that wrote the checkpoint.
     ///
     /// # Errors
     /// Returns the errors of [`resume`](Self::resume), and [`RunError::Backend`] if the backend
@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Creates a run that has done no steps.
+    /// Creates a run that has not taken any steps.
     fn new(
         scene: &'a Scene,
         name: &str,

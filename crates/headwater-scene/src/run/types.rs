@@ -1,10 +1,10 @@
-//! Types that the modules for runs and worlds share.
+//! Types shared by the modules for runs and worlds.
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::PathBuf;
 
-/// Number of steps that the CPU does before the observer of a run is called again.
+/// Number of steps that the CPU takes between two calls of a run's observer.
 pub(crate) const STEPS_PER_CALL: u64 = 8;
 
 /// Error returned by a model.

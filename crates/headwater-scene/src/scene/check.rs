@@ -1,5 +1,5 @@
-//! [`Checker`]: checks for the scenes of all models. They concern ranges, required keys, mutually
-//! exclusive keys, and the tables that every scene has.
+//! [`Checker`]: collects the problems of a scene, for all models. It checks ranges, required keys,
+//! mutually exclusive keys, and the tables that every scene has.
 
 use super::clock::Clock;
 use super::output::{LayerFormat, Output, Time, Times};
@@ -12,8 +12,8 @@ use std::fmt::{Debug, Display};
 /// Maximum number of entries in a list of a scene. A longer list suggests a broken file.
 pub(crate) const MAX_ENTRIES: usize = 1000;
 
-/// Maximum number of events in a scene, including those that do not shorten time steps. It suffices
-/// for hours of recorded interactive edits.
+/// Maximum number of events in a scene, including events that do not shorten time steps. This
+/// number suffices for hours of recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
 /// Maximum length in a scene (m). Together with the limits on heights, times and repeats, it keeps
@@ -43,7 +43,7 @@ pub struct Checker {
     pub(crate) length: &'static str,
     /// Unit of time for messages.
     pub(crate) clock: &'static Clock,
-    /// Key and first and last time of each checked time series that has several values.
+    /// Key, first time and last time of each checked time series that has several values.
     pub(super) series: Vec<(String, [f64; 2])>,
 }
 
@@ -54,7 +54,7 @@ impl Checker {
     }
 
     /// Adds an error that a model has reported as a problem. `table` is the key path of the scene
-    /// table that has caused the error. It is empty for the top level of the scene.
+    /// table that has caused the error. `table` is empty for the top level of the scene.
     pub fn add_input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
@@ -240,8 +240,8 @@ impl Checker {
         }
     }
 
-    /// Stores the times of a time series that has several values, for a message if they do not
-    /// overlap the run.
+    /// Stores the time range of a time series with several values, for a message if this range does
+    /// not overlap the run.
     pub(super) fn note_series(&mut self, key: impl Display, series: &Series) {
         if let [[first, _], .., [last, _]] = *series.points() {
             self.series.push((key.to_string(), [first, last]));
@@ -293,8 +293,8 @@ impl Checker {
         }
     }
 
-    /// Checks the area in the table at the key path `key`. It must have exactly one area key, and
-    /// valid values.
+    /// Checks the area in the table at the key path `key`. The table must have exactly one area
+    /// key, with valid values.
     pub(crate) fn check_area(&mut self, key: &str, area: &Area) {
         if area.given_keys().len() != 1 {
             self.add_problem(key, area.key_count_message());
@@ -328,8 +328,8 @@ impl Checker {
         self.check_position(format!("{key}.rect.max"), rect.max);
     }
 
-    /// Reports a falloff other than `Flat`. This is for edits in a polygon, because falloff is
-    /// measured from a centre, which polygons do not have.
+    /// Reports a falloff other than `Flat` for an edit in a polygon. Falloff is measured from a
+    /// centre, which polygons do not have.
     pub(crate) fn check_flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
             self.add_problem(
@@ -340,8 +340,8 @@ impl Checker {
     }
 
     /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
-    /// an edit averages (m). It may be given only if `smooths` is true, which means that the edit
-    /// averages. Messages refer to the edit as `kind`.
+    /// an edit averages (m). The key may be given only if `smooths` is true, which means that the
+    /// edit computes averages. Messages refer to the edit as `kind`.
     pub(crate) fn check_smoothing_radius(
         &mut self,
         key: &str,
@@ -380,7 +380,7 @@ impl Checker {
         }
     }
 
-    /// Checks that the key `key` is given if `needed` is true, and otherwise is not given. Messages
+    /// Checks that the key `key` is present if `needed` is true, and absent otherwise. Messages
     /// refer to the table that contains the key as `kind`.
     pub(crate) fn check_given_only_if(
         &mut self,
@@ -482,9 +482,9 @@ pub(crate) fn range_message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// Returns the value of the only key that is given. `all` contains the name of each key, and its
-/// value if it is given. If none or several of the keys are given, returns a message that contains
-/// `needs` and the names of all keys.
+/// Returns the value of a key if exactly one of several keys is given. `all` contains the name of
+/// each key, and its value if it is given. If none or several of the keys are given, returns a
+/// message that contains `needs` and the names of all keys.
 pub(crate) fn one_of<T>(
     needs: &str,
     all: impl IntoIterator<Item = (&'static str, Option<T>)>,
@@ -504,8 +504,8 @@ pub(crate) fn one_of<T>(
     }
 }
 
-/// Returns the value of the only one of two keys that is given. The array contains the name of each
-/// key, and its value if it is given. If none or both are given, returns a message.
+/// Returns the value of a key if exactly one of two keys is given. The array contains the name of
+/// each key, and its value if it is given. Otherwise, returns a message.
 pub(crate) fn one_of_two<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),

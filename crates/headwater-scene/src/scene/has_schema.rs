@@ -1,10 +1,10 @@
 //! Parts of the JSON Schema that scene types need in builds with and without the feature `schema`.
 
-/// Marker of types with a JSON Schema. Without the feature `schema`, all types implement it.
+/// Marker trait for types with a JSON Schema. Without the feature `schema`, all types implement it.
 #[cfg(feature = "schema")]
 pub(crate) use schemars::JsonSchema as HasSchema;
 
-/// Marker of types with a JSON Schema. Without the feature `schema`, all types implement it.
+/// Marker trait for types with a JSON Schema. Without the feature `schema`, all types implement it.
 #[cfg(not(feature = "schema"))]
 pub trait HasSchema {}
 

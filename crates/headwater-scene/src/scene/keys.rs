@@ -35,8 +35,8 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Creates a table with these keys and values. The keys must be keys of [`Parameters::TABLE`],
-    /// and the values must have their kinds; others are left out. A number is also valid for a
+    /// Creates a table with these keys and values. Pairs are ignored if the key is not a key of
+    /// [`Parameters::TABLE`], or if the value has the wrong kind. A number is also valid for a
     /// series.
     pub(crate) fn from_values<const N: usize>(pairs: [(&str, Value); N]) -> Self {
         let mut keys = Self::default();
@@ -60,8 +60,8 @@ impl<P: Parameters> Keys<P> {
         self.given.contains(key)
     }
 
-    /// Copies the parameters whose keys the scene contains to `base`. Other parameters of `base`
-    /// stay unchanged.
+    /// Copies the parameters that the scene contains to `base`. Other parameters of `base` stay
+    /// unchanged.
     pub(crate) fn apply_to(&self, base: &mut P) {
         for one in P::TABLE.iter().filter(|one| self.is_given(one.key)) {
             (one.set)(base, &(one.get)(&self.values));
@@ -180,7 +180,7 @@ impl<'de, P: Parameters> Visitor<'de> for KeysVisitor<P> {
     }
 }
 
-/// Deserializes a key to its index in this list of names.
+/// Serde seed that deserializes a key to its index in this list of names.
 struct KeyIndexSeed<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
@@ -195,7 +195,7 @@ impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
     }
 }
 
-/// Deserializes the value of a parameter of this kind.
+/// Serde seed that deserializes the value of a parameter of this kind.
 struct ValueSeed(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {

@@ -2,7 +2,7 @@
 
 use super::MAX_CELLS;
 
-/// Resources that a scene may use. A scene that needs more is refused before memory is allocated.
+/// Resources that a scene may use. A scene that needs more is rejected before memory is allocated.
 /// This protects against scenes from unknown authors and against mistyped sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -53,7 +53,7 @@ impl Limits {
     /// Checks that `bytes` bytes are within the limit on memory.
     ///
     /// # Errors
-    /// Returns a message if they are not.
+    /// Returns a message if the limit is exceeded.
     pub(crate) fn check_memory(&self, bytes: u64) -> Result<(), String> {
         if bytes <= self.memory {
             return Ok(());

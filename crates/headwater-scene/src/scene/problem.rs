@@ -77,8 +77,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Error for an invalid scene. It contains one or more problems. The `Display` output has one line
-/// per problem.
+/// Error for an invalid scene. Contains one or more problems. The `Display` output has one line per
+/// problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", join_lines(.problems))]
 pub struct SceneError {

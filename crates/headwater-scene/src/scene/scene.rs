@@ -1,4 +1,4 @@
-//! [`Scene`] is a checked scene of any model.
+//! [`Scene`]: a checked scene of any model.
 
 use super::clock::Clock;
 use super::event::AnyAction;
@@ -165,7 +165,7 @@ impl<S: SceneModel> AnyScene for S {
 pub struct Scene(Arc<dyn AnyScene>);
 
 impl fmt::Debug for Scene {
-    /// Prints only the model and the title. Code that prints all values of every model would
+    /// Formats only the model and the title. Code that prints all values of every model would
     /// enlarge the web build.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene").field("model", &self.model()).field("title", &self.title()).finish()
@@ -200,7 +200,8 @@ impl Scene {
         self.as_any().downcast_ref()
     }
 
-    /// Returns the scene as `Any`, from which it can be downcast to the scene type of its model.
+    /// Returns the scene as a value of type `Any`, which can be downcast to the scene type of its
+    /// model.
     pub fn as_any(&self) -> &dyn Any {
         &*self.0
     }
@@ -210,7 +211,7 @@ impl Scene {
         self.0.model()
     }
 
-    /// Returns the seed of the scene's random numbers.
+    /// Returns the seed of the scene's random number generators.
     pub fn seed(&self) -> u32 {
         self.0.tables().seed
     }
@@ -262,9 +263,9 @@ impl Scene {
         self.0.tables().origin.fingerprint()
     }
 
-    /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
-    /// problems that are found after the scene was read. The error contains the line of the value
-    /// in the scene file, or the override that has set the value.
+    /// Creates an error about the value at a key path such as `source[0].rate`. Use this function
+    /// for problems that are found after the scene was read. The error contains the line of the
+    /// value in the scene file, or the override that has set the value.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.0.tables().origin.locate_problems(vec![(key.to_owned(), message.into())])
     }
@@ -354,9 +355,9 @@ impl Scene {
         self.0.events()
     }
 
-    /// Returns the indices and the times of the events that take place only after the end time that
-    /// the scene gives. If the end time was overridden, a run may leave out events on purpose, so
-    /// the list is empty.
+    /// Returns the indices and the times of the events after the end time that the scene gives. If
+    /// the end time was overridden, the list is empty, because the run may omit events
+    /// intentionally.
     pub(crate) fn events_after_end(&self) -> Vec<(usize, f64)> {
         if self.origin().is_overridden("time.until") {
             return Vec::new();

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use std::fmt::{Debug, Display};
 use std::path::PathBuf;
 
-/// Number of readings per run of a gauge for which the scene gives no interval.
+/// Number of readings in a run for a gauge whose reading interval the scene does not give.
 const DEFAULT_READINGS: f64 = 200.0;
 
 /// Maximum number of readings of all gauges in a run. All readings are in memory.
@@ -36,7 +36,7 @@ pub struct CommonTables<'a, S: SceneModel> {
     pub title: &'a str,
     /// Value of the key `description`.
     pub description: &'a str,
-    /// Seed of the scene's random numbers.
+    /// Seed of the scene's random number generators.
     pub seed: u32,
     /// Table `[time]`, which contains the end of the run and the step length.
     pub time: Time,
@@ -96,8 +96,8 @@ macro_rules! common_tables {
 }
 pub(crate) use common_tables;
 
-/// Type of the scenes of one model. It describes the model, gives access to the tables of a scene,
-/// checks the scene and creates its world.
+/// Type of the scenes of one model. The trait describes the model, gives access to the tables of a
+/// scene, checks the scene and creates its world.
 pub trait SceneModel:
     HasSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
@@ -122,8 +122,8 @@ pub trait SceneModel:
     const CLOCK: &'static Clock = &Clock::SECONDS;
     /// Unit of length for messages, with a leading space.
     const LENGTH: &'static str = " m";
-    /// Keys of `[time]` and `[output]` that the model does not support, each with the message that
-    /// is reported if the scene contains the key.
+    /// Keys of `[time]` and `[output]` that the model does not support, each with the message for
+    /// scenes that contain the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
     /// Prefixes of the keys whose values can be changed while the world runs. `[]` stands for any
     /// entry of a list. In addition, the
@@ -149,8 +149,8 @@ pub trait SceneModel:
     /// file, or if it is not valid. The size is valid in a scene that has been checked.
     fn lattice(&self) -> Option<Lattice>;
 
-    /// Returns the estimated memory per cell of a running world (bytes). It is used to check the
-    /// limit on memory.
+    /// Returns the estimated memory per cell of a running world (bytes). The estimate is used to
+    /// check the limit on memory.
     fn cell_bytes(&self) -> u64 {
         64
     }
@@ -165,8 +165,8 @@ pub trait SceneModel:
         parameter::parameters_from_settings(self.settings())
     }
 
-    /// Adds all positions and areas of the scene to `_places`, except those of actions. The caller
-    /// checks their values, and their location on the lattice.
+    /// Collects all positions and areas of the scene in `_places`, except the positions and areas
+    /// of actions. The caller checks their values, and their location on the lattice.
     fn collect_places(&self, _places: &mut Places) {}
 
     /// Adds all problems with the scene's values that can be found without the lattice to `check`.
@@ -178,7 +178,8 @@ pub trait SceneModel:
     /// [places](Self::collect_places), which are checked elsewhere.
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 
-    /// Adds the positions and areas of an action to `places`. `key` is the key path of the event.
+    /// Collects the positions and areas of an action in `places`. `key` is the key path of the
+    /// event.
     fn collect_action_places(&self, key: &str, action: &Self::Action, places: &mut Places);
 
     /// Adds all problems with the values of an action that can be found without the lattice to
@@ -270,16 +271,15 @@ pub trait SceneModel:
         move |error| self.error(&key, error.to_string())
     }
 
-    /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
-    /// problems that are found after the scene was read. The error contains the line of the value
-    /// in the scene file, or the override that has set the value.
+    /// Creates an error about the value at a key path such as `source[0].rate`. Use this function
+    /// for problems that are found after the scene was read. The error contains the line of the
+    /// value in the scene file, or the override that has set the value.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.common_tables().origin.locate_problems(vec![(key.to_owned(), message.into())])
     }
 }
 
-/// Creates an error that says that worlds of this model can be neither distributed nor limited in
-/// memory use.
+/// Creates the error for a model whose worlds can be neither distributed nor limited in memory use.
 fn not_partitioned_error<S: SceneModel>(scene: &S) -> SceneError {
     let message = "does not support --memory or MPI ranks; only the model `flow` does";
     scene.error("model", format!("the model `{}` {message}", S::MODEL))
@@ -294,7 +294,7 @@ pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
     for (key, action) in scene.common_tables().actions() {
         scene.check_action(&mut check, &key, action);
     }
-    // Positions are checked against the lattice only if both are valid on their own.
+    // Positions are checked against the lattice only if the positions and the lattice are valid.
     match scene.lattice() {
         Some(lattice) if check.problems.is_empty() => lattice_problems(scene, &lattice),
         _ => check.problems,
@@ -339,8 +339,8 @@ pub(crate) fn all_places<S: SceneModel>(scene: &S) -> Places {
     places
 }
 
-/// Returns messages for the user about time series of a scene whose times are all before or after
-/// the run.
+/// Returns a message for the user about each time series of a scene that lies entirely before or
+/// after the run.
 pub(crate) fn series_notices<S: SceneModel>(scene: &S) -> Vec<String> {
     let mut check = Checker::new(S::LENGTH, S::CLOCK);
     scene.check_values(&mut check);
@@ -369,7 +369,7 @@ pub(super) fn action_problems<S: SceneModel>(
     scene.collect_action_places(key, action, &mut places);
     places.check_values(&mut check);
     scene.check_action(&mut check, key, action);
-    // Positions are checked against the lattice only if they are valid on their own.
+    // Positions are checked against the lattice only if they are valid themselves.
     if check.problems.is_empty() {
         places.check_on_lattice(&mut check, lattice);
         scene.check_action_fit(&mut check, key, action, lattice);
@@ -378,7 +378,7 @@ pub(super) fn action_problems<S: SceneModel>(
 }
 
 /// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
-/// does not support, each with the message that is reported if the scene contains the key.
+/// does not support, each with the message for scenes that contain the key.
 fn check_common<S: SceneModel>(
     check: &mut Checker,
     scene: &CommonTables<'_, S>,
@@ -422,7 +422,7 @@ fn check_common<S: SceneModel>(
     }
 }
 
-/// Checks that the gauges that events change or remove exist, and that no two gauges have the same
+/// Checks that events change or remove only existing gauges, and that no two gauges have the same
 /// name at the same time.
 fn check_gauge_names<A, G: GaugeEntry>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
     let mut names = GaugeNames::default();
@@ -472,8 +472,8 @@ pub(super) fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> 
     GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }
 
-/// Returns the id of the object that [`SceneModel::add_each`] has added to a new world for the
-/// entry at index `i` of a list.
+/// Returns the id of the object that [`SceneModel::add_each`] adds to a new world for the list
+/// entry with the index `i`.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
 }

@@ -107,8 +107,8 @@ impl JsonSchema for Polygons {
     }
 }
 
-/// Returns the schema of a number that may vary in time. It is a single number, a list of points,
-/// or a reference to a CSV file.
+/// Returns the schema of a number that may vary in time. Such a number is written as a single
+/// number, a list of points, or a reference to a CSV file.
 pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [
         { "type": "number" },
@@ -232,8 +232,8 @@ fn key_schema(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored
     schema
 }
 
-/// Returns the schema of a number in the range `range`. `of` is its JSON type, `number` or
-/// `integer`. Excludes bounds that depend on other values.
+/// Returns the schema of a number in the range `range`. `of` is the JSON type of the number:
+/// `number` or `integer`. Excludes bounds that depend on other values.
 fn number_schema(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
     if range.depends_on.is_empty() {
@@ -285,8 +285,8 @@ fn add_gauge_edits(actions: Schema, gauge: &Schema) -> Schema {
     Schema::try_from(actions).unwrap_or_default()
 }
 
-/// Returns the schema `schema` of a table with the keys of the table `more` added. If the schema
-/// has several alternatives, adds the keys to each of them.
+/// Returns a copy of the table schema `schema`, extended by the keys of the table schema `more`. If
+/// `schema` has several alternatives, adds the keys to each of them.
 pub(crate) fn add_table_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
     let mut schema = schema.to_value();
     add_keys(&mut schema, more.as_value(), generator);

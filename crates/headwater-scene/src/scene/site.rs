@@ -18,7 +18,7 @@ pub trait HasGround {
 
 /// Interface to a scene with terrain, independent of its model.
 pub trait TerrainScene: HasGround {
-    /// Returns the seed of the scene's random numbers.
+    /// Returns the seed of the scene's random number generators.
     fn seed(&self) -> u32;
 
     /// Returns the source from which the scene's files are read.
@@ -50,7 +50,7 @@ pub trait TerrainScene: HasGround {
         }
     }
 
-    /// Checks that all positions and areas are on the lattice.
+    /// Checks that all positions and areas of the scene are on the lattice.
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.

@@ -144,8 +144,8 @@ fn strip_links(schema: &mut Value) {
     }
 }
 
-/// Replaces each intra-doc link in a description, such as ``[`word`](target)``, by the text of the
-/// link.
+/// Replaces each intra-doc link in a description, such as ``[`word`](target)``, with the text of
+/// the link.
 fn strip_text_links(text: &str) -> String {
     let mut parts = text.split("[`");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -49,7 +49,7 @@ at most 1000000 points together; a file counts as often as it is referred to. A 
 only if the file is unchanged.
 ";
 
-/// Keys that define an area. The reference describes them once, in a section of their own.
+/// Keys that define an area. The reference describes these keys once, in a separate section.
 const AREA: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
 /// Returns a reference of all scene keys in Markdown, with one section per model.

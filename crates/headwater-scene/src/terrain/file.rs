@@ -8,7 +8,8 @@ use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
-/// Reads the raster of heights at `path`. The options are those of the scene's table `[terrain]`.
+/// Reads the raster of heights at `path`. The scene's table `[terrain]` contains the options for
+/// reading.
 pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(
         scene.files(),
@@ -23,7 +24,7 @@ pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, Scen
 }
 
 /// Returns the message for an error that occurred while reading the terrain file. If the file has
-/// too many cells, the message also says how the file can be used.
+/// too many cells, the message also explains how the file can be used.
 fn read_error(error: &RasterError) -> String {
     let is_size = matches!(error.problem, Problem::Size { .. } | Problem::FileLength { .. });
     let hint = if is_size { "; or set grid.nx to resample it, or run with `--memory`" } else { "" };
@@ -117,7 +118,7 @@ pub(super) fn draft_from_raster(
 
 const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell to change it";
 
-/// Returns the notice that `count` cells have no data, or `None` if `count` is 0.
+/// Returns the notice that `count` cells have no data. Returns `None` if `count` is 0.
 pub(crate) fn no_data_notice(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} cells have no data and are closed to water"))
 }

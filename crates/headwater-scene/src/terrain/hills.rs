@@ -148,8 +148,8 @@ impl Octave {
     }
 }
 
-/// Rotates a point by an angle of the 3–4–5 triangle and shifts it, so that the grids of successive
-/// octaves do not align.
+/// Rotates a point by an angle of the 3–4–5 triangle and shifts the result, so that the grids of
+/// successive octaves do not align.
 fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }

@@ -194,7 +194,7 @@ impl<'a> TerrainRows<'a> {
     }
 }
 
-/// Returns the number of rows to the north and to the south on which the height of a cell depends.
+/// Returns the number of rows, to the north and to the south, that influence the height of a cell.
 /// The number is above 0 if shapes of the scene smooth the ground.
 fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::dependent_rows(shape, lattice)).sum()

@@ -17,7 +17,7 @@ pub(super) fn apply_to_world(
     apply_to_rows(scene, index, lattice, 0, heights)
 }
 
-/// Returns the number of rows to the north and to the south on which the height of a cell depends
+/// Returns the number of rows, to the north and to the south, that influence the height of a cell
 /// when the shape is applied.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn dependent_rows(shape: &Shape, lattice: &Lattice) -> usize {
@@ -80,9 +80,9 @@ fn apply_shape(
 /// Smallest ratio of length to width of a rectangle that counts as a wall (dimensionless).
 const MIN_WALL_ELONGATION: f64 = 3.0;
 
-/// Returns a notice if an area is so narrow that it covers no cell, or that it may leave gaps
-/// between the cells that it covers. `key` is the scene key of the area. `samples` is the number of
-/// samples of the sub-grid topography along the side of a cell.
+/// Returns a notice if an area is so narrow that it covers no cell, or that the covered cells may
+/// be separated by gaps. `key` is the scene key of the area. `samples` is the number of samples of
+/// the sub-grid topography along the side of a cell.
 pub(crate) fn narrow_area_notice(
     key: &str,
     area: &Area,

@@ -1,4 +1,4 @@
-//! Checks of scenes of the model `waves`: value ranges, and positions on the grid.
+//! Validation of scenes of the model `waves`: value ranges, and positions on the grid.
 
 use super::{
     Added, FallingDrop, InitialDisturbance, MakerEnds, SteeredBody, Stroke, WavesAction, WavesScene,
@@ -14,7 +14,8 @@ use headwater::{InputError, Lattice};
 /// Minimum and maximum side length or radius of a body (m).
 const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
-/// Adds the positions and areas of a scene to `places`, except those of actions.
+/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
+/// event actions.
 pub(super) fn collect_places(scene: &WavesScene, places: &mut Places) {
     for (i, land) in scene.land.iter().enumerate() {
         places.add_extent(format!("land[{i}]"), &land.extent);
@@ -29,7 +30,7 @@ pub(super) fn collect_places(scene: &WavesScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene, except those of actions.
+/// Checks the values of a scene. Excludes the values of event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     check_grid(check, scene);
     check_physics(check, scene);
@@ -197,7 +198,7 @@ fn check_body(
     }
 }
 
-/// Adds the positions and areas of an action to `places`.
+/// Collects the positions and areas of an event action in `places`.
 pub(super) fn collect_action_places(key: &str, action: &WavesAction, places: &mut Places) {
     match action {
         WavesAction::Drop(NonAreaAction(drop)) => {

@@ -72,7 +72,7 @@ impl PendingQuery for waves::PendingQuery {
     }
 }
 
-/// Functions through which a GPU steps and queries the worlds of the model.
+/// GPU support of the model `waves`: functions that step and query its worlds on a GPU.
 pub(super) const SUPPORT: DeviceSupport<WavesWorld> = DeviceSupport {
     cpu_only_reason,
     upload,

@@ -1,4 +1,4 @@
-//! Runs of scenes of the model `waves`.
+//! Execution of scenes of the model `waves`.
 
 #[cfg(feature = "gpu")]
 use super::device;

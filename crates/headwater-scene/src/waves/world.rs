@@ -190,8 +190,8 @@ pub(super) fn scene_wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: gust_seed(scene.seed), ..**wind })
 }
 
-/// Returns the seed for the random gusts of the wind. It differs from the seed for rain so that
-/// gusts do not start where drops fall.
+/// Returns the seed for the random gusts of the wind. This seed differs from the seed for rain, so
+/// that gusts do not start where drops fall.
 fn gust_seed(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }

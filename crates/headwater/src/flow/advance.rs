@@ -1,4 +1,5 @@
-//! Advances a flow world by many time steps. Several steps may share one pass over the grid.
+//! Methods that advance a flow world by many time steps. Several steps may share one pass over the
+//! grid.
 
 use super::context::{Roughness, Step};
 use super::params::Physics;
@@ -12,15 +13,16 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
-/// Returns the simulated time (s) after a step of `dt` seconds that starts at `time` (s). The step
-/// that reaches the time `stop` (s) ends exactly there, despite rounding.
+/// Returns the simulated time (s) after a step of `dt` seconds that starts at `time` (s). A step
+/// that reaches the time `stop` (s) ends exactly at this time, despite rounding.
 pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
-    // At a large time a short step may be below its resolution: use the next representable time.
+    // At a large time, a short step may be below the resolution of the time. The result is then the
+    // next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
-/// Tolerance of the length of a step, relative to the length. It is far below the resolution of
-/// the state, and above that of the time.
+/// Tolerance of the length of a step, relative to the length. The tolerance is far below the
+/// resolution of the state, and above the resolution of the time.
 const STEP_TOLERANCE: f64 = 1e-9;
 
 /// Returns the number and the length (s) of the equal steps that take `left` seconds. A step is at

@@ -33,8 +33,8 @@ const EDITS: [EditKind; 8] = [
 ];
 
 impl Flow {
-    /// Returns the current rain, evaporation and soil. Those that are not set are returned with
-    /// their default parameters.
+    /// Returns the current rain, evaporation and soil. Quantities that are not set are returned
+    /// with their default parameters.
     fn exchange_settings(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =

@@ -249,7 +249,7 @@ impl Flow {
 
     /// Changes the parameters of the soil of the whole grid, which lies under every cell to which
     /// the soil map assigns no other soil. The stored water does not change; if there was no soil,
-    /// the new one is dry.
+    /// the new soil is dry.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of its range.

@@ -14,15 +14,15 @@ use super::world::Flow;
 use crate::error::InputError;
 use crate::parallel;
 
-/// Implementation that computes a step. All implementations give the same result, bit for bit.
+/// Implementation of a time step. All implementations give the same result, bit for bit.
 #[derive(Clone, Copy)]
 pub(crate) enum StepMethod {
     Rows,
     Plain,
 }
 
-/// Factor applied to the longest stable step of [`Physics::Pipes`] on hexagons with wave makers. It
-/// is below 1 because the rows of hexagons are closer together than their columns.
+/// Factor applied to the longest stable step of [`Physics::Pipes`] on hexagons with wave makers.
+/// The factor is below 1 because the rows of hexagons are closer together than their columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
 /// Smallest time step (s) that is ever taken. Its reciprocal is finite in `f32`.
@@ -74,9 +74,9 @@ impl Flow {
         }
     }
 
-    /// Returns the sample time with which the stability limit of the next step is computed. It
-    /// samples the maximum of boundary and source values over a span. The span starts at `time` (s)
-    /// and is as long as the longest possible step.
+    /// Returns the sample time with which the stability limit of the next step is computed. For
+    /// this sample time, boundary and source values are maxima over a span. The span starts at
+    /// `time` (s) and is as long as the longest possible step.
     pub(crate) fn next_step_sample_time(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {

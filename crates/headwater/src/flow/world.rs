@@ -148,7 +148,8 @@ impl Flow {
     }
 
     /// Returns the ledger, which records the volumes (m³) by which depths have grown and shrunk, by
-    /// cause. [`balance`](Self::balance) also includes what depths do not show yet.
+    /// cause. [`balance`](Self::balance) also includes volumes that are too small to change the
+    /// depths yet.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger.total
     }

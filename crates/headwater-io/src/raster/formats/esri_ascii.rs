@@ -188,7 +188,7 @@ impl Keys {
         self.0[key_index(name.as_bytes())?].as_ref().map(|entry| entry.number)
     }
 
-    /// Returns the value of a required key as an integer.
+    /// Returns the value of the required key `name` as an integer.
     ///
     /// # Errors
     /// Returns [`Problem`] if the key is missing or its value is not an integer.
@@ -378,7 +378,7 @@ impl<'a> Tokenizer<'a> {
         Problem::UnexpectedEnd { part, line, missing }
     }
 
-    /// Creates the error for a current word that is not what was expected.
+    /// Creates the error for a current word that differs from the expected one.
     fn unexpected_word(&self, expected: String) -> Problem {
         unexpected_word_error(&self.word, self.line, expected)
     }

@@ -1,5 +1,5 @@
-//! Readers of raster formats with one file each: ESRI ASCII, NPY, PNG and raw data, and the
-//! refusal of foreign formats.
+//! Readers of raster formats with one file each: ESRI ASCII, NPY, PNG and raw data. Also contains
+//! the errors for unsupported formats.
 
 pub(super) mod esri_ascii;
 pub(super) mod foreign;

@@ -61,7 +61,7 @@ pub(in crate::raster) fn open<'a>(
     }
 
     let chunks = &info.uncompressed_latin1_text;
-    // Scale or offset alone come from another program.
+    // A scale without an offset, or an offset without a scale, was written by another program.
     if options.encoding.is_none()
         && let (Some(scale), Some(offset)) =
             (finite_number(chunks, KEYWORDS.scale), finite_number(chunks, KEYWORDS.offset))

@@ -124,9 +124,9 @@ struct RawReader<'a> {
     sample: SampleType,
     order: ByteOrder,
     bytes: Vec<u8>,
-    /// Measure of noise in the byte order that is read and in the other one: for integers the sum
-    /// of the differences between horizontal neighbours, for floating-point numbers the number of
-    /// values that are unlikely to be heights.
+    /// Noise of the values in the assumed byte order and in the opposite byte order. For integers,
+    /// the noise is the sum of the differences between horizontal neighbours; for floating-point
+    /// numbers, it is the number of values that are unlikely to be heights.
     noise: [f64; 2],
     /// Number of values read so far.
     count: usize,

@@ -85,7 +85,7 @@ impl Compression {
         }
     }
 
-    /// Decodes a strip or tile, up to `length` bytes. The result is shorter if the data end early.
+    /// Decodes a strip or tile, up to `length` bytes. If the data end early, the result is shorter.
     pub(in crate::raster) fn decode(
         self,
         mut bytes: Vec<u8>,

@@ -107,8 +107,8 @@ impl GeoKeys {
     }
 
     /// Returns the keys for writing a raster whose heights are in metres and whose pixels are
-    /// areas, in the coordinate system of these keys. The vertical system is omitted if it has
-    /// another unit than the metre.
+    /// areas, in the coordinate system of these keys. The vertical system is omitted if its unit is
+    /// not the metre.
     pub(in crate::raster) fn for_output(&self) -> Self {
         let metres = matches!(self.vertical_unit(), Ok(None)) || self.vertical_is_metre();
         let kept =
@@ -143,7 +143,7 @@ impl GeoKeys {
         }
     }
 
-    /// Returns true if the coordinates are those of pixel centres.
+    /// Returns true if the coordinates refer to the centres of pixels.
     pub(in crate::raster) fn pixel_is_point(&self) -> bool {
         self.short_value(RASTER_TYPE) == Some(PIXEL_IS_POINT)
     }

@@ -114,7 +114,7 @@ fn open_mask<'a>(
 /// Opens the mask in a file beside the image.
 ///
 /// # Errors
-/// Returns [`Problem`] if the mask has another size than the image.
+/// Returns [`Problem`] if the sizes of the mask and the image differ.
 fn open_mask_file<'a>(
     input: Input<'a>,
     size: [usize; 2],

@@ -52,8 +52,8 @@ impl ModelTags {
     ///
     /// # Errors
     /// Returns [`Problem::Convert`] if the raster is rotated, sheared or placed by control points,
-    /// or if its coordinates are neither lengths nor degrees. Without these, it would lie elsewhere
-    /// or have cells of another size.
+    /// or if its coordinates are neither lengths nor degrees. If these properties were ignored, the
+    /// raster would lie elsewhere or have cells of another size.
     pub(in crate::raster) fn compute_placement(
         &self,
         [nx, ny]: [usize; 2],
@@ -73,7 +73,7 @@ impl ModelTags {
             return Err(must_be_warped("a raster that is rotated or sheared", WARP));
         }
         let size = match self.scale() {
-            // A negative height is refused, because programs do not agree on its meaning.
+            // A negative height is rejected, because programs do not agree on its meaning.
             Some([dx, dy]) => [dx.abs(), dy],
             None => [east[0].abs(), north[1].abs()],
         };

@@ -23,7 +23,7 @@ const CHUNK: u64 = 256;
 /// Side length of a shard, a file that contains many chunks in wide worlds (cells).
 const SHARD: u64 = 2048;
 
-/// Compression level of zstd. It is the default of the library; higher levels gain little.
+/// Compression level of zstd. This is the default of the library; higher levels gain little.
 const LEVEL: i32 = 3;
 
 /// Axes that all layers of a store share.

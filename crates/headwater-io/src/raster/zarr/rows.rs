@@ -31,8 +31,7 @@ const MAX_VALUES: u64 = 1 << 26;
 /// Relative tolerance within which the spacing of coordinates must be constant.
 const SPACING_TOLERANCE: f64 = 0.01;
 
-/// Opens the array to which the path points or, if the path points to a store, the only array in
-/// the store.
+/// Opens the array at a path. If the path is that of a store, opens the only array in the store.
 pub(in crate::raster) fn open(
     path: &Path,
     options: &ReadOptions,
@@ -82,7 +81,7 @@ pub(in crate::raster) fn open(
     Ok((header, Box::new(rows)))
 }
 
-/// Zarr store to which a path points, with the array to which the path points, if any.
+/// Zarr store at a path. Also contains the array, if the path is that of an array in the store.
 struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,
@@ -212,8 +211,8 @@ struct Coordinate {
     unit: Option<String>,
 }
 
-/// Returns the names of the dimensions of an array. They are stored in the metadata in version 3
-/// and in an attribute defined by xarray in version 2.
+/// Returns the names of the dimensions of an array. Version 3 stores the names in the metadata;
+/// version 2 stores them in an attribute defined by xarray.
 fn dimensions(array: &StoredArray) -> Vec<String> {
     if let Some(names) = array.dimension_names() {
         return names.iter().map(|name| name.clone().unwrap_or_default()).collect();

@@ -1,4 +1,4 @@
-//! Checks of the floating bodies in a scene.
+//! Validation of the floating bodies in a scene.
 
 use crate::flow::{Body, FlowScene, InitialHeight};
 use crate::scene::SceneModel;
@@ -67,8 +67,8 @@ pub(super) fn check_body(check: &mut Checker, key: &str, body: &Body) {
     }
 }
 
-/// Checks the value of the key `name` of a body against the range of the model parameter with the
-/// same name.
+/// Checks the value of a body's key `name` against the range of the model parameter of the same
+/// name.
 fn check_parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
     let model = flow::Body::defaults();
     let table = flow::Body::parameter(name);

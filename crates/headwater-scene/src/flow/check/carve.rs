@@ -1,4 +1,4 @@
-//! Checks of the table `[carve]`.
+//! Validation of the table `[carve]`.
 
 use crate::flow::FlowScene;
 use crate::scene::check::Checker;

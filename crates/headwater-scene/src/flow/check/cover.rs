@@ -1,4 +1,4 @@
-//! Checks of the land cover maps (`[[cover]]`) in a scene.
+//! Validation of the land cover maps (`[[cover]]`) in a scene.
 
 use super::water::{check_parameters, check_required};
 use crate::flow::FlowScene;

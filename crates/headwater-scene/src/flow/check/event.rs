@@ -1,4 +1,4 @@
-//! Checks of the events of a `flow` scene.
+//! Validation of the events of a `flow` scene.
 
 use crate::flow::{Action, Added};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};

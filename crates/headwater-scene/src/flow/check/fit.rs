@@ -1,4 +1,4 @@
-//! Checks that gauge lines and boundary conditions fit the grid.
+//! Validation that gauge lines and boundary conditions fit the grid.
 
 use crate::flow::FlowScene;
 use crate::flow::boundary::check_stretches;

@@ -1,4 +1,4 @@
-//! Checks of the tables `[grid]` and `[terrain]`.
+//! Validation of the tables `[grid]` and `[terrain]`.
 
 use crate::flow::FlowScene;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};

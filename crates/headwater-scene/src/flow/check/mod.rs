@@ -1,4 +1,4 @@
-//! Checks of a `flow` scene: value ranges, and whether positions and areas lie on the grid.
+//! Validation of a `flow` scene: value ranges, and whether positions and areas lie on the grid.
 
 mod body;
 mod carve;
@@ -15,7 +15,8 @@ use crate::scene::place::Area;
 use crate::scene::{Checker, Places, SceneModel};
 use headwater::Lattice;
 
-/// Adds the positions and areas of a scene to `places`, except those of actions.
+/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
+/// event actions.
 pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -49,7 +50,7 @@ pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene, except those of actions.
+/// Checks the values of a scene. Excludes the values of event actions.
 pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
     run::check_run(check, scene);
     ground::check_flow_terrain(check, scene);
@@ -60,7 +61,7 @@ pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
     body::check_bodies(check, scene);
 }
 
-/// Checks a scene against the lattice.
+/// Checks that a scene fits the lattice of its grid.
 pub(in crate::flow) fn check_fit(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     fit::check_lines_and_boundaries(check, scene, lattice);
 }

@@ -1,4 +1,4 @@
-//! Checks of the tables for physics, relaxation, flood maps, gauges, particles and pictures.
+//! Validation of the tables for physics, relaxation, flood maps, gauges, particles and pictures.
 
 use crate::flow::{FlowScene, Gauge};
 use crate::picture::CellStyle;

@@ -1,4 +1,4 @@
-//! Checks of culverts, gates and weirs in a scene.
+//! Validation of culverts, gates and weirs in a scene.
 
 use super::water::check_required;
 use crate::flow::{CulvertMouths, FlowScene};

@@ -1,4 +1,4 @@
-//! Checks of the initial water, sources, drains, rain and boundaries.
+//! Validation of the initial water, sources, drains, rain and boundaries.
 
 use crate::flow::boundary::check_boundaries;
 use crate::flow::{FlowScene, SourcePlace};

@@ -14,8 +14,8 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows beyond its own rows for which a process stores filled cells. Parts of the world
-/// are built with at most this number of halo rows.
+/// Number of rows, on each side of its own rows, for which a process stores filled cells. Parts of
+/// the world are built with at most this number of halo rows.
 const REACH: usize = 16;
 
 /// Lakes of a scene, in the order of its `[[water.lake]]` tables.

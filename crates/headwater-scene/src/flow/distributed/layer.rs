@@ -59,7 +59,7 @@ impl<'a> LocalLayer<'a> {
     /// Creates a view of the layer with the given name.
     ///
     /// # Errors
-    /// Returns an error if there is no layer with this name.
+    /// Returns an error if there is no layer with the given name.
     pub(super) fn new(
         world: &'a mut DistributedFlow,
         name: &str,

@@ -8,7 +8,7 @@ use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Maximum number of sampled cells. It exceeds the number of pixels in a picture.
+/// Maximum number of sampled cells, chosen to exceed the number of pixels in a picture.
 const MAX_CELLS: usize = 1 << 22;
 
 /// Returns the spacing between sampled cells, in cells; 1 if all cells are sampled.
@@ -176,7 +176,8 @@ impl Overview {
         lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
-    /// Stores sampled rows in the fields. Returns false if a row does not fit the sample.
+    /// Copies sampled rows into the fields of the sample. Returns false if a row does not fit the
+    /// sample.
     pub(super) fn store_rows(&mut self, mut strips: Vec<RowSample>) -> bool {
         // Rows with ground contain the initial water, and may come from a process that no longer
         // owns the row. Rows with the current water must overwrite them.

@@ -44,8 +44,8 @@ pub(in crate::flow) struct FlowRankWorld {
     pub(super) world: DistributedFlow,
     /// Elevation in the scene that corresponds to the model's height 0 (m).
     pub(super) datum: f64,
-    /// Messages for the user about assumptions that were made while building the world. They are
-    /// the same in all processes.
+    /// Messages for the user about assumptions that were made while building the world. The
+    /// messages are the same in all processes.
     pub(super) notices: Vec<String>,
     /// Mask of the cells without data in this process's rows; `None` if all cells have data.
     no_data_mask: Option<CellMask>,
@@ -64,8 +64,8 @@ pub(in crate::flow) struct FlowRankWorld {
     visits_sampled: BTreeMap<usize, u64>,
 }
 
-/// Error that occurs while rows of a world are built: an invalid scene, or a failure of the
-/// storage.
+/// Error while rows of a world are being built: either an invalid scene or a failed storage
+/// operation.
 enum BuildError {
     Scene(SceneError),
     Storage(io::Error),

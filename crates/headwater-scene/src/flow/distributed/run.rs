@@ -22,7 +22,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// World of a scene whose rows are distributed over several processes, or are only partly in
-/// memory. It exists only in the first process, which sends commands to the other processes.
+/// memory. Only the first process has a value of this type, and sends commands to the other
+/// processes.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// Part of the world that the first process owns.
@@ -40,14 +41,14 @@ pub(in crate::flow) struct DistributedRun {
     rows: Vec<Range<usize>>,
 }
 
-/// Maximum number of steps between two calls of the run's observer, if there is one process.
+/// Maximum number of steps between two calls of the run's observer, with a single process.
 const STEPS_AT_ONCE: u64 = 8;
-/// Maximum number of steps between two calls of the run's observer, if there are several processes.
+/// Maximum number of steps between two calls of the run's observer, with several processes.
 const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
 
 impl DistributedRun {
-    /// Builds the world of a scene on all processes. Must be called in the first process. `budget`
-    /// limits the memory if there is only one process.
+    /// Builds the world of a scene on all processes. Only the first process may call this function.
+    /// `budget` limits the memory if there is only one process.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the scene uses an unsupported feature or does not fit the grid, or
@@ -228,8 +229,8 @@ impl Executor for DistributedRun {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Restores the state of a world that was entirely in memory when it was saved. The whole state
-    /// must fit in memory.
+    /// Restores a world that was saved as a whole rather than in parts. The complete state must fit
+    /// in memory.
     fn restore_state(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;

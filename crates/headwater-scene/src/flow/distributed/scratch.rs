@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct ScratchFolder(PathBuf);
 
 impl ScratchFolder {
-    /// Creates the folder. First removes what an aborted run left at the same path.
+    /// Creates the folder. First removes any files that an aborted run left at the same path.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be created.
@@ -43,7 +43,7 @@ impl PageStore for ScratchFolder {
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
-        // If this fails, the next run with this folder removes it.
+        // If this fails, the next run that uses this folder removes it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

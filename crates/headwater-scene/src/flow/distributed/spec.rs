@@ -126,8 +126,8 @@ pub(super) fn initial_depth(
     })
 }
 
-/// Returns the depth of water (m) that each cell would have if the water surface were at `level`
-/// (m); 0 in closed cells.
+/// Returns the water depth (m) in each cell for a water surface at `level` (m). The depth is 0 in
+/// closed cells.
 pub(super) fn depth_at_level(
     level: f64,
     bed: &Field<f32>,

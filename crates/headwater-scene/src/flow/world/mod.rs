@@ -1,5 +1,5 @@
-//! [`FlowWorld`]: the world of a flow scene, with its terrain, water, inflows and outflows. It also
-//! applies the actions of events.
+//! [`FlowWorld`]: the world of a flow scene, with its terrain, water, inflows and outflows. The
+//! world also applies the actions of events.
 
 mod carved;
 pub(super) mod covers;
@@ -37,7 +37,8 @@ pub struct FlowWorld {
     /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
     /// Number of boundary conditions and of springs in the model that are not in the scene, such as
-    /// those of land that was eroded before the run. They precede those of the scene.
+    /// the boundary conditions and springs of land that was eroded before the run. In the model's
+    /// lists, these entries precede the entries of the scene.
     pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
     radar: RainRasterSeries,
@@ -165,8 +166,8 @@ impl FlowWorld {
         })
     }
 
-    /// Takes steps toward the time `stop` (s), at most `most` of them. Also stops when the next
-    /// rain raster starts.
+    /// Takes at most `most` steps toward the time `stop` (s). Returns earlier when the next rain
+    /// raster starts.
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
         let next = self.radar.update_rain_map(&mut self.flow)?;
@@ -202,16 +203,16 @@ impl FlowWorld {
         let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
         self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Opening cells must not open those without data, so they are closed again.
+            // An edit that opens cells must not open cells without data, so these are closed again.
             self.flow.close_cells(&self.terrain.no_data)?;
         }
         Ok(())
     }
 
-    /// Returns the brush edit that is equivalent to an action. Returns `None` for actions that have
-    /// further effects or are not brush edits.
+    /// Returns a brush edit with the same effect as an action. Returns `None` if the action has
+    /// further effects or is not a brush edit.
     pub fn equivalent_stroke(&self, action: &Action) -> Option<Stroke> {
-        // An edit that opens cells is followed by closing the cells without data again.
+        // After an edit that opens cells, the cells without data must be closed again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
         self.stroke(action).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
     }
@@ -221,8 +222,8 @@ impl FlowWorld {
     }
 }
 
-/// Returns the brush edit that an action performs in a world whose heights are above `datum` (m).
-/// Returns `None` for actions that add an object.
+/// Converts an action to a brush edit of a world whose heights are above `datum` (m). Returns
+/// `None` for actions that add an object.
 pub(super) fn action_to_stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
     let (extent, falloff) = action.extent_and_falloff()?;
     let brush = Brush { region: extent.region(lattice), falloff };

@@ -12,11 +12,12 @@ use std::sync::Arc;
 /// Allowed range of the rain factors in a raster (dimensionless).
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
-/// Function that reads the raster at a path, which is the value of a scene key.
+/// Function that reads a raster file. Its arguments are a scene key and the path that the key
+/// gives.
 pub(super) type ReadMap<'a> = &'a dyn Fn(&str, &Path) -> Result<RasterMap, SceneError>;
 
-/// Rain rasters of a scene, each with its start time (s). They are stored at the resolution of
-/// their files and resampled when used.
+/// Rain rasters of a scene, each with its start time (s). The rasters are stored at the resolution
+/// of their files and resampled when used.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct RainRasterSeries {
     rasters: Arc<[(f64, Arc<RasterMap>)]>,
@@ -33,7 +34,7 @@ impl RainRasterSeries {
             scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate().collect();
         let mut rasters: Vec<(f64, Arc<RasterMap>)> = Vec::with_capacity(all.len());
         for (i, one) in &all {
-            // A file that is named several times is read once.
+            // A file that several entries name is read only once.
             let known = all[..*i].iter().position(|(_, other)| other.file == one.file);
             let map = match known {
                 Some(known) => Arc::clone(&rasters[known].1),
@@ -81,8 +82,8 @@ impl RainRasterSeries {
         }
     }
 
-    /// Sets the model's rain map to the raster that applies now. Returns the start time of the next
-    /// raster (s), or infinity if there is none.
+    /// Sets the model's rain map to the raster for the current time. Returns the start time of the
+    /// next raster (s), or infinity if there is none.
     pub(super) fn update_rain_map(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
         let started = self.rasters.partition_point(|(from, _)| *from <= flow.time());
         // Without a table `[rain]`, the model has no rain to which a map applies.

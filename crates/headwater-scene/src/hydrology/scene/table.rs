@@ -36,8 +36,8 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns the parameters `base`, with each parameter that `given` contains replaced. A list in
-/// `given` replaces the entire list in `base`.
+/// Returns a copy of the parameters `base`, in which the parameters in `given` have replaced the
+/// original ones. A list in `given` replaces the entire list in `base`.
 pub(super) fn apply_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);

@@ -6,8 +6,8 @@ use headwater_io::open_file;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Returns whether a file that starts with the bytes `start` is a checkpoint file, or the manifest
-/// of a checkpoint that is split into several files.
+/// Returns whether a file is a checkpoint file, or the manifest of a checkpoint that is split into
+/// several files. `start` contains the first bytes of the file.
 pub fn is_checkpoint(start: &[u8]) -> bool {
     [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
 }

@@ -1,5 +1,5 @@
-//! [`LatestCheckpoint`]: the checkpoint from which a run resumes. It is a single file or a folder
-//! of several files.
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, stored as a single file or as a
+//! folder of several files.
 
 use super::{Checkpoint, FILE_MAGIC, RunState};
 use crate::run::error::RunError;
@@ -20,7 +20,8 @@ pub(in crate::run) enum LatestCheckpoint {
 impl LatestCheckpoint {
     /// Finds the latest checkpoint in the output folder `folder`. Writing a checkpoint as a single
     /// file removes an earlier one that is split into several files, and vice versa. If a run is
-    /// killed before the removal, both exist. In this case, returns the one with more progress.
+    /// killed before the removal, both exist. In this case, returns the checkpoint with more
+    /// progress.
     ///
     /// # Errors
     /// Returns [`RunError::Resume`] if there is no checkpoint or it cannot be used.
@@ -55,10 +56,10 @@ impl LatestCheckpoint {
         Ok(if is_further { in_file } else { in_parts })
     }
 
-    /// Creates the error that reports that the output folder `folder` contains no checkpoint.
+    /// Creates the error for an output folder `folder` that contains no checkpoint.
     pub(in crate::run) fn missing_error(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
-        // A distributed run that was killed early has left a folder without a manifest.
+        // A distributed run that was killed early leaves a folder without a manifest.
         let (path, ended) = match in_parts.exists() {
             true => (
                 in_parts.join(parts::MANIFEST),
@@ -115,8 +116,9 @@ impl LatestCheckpoint {
     }
 }
 
-/// Returns the path of the checkpoint of an unfinished run in an output folder. It is a file, or a
-/// folder if the checkpoint is split into several files. Returns `None` if there is no checkpoint.
+/// Returns the path of the checkpoint of an unfinished run in an output folder. The path leads to a
+/// file, or to a folder if the checkpoint is split into several files. Returns `None` if there is
+/// no checkpoint.
 pub fn find_checkpoint(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {

@@ -66,7 +66,7 @@ pub struct CheckpointInfo {
     pub ny: usize,
     /// Simulated time (s).
     pub simulated_seconds: f64,
-    /// Number of steps that the world has done.
+    /// Number of steps that the world has taken.
     pub steps: u64,
     /// Volume of water present, including soil water (m³, or cells in the model `blocks`).
     pub volume: f64,
@@ -90,7 +90,7 @@ pub(super) struct Checkpoint {
     state: Take<File>,
 }
 
-/// Initial number of bytes to read at once.
+/// Initial size of the read buffer (bytes).
 const READ_BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the first

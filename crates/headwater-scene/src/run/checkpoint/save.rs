@@ -105,7 +105,7 @@ impl Run<'_> {
         // Nothing else has changed since then.
         self.executor.discard_device_copy();
         if self.executor.check_finite().unwrap_or(false) {
-            // This may fail as well, for example on a full disk. The last checkpoint is kept then.
+            // Writing may also fail, for example on a full disk. The last checkpoint is then kept.
             let _ = self.write_checkpoint();
         }
     }

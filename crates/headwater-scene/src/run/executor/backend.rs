@@ -17,8 +17,8 @@ pub enum Backend {
     Gpu(Gpu),
     /// Steps the world on the CPU with this limit on memory use (bytes). Only some rows of the
     /// world are in memory at a time; the others are on disk. Only the model `flow` supports this
-    /// backend. The results are bit-identical to those without a limit. This backend can be chosen
-    /// only when a run starts.
+    /// backend. The limit does not change the results, bit for bit. This backend can be chosen only
+    /// when a run starts.
     Memory(usize),
     /// Steps the world in several processes, each of which owns some rows of the world. Only the
     /// model `flow` supports this backend. The results are bit-identical to those of a single
@@ -31,14 +31,14 @@ pub enum Backend {
 pub struct MemoryLimit {
     /// Memory that the program may use (bytes).
     pub bytes: usize,
-    /// Folder for blocks of rows that do not fit in memory. It is created with the world and
-    /// removed with it.
+    /// Folder for blocks of rows that do not fit in memory. The folder is created and removed
+    /// together with the world.
     pub scratch: PathBuf,
 }
 
 impl Backend {
     /// Returns whether a device such as a GPU steps the world. A device executes steps in batches,
-    /// and its results may differ from those of the CPU.
+    /// and its results may differ from the results on the CPU.
     pub fn is_device(&self) -> bool {
         !matches!(self, Self::Cpu | Self::Memory(_) | Self::Distributed(_))
     }

@@ -21,11 +21,11 @@ use std::sync::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// Largest number of steps in one batch of commands that is submitted to the GPU.
+/// Largest number of steps in one batch of GPU commands.
 pub(crate) const STEPS_PER_BATCH: u64 = 64;
 
-/// Largest number of batches that may be pending on the GPU. Two batches keep the GPU busy while
-/// the next one is encoded, and keep the latency low.
+/// Largest number of submitted batches that the GPU may not have completed yet. Two batches keep
+/// the GPU busy while the next one is encoded, and keep the latency low.
 #[cfg(not(target_arch = "wasm32"))]
 const MAX_PENDING_BATCHES: usize = 2;
 
@@ -112,7 +112,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
     }
 
-    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
+    /// Takes at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
     /// `stop`. If a step fails, the world on the host still has the state that was last copied from
     /// the device.
     ///
@@ -225,7 +225,7 @@ fn upload<W: ModelWorld>(gpu: &Gpu, world: &W) -> Result<BoxedDeviceWorld<W>, Gp
 /// Whether the program runs in a browser, where blocking is impossible.
 const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// Batches of steps that were submitted to the GPU and have not been completed.
+/// Batches of steps that the GPU has not completed.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
 struct PendingBatches(VecDeque<SubmissionIndex>);
@@ -252,19 +252,19 @@ impl PendingBatches {
     }
 }
 
-/// Number of steps that were submitted to the GPU and have not been completed.
+/// Number of submitted steps that the GPU has not completed.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);
 
-/// Largest number of steps that may be pending on the GPU. In browsers, steps are counted instead
-/// of batches, because batches may be short.
+/// Largest number of submitted steps that the GPU may not have completed yet. In browsers, steps
+/// are counted instead of batches, because batches may be short.
 #[cfg(target_arch = "wasm32")]
 const MAX_PENDING_STEPS: u64 = 16;
 
 #[cfg(target_arch = "wasm32")]
 impl PendingBatches {
-    /// Adds `steps` to the pending steps. They are subtracted when the GPU reports their
+    /// Adds `steps` to the pending steps. These steps are subtracted when the GPU reports their
     /// completion.
     fn add(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
         let count = Arc::clone(&self.0);

@@ -85,15 +85,15 @@ pub struct DeviceQuery {
     /// Lines through which the discharge is measured, each by its two end points (m from the
     /// top-left corner).
     pub lines: Vec<[Point; 2]>,
-    /// Ground elevation at the first point when the query was started (m). It is stored because the
-    /// ground may change before the result arrives.
+    /// Ground elevation at the first point when the query was started (m). This elevation is stored
+    /// because the ground may change before the result arrives.
     pub bed: Option<f32>,
 }
 
-/// Query of a world on a GPU whose result may not have arrived yet.
+/// Query of a world on a GPU, with access to the result when it arrives.
 pub trait PendingQuery: Send + Sync {
-    /// Takes the result of the query if it has arrived. Returns `None` before it arrives and after
-    /// it has been taken.
+    /// Takes the result of the query if the result has arrived. Returns `None` if it has not
+    /// arrived or was taken earlier.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>>;
 }
 

@@ -30,11 +30,11 @@ use world::World;
 pub enum StepLimit {
     /// Upper limit on the number of steps.
     Steps(u64),
-    /// Number of steps that is efficient for the backend.
+    /// Efficient number of steps for the backend.
     Efficient,
-    /// Number of steps that is efficient if a task is due at this time (s). On the CPU, this is one
-    /// step, so that the task is done right after the step that reaches the time. On a GPU, where
-    /// single steps are slow, the task may be done a few steps late.
+    /// Efficient number of steps if a task is due at this time (s). On the CPU, this is one step,
+    /// so that the task is done right after the step that reaches the time. On a GPU, where single
+    /// steps are slow, the task may be done a few steps late.
     Before(f64),
 }
 
@@ -50,10 +50,10 @@ pub trait Executor: Send {
     /// Returns the simulated time (s).
     fn time(&self) -> f64;
 
-    /// Returns the number of steps that the world has done.
+    /// Returns the number of steps that the world has taken.
     fn steps(&self) -> u64;
 
-    /// Does one step of the relaxation to a steady state, which takes place before simulated time
+    /// Takes one step of the relaxation to a steady state, which takes place before simulated time
     /// starts. Returns false when the relaxation is complete.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub trait Executor: Send {
         self.time() >= stop
     }
 
-    /// Does one or more steps toward the time `stop` (s). Returns false if the world has reached
+    /// Takes one or more steps toward the time `stop` (s). Returns false if the world has reached
     /// `stop`. The results do not depend on `limit`. A GPU may still be executing the steps when
     /// this returns.
     ///
@@ -184,7 +184,7 @@ pub trait Executor: Send {
     /// Returns a message that names the file that cannot be used.
     fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
 
-    /// Returns a hash of the state. The hash of a state is the same on every machine.
+    /// Returns a hash of the state. Equal states have equal hashes on every machine.
     ///
     /// # Errors
     /// Returns an error if the state cannot be read.
@@ -204,12 +204,12 @@ pub trait Executor: Send {
     }
 
     /// Returns the world if this process owns all of it; `None` if it is distributed. If a device
-    /// steps the world, the state is the one last copied to the host.
+    /// steps the world, the state is the last one that was copied from the device.
     fn local_world(&self) -> Option<World<'_>> {
         None
     }
 
-    /// Returns messages for the user about assumptions that the model makes and scene content that
-    /// it omits.
+    /// Returns messages for the user about assumptions of the model and about scene content that
+    /// the model omits.
     fn notices(&self) -> Vec<String>;
 }

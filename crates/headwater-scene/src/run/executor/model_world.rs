@@ -45,7 +45,7 @@ pub struct Placement<'a> {
     pub datum: f64,
 }
 
-/// Functions through which a GPU steps and queries the worlds `W` of a model.
+/// GPU support of a model: functions that step and query worlds of type `W` on a GPU.
 #[cfg(feature = "gpu")]
 pub struct DeviceSupport<W: ModelWorld> {
     /// Returns the reason why a device cannot step this world. Returns `None` if a device can.
@@ -55,14 +55,14 @@ pub struct DeviceSupport<W: ModelWorld> {
     /// Returns whether an action can be applied on the device without copying the world to the
     /// host.
     pub applies: fn(&W, &W::Action) -> bool,
-    /// Returns what to query on the device for a gauge or a point. Returns `None` if the device
-    /// cannot measure it, or if it is outside the grid.
+    /// Builds the device query for a gauge or a point. Returns `None` if the device cannot measure
+    /// the gauge, or if the location is outside the grid.
     pub query: QueryFunction<W>,
     /// Converts the results of a query to the values of a gauge or a probe.
     pub query_values: QueryValuesFunction<W>,
 }
 
-/// Function that returns what to query on a device for a gauge or a point.
+/// Function that builds the device query for a gauge or a point.
 #[cfg(feature = "gpu")]
 pub type QueryFunction<W> = fn(
     &W,
@@ -103,8 +103,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type to which the state of a world in a checkpoint is deserialized.
     type State: DeserializeOwned;
 
-    /// Functions through which a GPU steps and queries worlds of the model; `None` if the model
-    /// does not support GPUs.
+    /// GPU support of the model; `None` if its worlds cannot be stepped on a GPU.
     #[cfg(feature = "gpu")]
     const DEVICE: Option<DeviceSupport<Self>> = None;
 
@@ -131,22 +130,21 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether a world at the time `time` (s), which it has reached after `steps` steps,
-    /// needs no further step to reach the time `stop` (s). The steps may have been done on the CPU
-    /// or on a device.
+    /// Returns whether a world needs no further step to reach the time `stop` (s). The world has
+    /// reached the time `time` (s) after `steps` steps, on the CPU or on a device.
     fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
     }
 
-    /// Does one step toward the time `stop` (s), or up to `most` steps if several steps at once are
-    /// faster. The caller must not call this if the world has already reached `stop`.
+    /// Takes one step toward the time `stop` (s), or up to `most` steps if a batch is faster. The
+    /// caller must not call this if the world has already reached `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
     fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
 
-    /// Does one step of the relaxation to a steady state, which takes place before simulated time
+    /// Takes one step of the relaxation to a steady state, which takes place before simulated time
     /// starts. Returns false when the relaxation is complete.
     ///
     /// # Errors
@@ -205,7 +203,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     fn draw_picture(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
     /// Returns the values of a layer as they are written to a file; `None` if there is no layer
-    /// with this name.
+    /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
     }
@@ -265,7 +263,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Err("is of a distributed world, which this model does not support".into())
     }
 
-    /// Returns a hash of the state. The hash of a state is the same on every machine.
+    /// Returns a hash of the state. Equal states have equal hashes on every machine.
     fn state_hash(&self) -> u64 {
         self.model().state_hash()
     }
@@ -283,8 +281,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Returns messages for the user about assumptions that the model makes and scene content that
-    /// it omits.
+    /// Returns messages for the user about assumptions of the model and about scene content that
+    /// the model omits.
     fn notices(&self) -> Vec<String> {
         Vec::new()
     }

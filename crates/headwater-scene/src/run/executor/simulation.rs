@@ -13,17 +13,17 @@ use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
 
-/// World of a scene of any model, as it can be read. If a device steps the world, the state is the
-/// one that was last copied from the device.
+/// Read access to the world of a scene, for any model. If a device steps the world, the state is
+/// the last one that was copied from the device.
 pub trait SceneWorld: Send + Sync {
-    /// Returns the model. If the world couples several models, returns the last one. The model may
-    /// measure heights from a different elevation than the scene does; see [`datum`](Self::datum).
-    /// In contrast, [`layer`](Self::layer) and [`probe`](Self::probe) return heights as in the
-    /// scene.
+    /// Returns the model. If the world couples several models, returns the last one. Heights in the
+    /// model may be relative to another elevation than heights in the scene; see
+    /// [`datum`](Self::datum). In contrast, [`layer`](Self::layer) and [`probe`](Self::probe)
+    /// return heights as in the scene.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the world. If a device steps the world, the state is the one last copied to the
-    /// host.
+    /// Returns the world. If a device steps the world, the state is the last one that was copied
+    /// from the device.
     fn world(&self) -> World<'_>;
 
     /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
@@ -37,7 +37,7 @@ pub trait SceneWorld: Send + Sync {
     fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
     /// Returns the values of a layer as they are written to a file; `None` if there is no layer
-    /// with this name.
+    /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
     /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
@@ -74,7 +74,7 @@ pub trait SceneWorld: Send + Sync {
     /// Returns whether all values of the state are finite.
     fn has_finite_state(&self) -> bool;
 
-    /// Returns a hash of the state. The hash of a state is the same on every machine.
+    /// Returns a hash of the state. Equal states have equal hashes on every machine.
     fn state_hash(&self) -> u64;
 
     /// Returns the volumes of water added, removed and present (m³, or cells in the model
@@ -145,7 +145,8 @@ pub trait Simulation: Executor + SceneWorld {
     }
 
     /// Applies an action to a world on a device, without copying the world to the host. Also
-    /// applies it to the world on the host, which has the state last copied from the device.
+    /// applies the action to the world on the host, which has the state last copied from the
+    /// device.
     ///
     /// # Errors
     /// Returns an error if the model rejects the action. Nothing is changed in this case.
@@ -190,8 +191,8 @@ pub trait Simulation: Executor + SceneWorld {
     /// Returns an error if the model rejects a value, or if the scene is for another model.
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Replaces the scene by a version that differs only in values that can be changed while the
-    /// world runs, and updates what the world derives from it. `scene` is the result of
+    /// Replaces the scene with a version that differs only in values that can be changed while the
+    /// world runs, and updates the data that the world derives from it. `scene` is the result of
     /// [`Scene::as_any`](crate::scene::Scene::as_any).
     ///
     /// # Errors

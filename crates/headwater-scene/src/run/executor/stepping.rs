@@ -54,7 +54,7 @@ impl<W: ModelWorld> SteppingBackend<W> {
         Self(None)
     }
 
-    /// Does at most `most` steps toward the time `stop` (s) on the device. Returns `None` if the
+    /// Takes at most `most` steps toward the time `stop` (s) on the device. Returns `None` if the
     /// CPU steps the world.
     pub(crate) fn step_toward(
         &mut self,

@@ -46,7 +46,7 @@ const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 /// Error message for programs built without the feature `pictures`.
 const NO_PICTURES: &str = "this program was built without the feature `pictures`";
 
-/// Query of a world on a GPU whose result has not arrived yet.
+/// Query of a world on a GPU that is still waiting for its result.
 #[cfg(feature = "gpu")]
 struct QueryInProgress<G> {
     query: Query,
@@ -67,13 +67,13 @@ pub(crate) struct ModelSimulation<S: SceneModel> {
     scene_notices: Vec<String>,
     painter: Option<<S::World as ModelWorld>::Painter>,
     stepping: SteppingBackend<S::World>,
-    /// Queries whose results have not arrived yet, oldest first.
+    /// Queries that are still waiting for their results, oldest first.
     #[cfg(feature = "gpu")]
     pending: VecDeque<QueryInProgress<S::Gauge>>,
 }
 
 impl<S: SceneModel> ModelSimulation<S> {
-    /// Builds the initial world of a scene.
+    /// Builds the initial world of a scene, with the scene's gauges.
     ///
     /// # Errors
     /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid
@@ -96,7 +96,7 @@ impl<S: SceneModel> ModelSimulation<S> {
         })
     }
 
-    /// Creates a painter whose colour scales fit the current state.
+    /// Creates a painter of pictures. The current state of the world determines its colour scales.
     fn new_painter(&self) -> Result<<S::World as ModelWorld>::Painter, SceneError> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
@@ -108,7 +108,7 @@ impl<S: SceneModel> ModelSimulation<S> {
     }
 }
 
-/// Returns an action as an action of the model with the scene type `S`.
+/// Downcasts an action to the action type of the model whose scenes have the type `S`.
 fn downcast_action<S: SceneModel>(action: &AnyAction) -> Result<&S::Action, ModelError> {
     action.get().ok_or_else(|| "the action belongs to another model".into())
 }
@@ -386,7 +386,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
             self.pending.front_mut()
         {
             let Some(found) = pending.try_take() else { break };
-            // The next step reports the error.
+            // An error is ignored here, because the next step reports it.
             let values = S::World::DEVICE.zip(found.ok()).map(|(support, found)| {
                 let values = support.query_values;
                 (found.time, values(&self.world, &self.scene, target, places, &found))

@@ -1,6 +1,6 @@
-//! Checks of the output folder of a run. They find the files of earlier runs, and ensure that no
-//! other files are overwritten. A new run removes only the output of an earlier run, and never
-//! overwrites its own input files.
+//! Validation of the output folder of a run. The checks find the files of earlier runs and ensure
+//! that no other files are overwritten. A new run removes only the output of an earlier run, and
+//! never overwrites its own input files.
 
 use super::names::{
     CARVED, CHECKPOINT, FLOOD, LEDGER, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name,
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Returns whether any model has a layer with this name.
+/// Returns whether any model has a layer with the given name.
 fn is_layer_name(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
@@ -152,7 +152,7 @@ pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(
             continue;
         }
         let listed = earlier.contains(&name);
-        // `check_inputs` reports the inputs.
+        // Input files are reported by `check_inputs_not_overwritten`.
         if is_output_file(scene, &name) && !listed && !contains_path(&inputs, &entry.path()) {
             names.push(name);
         }
@@ -176,7 +176,7 @@ fn contains_path(inputs: &[PathBuf], path: &Path) -> bool {
 }
 
 /// Returns the files in `folder` that earlier runs have written, in the order in which a new run
-/// removes them. The summary comes last, because it lists the others.
+/// removes them. The summary comes last, because it lists the other files.
 pub(in crate::run) fn earlier_output_files(
     scene: &Scene,
     folder: &Path,
@@ -223,7 +223,7 @@ pub(in crate::run) fn check_inputs_not_overwritten(
     Ok(())
 }
 
-/// Returns whether a run of `scene` writes an output file with this name.
+/// Returns whether a run of `scene` writes an output file with the given name.
 fn is_output_file(scene: &Scene, name: &str) -> bool {
     let recording = scene.recording_settings();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)

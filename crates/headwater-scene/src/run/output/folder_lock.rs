@@ -25,8 +25,8 @@ pub(in crate::run) struct FolderLock {
 }
 
 impl FolderLock {
-    /// Locks a folder like [`acquire`](Self::acquire), but retries for up to [`ACQUIRE_TIMEOUT`] if
-    /// another run holds the lock, because that run may just have been killed.
+    /// Locks a folder like [`acquire`](Self::acquire). If another run holds the lock, retries for
+    /// up to [`ACQUIRE_TIMEOUT`], because that run may just have been killed.
     pub(in crate::run) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let started_at = Instant::now();
         loop {

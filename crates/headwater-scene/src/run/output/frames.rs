@@ -16,14 +16,14 @@ pub(in crate::run) struct FrameWriter {
     pub(in crate::run) writing: Duration,
 }
 
-/// Maximum width of the animation (pixels). It limits the size of the GIF file.
+/// Maximum width of the animation (pixels), which limits the size of the GIF file.
 const GIF_WIDTH: u32 = 640;
 
 /// File name of the picture of the final state.
 pub(in crate::run) const FINAL: &str = "final.png";
 const ANIMATION: &str = "animation.gif";
 
-/// Returns the file name of the frame with this number, counted from 1.
+/// Returns the file name of the frame with the given number, counted from 1.
 fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }

@@ -37,8 +37,8 @@ impl RecordedGauges {
         self.gauge_set.next_reading_time()
     }
 
-    /// Reads the scene's gauge with this number at a scheduled stop. Does nothing if an event has
-    /// changed or removed the gauge.
+    /// Reads the scene's gauge with the given number at a scheduled stop. Does nothing if an event
+    /// has changed or removed the gauge.
     pub(in crate::run) fn read_at_stop(
         &mut self,
         number: usize,
@@ -59,8 +59,9 @@ impl RecordedGauges {
         Ok(())
     }
 
-    /// Reads the gauge at the index `at` of the set, unless its last row has the current time: with
-    /// steps of fixed length, several reading times can fall into the same step.
+    /// Reads the gauge with the index `at` in the set. Skips the reading if the last row already
+    /// has the current time, because with steps of fixed length, several reading times can fall
+    /// into the same step.
     fn read_if_new(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let time = executor.time();
         match self.rows[at].last() {
@@ -139,7 +140,7 @@ fn column_names(
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
-/// Returns the name of the CSV file for the gauge with this name.
+/// Returns the name of the CSV file for the gauge with the given name.
 pub(in crate::run) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

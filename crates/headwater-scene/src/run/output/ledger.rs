@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Number of values in a row before those of single parts of the world.
+/// Number of values in a row before those of the individual parts of the world.
 const COMMON: usize = 4 + 2 * Cause::ALL.len();
 
 /// Water balances of a run at the times at which they were recorded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedLedger {
-    /// Rows of numbers: the time (s), the current volume, rounding and residual; the inflow and the
-    /// outflow of each cause; and those of each part of the world.
+    /// Rows of numbers. A row contains the time (s), the current volume, the rounding and the
+    /// residual, followed by the inflow and outflow of each cause and of each part of the world.
     rows: Vec<Vec<f64>>,
 }
 
 impl RecordedLedger {
-    /// Appends a row with the current water balance and returns the balance. Does nothing else if
-    /// the last row has the current time: with steps of fixed length, several times can fall into
-    /// the same step.
+    /// Appends a row with the current water balance and returns the balance. Appends no row if the
+    /// last one already has the current time: with steps of fixed length, several times can fall
+    /// into the same step.
     pub(in crate::run) fn record(
         &mut self,
         executor: &mut dyn Executor,
@@ -44,8 +44,9 @@ impl RecordedLedger {
         Ok(ledger)
     }
 
-    /// Writes the recorded balances. `last` is one of them, which names the parts of the world and
-    /// the unit of the volumes. Causes that never moved water have no columns.
+    /// Writes the recorded balances to a CSV file. `last` is one of these balances; it gives the
+    /// names of the parts of the world and the unit of the volumes. Causes that never moved water
+    /// have no columns.
     pub(in crate::run) fn write_csv_file(
         &self,
         clock: &Clock,

@@ -32,7 +32,7 @@ pub struct Summary {
     /// Size and map position of the grid.
     #[serde(flatten)]
     pub extent: GridExtent,
-    /// Number of steps that the run has done.
+    /// Number of steps that the run has taken.
     pub steps: u64,
     /// Simulated time, in the unit `time_unit`.
     pub simulated_seconds: f64,
@@ -44,7 +44,7 @@ pub struct Summary {
     pub cell_steps_per_second: f64,
     /// Wall time by activity (s).
     pub seconds: WallTimes,
-    /// Hash of the final state. The hash of a state is the same on every machine.
+    /// Hash of the final state. Equal states have equal hashes on every machine.
     pub state_hash: String,
     /// Volume balance of the water in the world.
     pub ledger: LedgerSummary,
@@ -64,7 +64,8 @@ pub struct Summary {
     pub settled: Option<RelaxationStatus>,
     /// Input files of the scene, with the hashes of their contents.
     pub inputs: Vec<Input>,
-    /// Messages for the user about assumptions that the run made and scene content that it omitted.
+    /// Messages for the user about assumptions of the run and about scene content that the run
+    /// omitted.
     pub notices: Vec<String>,
 }
 
@@ -149,8 +150,8 @@ pub struct LedgerSummary {
     /// Residual of the balance, in `unit`: `now` + `rounding`, minus the volume expected from the
     /// start volume, the inflow and the outflow.
     pub residual: f64,
-    /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless). Not
-    /// finite if that sum is 0, which is `null` in JSON.
+    /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless). If this
+    /// sum is 0, the ratio is not finite, and is `null` in JSON.
     pub residual_relative: f64,
     /// Volumes that single boundaries, sources, drains and structures have moved. Empty for models
     /// that record volumes by cause only.
@@ -170,15 +171,15 @@ pub struct LedgerPart {
     /// Kind and name, such as `boundary harbour`, or the key of a part without a name, such as
     /// `boundary[0] (west)`.
     pub name: String,
-    /// Volumes that are columns of tables: both, or only one for a source or a drain.
+    /// Directions whose volumes are table columns: both, or only one for a source or a drain.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
-    /// Volume that has entered the grid. For a structure, the volume that has passed it from its
-    /// first mouth to its second.
+    /// Volume that has entered the grid. For a structure, the volume that has passed from its first
+    /// mouth to its second.
     #[serde(rename = "in")]
     pub inflow: f64,
-    /// Volume that has left the grid. For a structure, the volume that has passed it from its
-    /// second mouth to its first.
+    /// Volume that has left the grid. For a structure, the volume that has passed from its second
+    /// mouth to its first.
     #[serde(rename = "out")]
     pub outflow: f64,
 }
@@ -190,7 +191,7 @@ impl LedgerPart {
     }
 }
 
-/// Volumes of a part of the world that are columns of tables.
+/// Directions of a part of the world whose volumes are table columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartColumns {
     In,
@@ -200,12 +201,12 @@ pub(crate) enum PartColumns {
     Through,
 }
 
-/// Fraction of an inflow or outflow above which a message reports the part that depths do not show
-/// yet.
+/// Largest fraction of an inflow or outflow that rounding may carry to later steps without a
+/// message. The depths do not show this fraction yet.
 const MAX_ROUNDING: f64 = 0.01;
 
-/// Largest residual of a balance, relative to the volume handled: what was there at the start, came
-/// in or went out. Rounding stays far below it.
+/// Largest residual of a balance, relative to the sum of the start volume, all inflow and all
+/// outflow. Rounding errors stay far below this limit.
 const MAX_RESIDUAL: f64 = 1e-9;
 
 impl LedgerSummary {
@@ -270,7 +271,7 @@ impl LedgerSummary {
         wrong.map(message).collect()
     }
 
-    /// Returns a message for each cause whose inflow or outflow is to more than 1 % carried as
+    /// Returns a message for each cause that has more than 1 % of its inflow or outflow carried as
     /// rounding remainders.
     pub(crate) fn rounding_notices(&self) -> Vec<String> {
         let of = |ledger: &BTreeMap<&'static str, f64>, cause| ledger.get(cause).copied();
@@ -326,8 +327,8 @@ pub(crate) fn format_hash(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// Returns the file names in `paths`. They are relative paths for the summary, which is written to
-/// the folder that contains the files.
+/// Returns the file names in `paths`. The summary uses these names as relative paths, because it is
+/// in the same folder as the files.
 pub(crate) fn file_names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()

@@ -82,14 +82,14 @@ struct FieldLocation {
     sum: u64,
 }
 
-/// Reader of the part files of a checkpoint. It reads only the fields that are requested, and
+/// Reader of the part files of a checkpoint. The reader loads only the requested fields and
 /// verifies the checksum of each field.
 #[derive(Debug)]
 pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
     places: HashMap<[usize; 2], FieldLocation>,
-    /// Index and handle of the file that was read last.
+    /// Index and handle of the most recently read part file.
     open: Option<(usize, File)>,
 }
 
@@ -144,7 +144,7 @@ impl PageStore for PartReader {
             return Err(io::Error::other(missing));
         };
         let mut bytes = Vec::new();
-        // `open` has compared the file size with all lengths, so none is absurdly large.
+        // `open` has compared the file size with all lengths, so no length exceeds the file.
         let read = self.open_at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
         read.map_err(|error| with_file_name(name, &error))?;

@@ -52,7 +52,7 @@ pub(in crate::run) fn write_checkpoint(
         }
         Err(error) => {
             let _ = remove_part_files(&path, |name| !name.contains(&generation));
-            // Fails if the folder contains a previous checkpoint, which must stay.
+            // Removing the folder fails if it contains a previous checkpoint, which must stay.
             let _ = fs::remove_dir(&path);
             Err(error)
         }
@@ -104,8 +104,8 @@ pub(in crate::run) fn read_manifest(
 }
 
 /// Removes those part files in an output folder that do not belong to the checkpoint from which a
-/// run resumes. `contents` lists the part files of this checkpoint. It is `None` if the checkpoint
-/// is a single file.
+/// run resumes. `contents` lists the part files of this checkpoint. `contents` is `None` if the
+/// checkpoint is a single file.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
@@ -143,7 +143,7 @@ pub(in crate::run) fn remove_checkpoint(folder: &Path) -> io::Result<()> {
     }
     atomic::remove_temporaries(&path)?;
     remove_part_files(&path, |_| false)?;
-    // Fails if the folder contains other files, which must stay.
+    // Removing the folder fails if it contains other files, which must stay.
     let _ = fs::remove_dir(&path);
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! [`Ranks`]: the processes of a distributed run.
 //!
-//! Every process builds and owns some rows of the world. The first process executes the run. Before
-//! each operation in which all processes take part, the first process sends a command. The other
-//! processes receive and execute it in [`serve`](super::serve).
+//! Every process builds and owns some rows of the world. The first process executes the run. The
+//! first process sends a command before each collective operation. The other processes receive and
+//! execute it in [`serve`](super::serve).
 
 pub(super) mod serve;
 
@@ -14,13 +14,13 @@ use std::io;
 use std::sync::Arc;
 
 /// Processes that share the rows of a world. The settings of the first process apply to all
-/// processes. They do not change the results.
+/// processes. These settings do not change the results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ranks {
     /// Communicator through which the processes exchange messages.
     pub comm: Arc<dyn Communicator>,
-    /// Name of the processes for the run's summary, such as `mpi: 4 ranks`.
+    /// Description of the processes in the run's summary, such as `mpi: 4 ranks`.
     pub name: String,
     /// Policy for moving rows between processes to balance their load; `None` if rows stay where
     /// they are.
@@ -43,8 +43,8 @@ impl Ranks {
         Self::new(Arc::new(SingleProcess), "cpu")
     }
 
-    /// Makes the other processes build their rows of a scene's world. `fingerprint` is the hash of
-    /// the scene, and `inputs` contains the hashes of its files.
+    /// Instructs the other processes to build their rows of a scene's world. `fingerprint` is the
+    /// hash of the scene, and `inputs` contains the hashes of its files.
     ///
     /// # Errors
     /// Returns an error if another process cannot read the same scene.
@@ -68,7 +68,7 @@ impl Ranks {
         self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
     }
 
-    /// Makes [`serve`](super::serve) return in the other processes.
+    /// Ends the run in the other processes, in which [`serve`](super::serve) then returns.
     ///
     /// # Errors
     /// Returns an error if the other processes cannot be reached.

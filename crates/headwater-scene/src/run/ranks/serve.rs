@@ -23,7 +23,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
                 let scene = read_same_scene(&read, fingerprint, &inputs);
                 let error = scene.as_ref().err().map_or(Ok(()), |error| Err(to_io_error(error)));
                 if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
-                    // The first process reports an error of the scene.
+                    // Errors in the scene are ignored here, because the first process reports them.
                     rank_world = scene.build_rank_world(&ranks).unwrap_or_default();
                 }
             }

@@ -10,7 +10,7 @@ use toml::Table;
 #[derive(Clone)]
 pub struct AnyAction(Arc<dyn ErasedAction>);
 
-/// Action type of a model.
+/// Object-safe interface to the action types of all models.
 trait ErasedAction: Any + fmt::Debug + Send + Sync {
     fn to_table(&self) -> Table;
 }

@@ -1,5 +1,5 @@
-//! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. It is the same for
-//! every model, and never changes the state of the world.
+//! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. The effect is the
+//! same for every model, and never changes the state of the world.
 
 use crate::scene::check::{Checker, MAX_ENTRIES};
 use crate::scene::output::GaugeDefinition;
@@ -30,7 +30,7 @@ pub enum GaugeEdit<G> {
     Add(G),
     /// Replaces the gauge that has the same name by this gauge.
     Change(G),
-    /// Removes the gauge with this name, together with its readings.
+    /// Removes the gauge with the given name, together with its readings.
     Remove(String),
 }
 
@@ -69,9 +69,9 @@ impl<G: GaugeEntry> GaugeEdit<G> {
     }
 }
 
-/// Returns whether an event edits the gauges. This is the case if its table has the key `gauge`,
-/// and a value of `do` that is allowed with this key. The value of `do` alone is not sufficient,
-/// because models have actions with the same names.
+/// Returns whether an event edits the gauges: its table has the key `gauge`, and a value of `do`
+/// that is allowed with this key. The value of `do` alone is not sufficient, because models have
+/// actions with the same names.
 pub(crate) fn is_gauge_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))

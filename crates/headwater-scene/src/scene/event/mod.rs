@@ -1,4 +1,4 @@
-//! [`Event`] is an entry of `[[event]]`. It has times, and either acts on the world or edits a
+//! [`Event`]: an entry of `[[event]]`. An event has times, and either acts on the world or edits a
 //! gauge. [`AreaAction`] is an action with the area on which it acts.
 
 mod action;
@@ -129,7 +129,7 @@ impl<T: Serialize> Serialize for AreaAction<T> {
     }
 }
 
-/// Serializes two tables as one. They must have different keys.
+/// Serializes two tables as one. The tables must not have keys in common.
 pub(crate) fn serialize_together<S: Serializer>(
     one: &impl Serialize,
     other: &impl Serialize,
@@ -178,7 +178,7 @@ pub(crate) fn split_table(mut table: Table, keys: &[&str]) -> (Table, Table) {
     (some, table)
 }
 
-/// Returns whether an error concerns a key of the table itself and not a key of a nested table.
+/// Returns whether an error concerns a key of the table itself rather than a key of a nested table.
 /// `text` is the message of the error, which starts with the key path.
 fn is_top_level_error(text: &str) -> bool {
     let paths = text.split(PATH_MARK).skip(1).step_by(2).filter(|path| !path.is_empty());

@@ -5,7 +5,7 @@ use super::action::AnyAction;
 use crate::scene::place::{Coordinate, Disc, Extent, Line, Position};
 use headwater::Point;
 
-/// Kind of a mouse tool. It determines the icon and the toolbar position in a user interface.
+/// Kind of a mouse tool, which determines the icon and the toolbar position in a user interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolKind {
@@ -147,22 +147,22 @@ impl Dab {
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
-    /// Returns the product of strength and duration, rounded.
+    /// Returns the product of strength and duration, rounded to six significant digits.
     pub(crate) fn amount(&self) -> f64 {
         round_to_six_digits(self.strength * self.seconds)
     }
 
-    /// Returns the strength, rounded.
+    /// Returns the strength, rounded to six significant digits.
     pub(crate) fn strength(&self) -> f64 {
         round_to_six_digits(self.strength)
     }
 
-    /// Returns the radius, rounded.
+    /// Returns the radius, rounded to six significant digits.
     pub(crate) fn radius(&self) -> f64 {
         round_to_six_digits(self.radius)
     }
 
-    /// Returns the position at which the tool is applied, rounded.
+    /// Returns the position at which the tool is applied, rounded to six significant digits.
     pub(crate) fn position(&self) -> Position {
         to_position(self.at)
     }
@@ -228,21 +228,21 @@ impl Tool {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns this tool, changed to use the ground height where the mouse button was pressed,
-    /// which is passed in [`Dab::level`].
+    /// Returns a copy of this tool that uses the ground height where the mouse button was pressed.
+    /// This height is passed in [`Dab::level`].
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }
     }
 
-    /// Returns this tool, changed to be applied once per press of the mouse button.
+    /// Returns a copy of this tool that is applied once per press of the mouse button.
     #[must_use]
     pub const fn once_per_press(self) -> Self {
         Self { is_continuous: false, ..self }
     }
 
-    /// Converts an application of the tool to an action, which
-    /// [`Live::apply`](crate::live::Live::apply) applies.
+    /// Converts an application of the tool to an action for
+    /// [`Live::apply`](crate::live::Live::apply).
     pub fn action(&self, dab: &Dab) -> AnyAction {
         (self.make)(dab)
     }
@@ -266,7 +266,7 @@ pub(crate) fn round_to_six_digits(value: f64) -> f64 {
     }
 }
 
-/// Returns a point as a position in a scene, rounded.
+/// Converts a point to a position in a scene, rounded to six significant digits.
 pub(crate) fn to_position(at: Point) -> Position {
     at.map(|metres| Coordinate::Metres(round_to_six_digits(metres)))
 }

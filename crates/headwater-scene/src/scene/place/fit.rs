@@ -4,7 +4,7 @@ use super::{Area, Coordinate, Position, resolve_position};
 use crate::scene::check::{Checker, format_number};
 use headwater::{Lattice, Point, Region};
 
-/// Checks that positions and areas are on a lattice, and adds problems to `check`.
+/// Checker of positions and areas on a lattice, which adds problems to `check`.
 pub(crate) struct GridChecker<'a> {
     pub(crate) check: &'a mut Checker,
     pub(crate) lattice: &'a Lattice,

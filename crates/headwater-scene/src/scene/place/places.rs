@@ -1,5 +1,5 @@
-//! [`Places`]: the positions and areas of a scene. They are collected so that the values and the
-//! location of each can be checked.
+//! [`Places`]: the positions and areas of a scene, collected so that the values and the location of
+//! each can be checked.
 
 use super::fit::GridChecker;
 use super::{Area, Disc, Extent, Position, Rect};

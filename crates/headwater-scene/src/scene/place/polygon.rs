@@ -83,7 +83,7 @@ fn parse_polygons(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>
     let list = value.as_array()?;
     let first = list.first();
     match first {
-        // A file may contain no polygons.
+        // A GeoJSON file without polygons is valid.
         None => Some(Vec::new()),
         Some(first) if is_position(first) => Some(vec![vec![ring(value)?]]),
         Some(first) if first.as_array()?.first().is_some_and(is_position) => {

@@ -1,13 +1,13 @@
-//! [`Budget`]: what a scene may still read from CSV and GeoJSON files.
+//! [`Budget`]: the remaining amount of data that a scene may read from CSV and GeoJSON files.
 
 use crate::scene::limits::{Limits, format_size};
 use headwater_io::Files;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Bytes and points that a scene may still read from CSV and GeoJSON files. A file is read once,
-/// but its points count as often as the scene refers to it, because each series or polygon has its
-/// own points.
+/// Remaining bytes and points that a scene may read from CSV and GeoJSON files. A file is read
+/// once, but its points count as often as the scene refers to it, because each series or polygon
+/// has its own points.
 pub(in crate::scene) struct Budget {
     limits: Limits,
     bytes: u64,
@@ -20,7 +20,7 @@ impl Budget {
         Self { limits, bytes: limits.files, points: limits.points, is_exceeded: false }
     }
 
-    /// Returns whether a limit has been exceeded. Then one problem has been reported, and no more
+    /// Returns whether a limit has been exceeded. If so, a problem has been reported, and no more
     /// files need to be read.
     pub(super) fn is_exceeded(&self) -> bool {
         self.is_exceeded

@@ -10,7 +10,7 @@ pub(super) struct Time {
     pub(super) zone: Option<f64>,
 }
 
-/// Time zones of the dates in a file: none of them has a zone, or all have one. The zones may
+/// Time zones of the dates in a file: either all dates have a zone, or none has. The zones may
 /// differ, for example in summer.
 #[derive(Debug, Default)]
 pub(super) struct Zones {
@@ -33,12 +33,12 @@ impl Zones {
         }
     }
 
-    /// Converts a time that is not from the file to seconds that can be compared with the file's
-    /// times: in UTC if these have zones, and otherwise in the local time of the file. A time
-    /// without a zone is taken to be in the zone of the file.
+    /// Converts a time from another source to seconds that can be compared with the times in the
+    /// file: in UTC if the file's times have zones, and otherwise in the local time of the file. A
+    /// time without a zone is taken to be in the zone of the file.
     ///
     /// # Errors
-    /// Returns a message if the zone is not clear.
+    /// Returns a message if the zone cannot be determined.
     pub(super) fn seconds(&self, time: &Time) -> Result<f64, String> {
         match (time.zone, self.first.flatten()) {
             (Some(_), None) => Err("the date has a zone, the dates of the file have none".into()),
@@ -50,8 +50,8 @@ impl Zones {
     }
 }
 
-/// Quotes a field that should be a number or a date, for messages. Other text is not quoted,
-/// because the file may be something else than a time series, and secret.
+/// Quotes a field that should be a number or a date, for messages. Other contents are not quoted,
+/// because the file may be confidential and not a time series at all.
 pub(super) fn quote_number(text: &str) -> String {
     let is_numeric = |c: char| c.is_ascii_digit() || "+-.,:/eETZ \u{2212}".contains(c);
     match text.len() <= 40 && text.chars().all(is_numeric) {
@@ -138,7 +138,7 @@ fn clock_time(day: &str, time: &str) -> Option<f64> {
         let value: f64 = part.bytes().all(digits).then(|| part.parse().ok())??;
         *clock = Some(value).filter(|&value| value < most)?;
     }
-    // Loggers write the end of a day as 24:00.
+    // Some loggers write midnight at the end of a day as 24:00.
     if clock[0] >= 24.0 && clock != [24.0, 0.0, 0.0] {
         return None;
     }

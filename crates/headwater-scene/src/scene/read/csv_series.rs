@@ -31,8 +31,8 @@ struct CsvSeries {
     missing: Option<f64>,
 }
 
-/// Numbers that many loggers write for a missing value. They are refused unless the scene says what
-/// they mean.
+/// Codes that many loggers write for missing values. They are rejected unless the scene defines
+/// their meaning.
 const MISSING_CODES: [f64; 6] = [-999.0, -999.9, -999.99, -9999.0, -99999.0, -999999.0];
 /// Words for a missing value, in lower case.
 const MISSING_WORDS: [&str; 10] =
@@ -98,7 +98,7 @@ impl TimeUnit {
     }
 }
 
-/// Replaces every table in `table` that refers to a CSV file by the time series in the file.
+/// Replaces every table in `table` that refers to a CSV file with the time series in the file.
 /// Records the files in `origin`. The paths of the files are relative to `directory`, except in
 /// overrides, where they are relative to the current directory.
 ///
@@ -111,7 +111,8 @@ pub(in crate::scene) fn inline_csv_series(
     budget: &mut Budget,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
-    // Series or errors of files that are read already. Several tables may refer to one file.
+    // Series or errors of files that have already been read. Several tables may refer to the same
+    // file.
     let mut known: Vec<(PathBuf, CsvSeries, Result<Series, String>)> = Vec::new();
     replace_tables(
         table,
@@ -146,9 +147,9 @@ pub(in crate::scene) fn inline_csv_series(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Calls `replace` with the key path and the contents of every table in `table`, and replaces those
-/// tables for which it returns a value. Does not descend into them. Adds its errors, each a key and
-/// a message, to `problems`.
+/// Calls `replace` with the key path and the contents of every table in `table`. If `replace`
+/// returns a value, this value replaces the table, and the subtables are not visited. Adds the
+/// errors of `replace`, each a key and a message, to `problems`.
 pub(super) fn replace_tables(
     table: &mut Table,
     key_path: &KeyPath,
@@ -295,7 +296,7 @@ impl CsvSeries {
             }
             let point = [t.seconds - t.zone.unwrap_or(0.0), v * scale + self.offset];
             if let Some(last) = points.last() {
-                // Loggers repeat lines.
+                // Some loggers write the same line twice.
                 if *last == point {
                     continue;
                 }

@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_COLUMNS: usize = 10_000;
 
 /// Text of a CSV file, split into lines and fields. Fields are separated by semicolons, tabs,
-/// commas or blanks. Empty lines and lines that begin with `#` are skipped.
+/// commas or spaces. Empty lines and lines that begin with `#` are skipped.
 pub(super) struct CsvTable<I: Iterator> {
     /// Fields of the first line, which may be the names of the columns.
     pub(super) names: Vec<String>,

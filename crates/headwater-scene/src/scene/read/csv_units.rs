@@ -1,9 +1,9 @@
-//! Units in the column names of CSV files, such as `Q (cfs)` or `time [h]`. Units that scenes do
-//! not use are refused unless the scene says how to convert the values. Otherwise, the values would
-//! be wrong, without any warning.
+//! Units in the column names of CSV files, such as `Q (cfs)` or `time [h]`. A unit that scenes do
+//! not use is rejected unless the scene defines how to convert the values. Without this check, the
+//! values could be wrong without any warning.
 
-/// Names of units that scenes do not use. Each is followed by its size in a unit that scenes use,
-/// and by the name of that unit.
+/// Names of units that scenes do not use. Each name is followed by the size of the unit in a unit
+/// that scenes use, and by the name of the latter.
 const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
     ("gpm", 6.309_019_64e-5, "m³/s"),
     ("kcfs", 28.316_846_592, "m³/s"),
@@ -41,7 +41,7 @@ const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
 /// Names of units of time for which the key `times` has no value.
 const FOREIGN_TIMES: [&str; 7] = ["ms", "week", "weeks", "month", "months", "year", "years"];
 
-/// Names of rates in the units of scenes.
+/// Names of the rate units that scenes use.
 const OWN_RATES: [&str; 14] = [
     "m3/s",
     "m³/s",

@@ -33,8 +33,8 @@ fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     }
 }
 
-/// Returns whether the value of a key must be left out of the hash. This includes a table
-/// `[output]` in which all keys are left out, because it has the same effect as no table.
+/// Returns whether the hash ignores the value of a key. This includes a table `[output]` in which
+/// all keys are ignored, because such a table has the same effect as no table.
 fn is_ignored(key: &str, value: &Value) -> bool {
     let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));
@@ -65,7 +65,7 @@ fn hash_value(hash: &mut Xxh3, path: &str, value: &Value) {
         Value::Array(values) => {
             hash.update(b"[");
             hash_length(hash, values.len());
-            // Lists contain no keys that are left out.
+            // Lists contain no ignored keys.
             values.iter().for_each(|value| hash_value(hash, path, value));
         }
         Value::Table(table) => hash_table(hash, path, table),

@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns what a file must contain, for messages.
+    /// Returns a description of the required contents of a file, for messages.
     fn needs(self) -> &'static str {
         match self {
             Kind::Points => {
@@ -48,7 +48,7 @@ pub(super) struct NamedPoint {
     pub(super) at: [f64; 2],
 }
 
-/// Geometries of a file. Only those of one kind are read.
+/// Geometries of one kind that were read from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Geometries {
     pub(super) points: Vec<NamedPoint>,
@@ -76,8 +76,8 @@ pub(super) fn read(
     budget: &mut Budget,
 ) -> Result<Geometries, String> {
     let bytes = budget.read(files, path)?;
-    // All values of a file are in memory while it is read. A corner has two or three; an object,
-    // such as a feature, needs as much memory as four corners.
+    // All values of a file are in memory while it is read. A corner has two or three values; an
+    // object, such as a feature, needs as much memory as four corners.
     let count = |counted: u8| bytes.iter().filter(|byte| **byte == counted).count();
     if (count(b',') / 4).max(4 * count(b'{')) > budget.points() {
         return Err(budget.too_many_points());
@@ -103,8 +103,8 @@ struct Collector {
 
 impl Collector {
     /// Adds the geometries in a GeoJSON object. `name` is the name of the feature that contains the
-    /// object, `key_path` the path of the object in its file, and `depth_left` the depth to which
-    /// objects in it may be nested.
+    /// object, `key_path` the path of the object in its file, and `depth_left` the remaining depth
+    /// to which objects may be nested.
     ///
     /// # Errors
     /// Returns a message if the object is not valid or contains geometries of other kinds.

@@ -1,4 +1,4 @@
-//! [`build_scene`]: deserializes a model's scene from a table. It rewrites the errors of serde into
+//! [`build_scene`]: deserializes a model's scene from a table. Errors of serde are rewritten as
 //! messages for the authors of scenes.
 
 mod budget;
@@ -93,8 +93,8 @@ struct SingleEvent<E> {
     event: [E; 1],
 }
 
-/// Returns the problem of a table with more keys than any table of a scene has: the byte index of
-/// one of its keys, and a message. A scene with that many keys would take long to deserialize.
+/// Returns the problem of a table with more keys than any scene table can have: the byte index of
+/// one of the keys, and a message. Deserialization of so many keys would take long.
 fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
     if table.len() > MAX_KEYS {
         let at = table.keys().map(|key| key.span().start).min()?;
@@ -139,8 +139,8 @@ fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (Str
 /// Deserializes a scene from a table.
 ///
 /// Serde stops at the first error. To find more problems, the cause of an error is removed from the
-/// table, and the rest is deserialized again. If the cause is an unknown key, only this key is
-/// removed; otherwise, the whole table or list of tables that contains the error is removed.
+/// table, and the remaining table is deserialized again. If the cause is an unknown key, only this
+/// key is removed; otherwise, the whole table or list of tables that contains the error is removed.
 ///
 /// # Errors
 /// Returns all problems with keys and types. Each consists of a key and a message.

@@ -5,8 +5,8 @@ use super::value;
 use serde::de::{DeserializeOwned, Error};
 use toml::Table;
 
-/// Character before and after the path of a value in an error message. It is needed because serde's
-/// errors have no separate field for a path.
+/// Character before and after the path of a value in an error message. This mark is needed because
+/// serde's errors have no separate field for a path.
 pub(in crate::scene) const PATH_MARK: char = '\u{1}';
 
 /// Deserializes a part of a scene's table.

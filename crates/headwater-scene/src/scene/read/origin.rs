@@ -1,4 +1,4 @@
-//! [`Origin`]: the TOML source and the overrides from which a scene was read. It is used to locate
+//! [`Origin`]: the TOML source and the overrides from which a scene was read, used to locate
 //! problems that are found later.
 
 use crate::scene::key::{KeyPath, Segment};

@@ -104,7 +104,7 @@ struct MapPlaces<'a> {
     terrain: Option<PathBuf>,
     /// Result of [`Self::bounds`], once it is known.
     bounds: Option<Option<[f64; 4]>>,
-    /// Geometries or errors of files that are read already.
+    /// Geometries or errors of the files that have already been read.
     known: Vec<(Source, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
     read: Vec<(String, PathBuf)>,
@@ -134,7 +134,8 @@ impl MapPlaces<'_> {
         })
     }
 
-    /// Returns the value of a scene for a coordinate along an axis, 0 (east) or 1 (north).
+    /// Returns the scene value that represents a map coordinate along an axis, 0 (east) or 1
+    /// (north).
     fn coordinate(bounds: [f64; 4], axis: usize, given: f64) -> Value {
         let percent = to_percent(bounds, axis, given);
         Value::Table(Table::from_iter([
@@ -143,7 +144,7 @@ impl MapPlaces<'_> {
         ]))
     }
 
-    /// Returns the value of a scene for a point of a file.
+    /// Returns the scene value that represents a point from a file.
     fn position(&mut self, at: [f64; 2]) -> Value {
         let bounds = self.bounds();
         let along = |axis: usize| match bounds {
@@ -153,7 +154,8 @@ impl MapPlaces<'_> {
         Value::Array(vec![along(0), along(1)])
     }
 
-    /// Returns the value that replaces a table of the scene; `None` if the table stays.
+    /// Returns the value that replaces a table of the scene. Returns `None` if the table does not
+    /// need to be replaced.
     fn replace(&mut self, key_path: &KeyPath, table: &Table) -> Result<Option<Value>, KeyProblem> {
         let key = last_key(key_path);
         let kind = match key_path.0.last() {
@@ -333,14 +335,14 @@ impl MapPlaces<'_> {
     }
 }
 
-/// Returns the name of a gauge for the name of a point: other characters than letters, digits, `-`
-/// and `_` become `_`.
+/// Converts the name of a point to the name of a gauge. Replaces all characters except letters,
+/// digits, `-` and `_` by `_`.
 fn to_gauge_name(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     name.chars().take(64).map(|c| if allowed(c) { c } else { '_' }).collect()
 }
 
-/// Returns the number of numbers, strings and other single values in a value.
+/// Counts the numbers, strings and other scalars in a value.
 fn count_values(value: &Value) -> usize {
     match value {
         Value::Array(list) => list.iter().map(count_values).sum(),
@@ -406,7 +408,7 @@ fn map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
 
 /// Converts polygons to a table of a scene. If `bounds` are given, the corners are converted to
 /// percentages of the world's size, and stored under the key [`PERCENT`]. Otherwise, they are
-/// stored in metres under the key [`METRES`]. `name` is where the polygons are from, which is
+/// stored in metres under the key [`METRES`]. `name` describes the source of the polygons and is
 /// stored under the key [`NAME`].
 fn to_scene_polygons(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
     let along = |axis: usize, given: f64| match bounds {
@@ -430,7 +432,7 @@ fn to_scene_polygons(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>)
 
 impl CsvPoints {
     /// Reads the points of a CSV file. A column `name` contains the names of the points, unless
-    /// `names` gives another.
+    /// `names` gives another column.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read or has no points, or if a line is not valid.

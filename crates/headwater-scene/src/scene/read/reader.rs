@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-/// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
+/// Maximum size of a scene's TOML source (bytes), sufficient for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
-/// Maximum number of lines, keys and list entries in a scene's TOML source. Each needs about 150
-/// bytes while the scene is read. It suffices for the maximum number of events.
+/// Maximum number of lines, keys and list entries in a scene's TOML source. The limit suffices for
+/// the maximum number of events. Each element needs about 150 bytes while the scene is read.
 const MAX_VALUES: usize = 2_000_000;
 /// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is
 /// read.

@@ -108,7 +108,7 @@ fn backticked_names(text: &str) -> Vec<&str> {
 /// Returns an empty string if no name is similar. `quote` is the character before and after the
 /// name.
 pub(crate) fn spelling_hint(found: &str, allowed: &[&str], quote: char) -> String {
-    // A longer text is not a name, and computing its edit distance is slow.
+    // A longer string is not a name, and computing its edit distance is slow.
     if found.len() > 64 {
         return String::new();
     }
@@ -125,7 +125,7 @@ pub(crate) fn spelling_hint(found: &str, allowed: &[&str], quote: char) -> Strin
     }
 }
 
-/// Replaces names of Rust types in a serde message by words that the authors of scenes know.
+/// Replaces names of Rust types in a serde message with words that the authors of scenes know.
 fn translate_type_name(text: &str) -> String {
     let known = [
         ("f64", "a number"),

@@ -191,7 +191,7 @@ impl ListAccess {
         self.rest.next().map(ValueDeserializer)
     }
 
-    /// Adds the index of the entry that was read last to the path of an error, and returns the
+    /// Adds the index of the most recently read entry to the path of an error, and returns the
     /// error.
     fn locate(&self, fault: Fault) -> Fault {
         fault.with_segment(Segment::Index(self.number - 1))
@@ -244,7 +244,7 @@ impl TableAccess {
         self.next.as_ref().map(|(key, _)| ValueDeserializer(Value::String(key.clone())))
     }
 
-    /// Adds the key that was read last to the path of an error, and returns the error.
+    /// Adds the most recently read key to the path of an error, and returns the error.
     fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
             Some((key, _)) => fault.with_segment(Segment::Key(key.clone())),
@@ -252,7 +252,7 @@ impl TableAccess {
         }
     }
 
-    /// Returns the key that was read last, together with its value.
+    /// Returns the most recently read key, together with its value.
     fn take_value(&mut self) -> (String, ValueDeserializer) {
         let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
         (key, ValueDeserializer(value))

@@ -8,8 +8,8 @@ use crate::flow::state::ClosedCells;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
-/// Coefficient of restitution of collisions between bodies (dimensionless). It is small, as for wet
-/// wood.
+/// Coefficient of restitution of collisions between bodies (dimensionless). The value is small, as
+/// for wet wood.
 const RESTITUTION: f64 = 0.1;
 
 /// Number of passes over all pairs of bodies per step. Several passes propagate impulses through a

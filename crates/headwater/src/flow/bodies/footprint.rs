@@ -81,7 +81,7 @@ impl Footprint {
         }
         let reach = shape.reach + outer;
         for_each_center_beyond(body.position, reach, lattice, |arm| {
-            // The overhang beyond the grid loads no cell.
+            // The part of the body beyond the grid does not load any cell.
             let outside = shape.distance(arm);
             if outside < outer {
                 total += smoothstep((outer - outside) / (outer - inner));
@@ -99,7 +99,8 @@ impl Footprint {
     }
 
     /// Returns the water level (m) around the body, or `None` if no cell is wet. The level is the
-    /// higher of two mean surface heights: that in the ring and that under the body.
+    /// higher of two mean surface heights: one in the ring around the body, the other under the
+    /// body.
     pub(super) fn water_level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
@@ -133,7 +134,7 @@ fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 
 }
 
 /// Calls `visit(cell, arm)` for every cell whose centre is within `reach` (m) of a given point,
-/// measured along each axis separately. `arm` is the vector from the point to the centre of the
+/// measured separately along each axis. `arm` is the vector from the point to the centre of the
 /// cell (m).
 pub(super) fn for_each_cell_near(
     [px, py]: Point,
@@ -217,8 +218,9 @@ impl SignedDistance {
         }
     }
 
-    /// Returns the signed distance (m) from the outline of the body to a point; it is negative
-    /// inside. `arm` is the position of the point relative to the centre of the body (m).
+    /// Returns the signed distance (m) from the outline of the body to a point. The distance is
+    /// negative inside the body. `arm` is the position of the point relative to the centre of the
+    /// body (m).
     fn distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [

@@ -23,8 +23,8 @@ use crate::flow::state::State;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Damping ratio of the heave oscillation. It represents the energy lost to short waves and eddies
-/// that the grid does not resolve.
+/// Damping ratio of the heave oscillation. The damping represents the energy lost to short waves
+/// and eddies that the grid does not resolve.
 const HEAVE_DAMPING: f64 = 0.5;
 
 struct DragPoint {

@@ -7,8 +7,8 @@ use crate::flow::schemes::surface::surface_drop;
 use crate::flow::state::State;
 use crate::lattice::Edge;
 
-/// A boundary face with a prescribed water level outside, and the cell inside. It is the input from
-/// which stage 1 of a time step computes the discharge over the face.
+/// A boundary face with a prescribed water level outside, and the cell inside. Stage 1 of a time
+/// step computes the discharge over the face from this input.
 pub(in crate::flow) struct BoundaryFace {
     pub(in crate::flow) edge: Edge,
     pub(in crate::flow) cell: (usize, usize),
@@ -142,15 +142,15 @@ pub(in crate::flow) fn boundary_face_discharge(
             let wider = width / lattice.face_width(edge.has_x_faces()) as f32;
             let into = (into[0] + into[1]) / wider;
             let into = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, into });
-            // A dry outside accepts water but supplies none.
+            // A dry exterior accepts water but supplies none.
             if level > bed { into } else { into.min(0.0) }
         }
     })
 }
 
-/// Largest value of wave speed × boundary width × `dt` / cell area of a cell at wave boundaries. It
-/// is the fraction of the deviation from the still-water level that leaves the cell in a step.
-/// Corner cells of a square grid reach 4/3; a fraction of 2 would be unstable.
+/// Largest value of wave speed × boundary width × `dt` / cell area of a cell at wave boundaries.
+/// This value is the fraction of the deviation from the still-water level that leaves the cell in a
+/// step. Corner cells of a square grid reach 4/3; a fraction of 2 would be unstable.
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
 /// Returns the total width (m) of the faces of a cell that have a wave boundary condition.

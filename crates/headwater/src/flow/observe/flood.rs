@@ -23,9 +23,9 @@ parameters! {
     }
 }
 
-/// Speed (m/s) that is added to the flow speed `v` in the flood hazard `h·(v + 0.5)`. It represents
-/// the danger of standing water (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321;
-/// without the debris factor).
+/// Speed (m/s) that is added to the flow speed `v` in the flood hazard `h·(v + 0.5)`. This term
+/// represents the danger of standing water (Ramsbottom, Wade et al. 2006, *Flood Risks to People*,
+/// FD2321; without the debris factor).
 pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 
 /// Flood statistics of a single cell.
@@ -178,7 +178,7 @@ impl FloodRecord {
     ) {
         if !self.begun {
             self.begun = true;
-            // Cells that no step will reach also have statistics from now on.
+            // From now on, the statistics also cover cells that no step updates.
             changes.mark_all();
             self.update(moving, changes, time, scratch);
             // The first step belongs to the same update.

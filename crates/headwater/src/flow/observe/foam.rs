@@ -20,8 +20,9 @@ const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from the
-    /// Froude number, the surface slope and the convergence of the flow, and is 0 in dry cells.
+    /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). The foam cover is
+    /// derived from the Froude number, the surface slope and the convergence of the flow, and is 0
+    /// in dry cells.
     pub fn foam_cover(&self) -> Field<f32> {
         self.view(View::Foam).into_owned()
     }
@@ -44,7 +45,7 @@ impl Flow {
         self.foam_model([east - west, south - north]).foam_from_neighbours(side(x, y), sides)
     }
 
-    /// Writes the foam cover of a block of cells. It equals
+    /// Writes the foam cover of a block of cells. The values equal those of
     /// [`foam_cover_at`](Self::foam_cover_at), bit for bit.
     pub(super) fn write_foam(&self, block: &mut Block<'_>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -163,7 +164,7 @@ impl<'a> FoamRows<'a> {
     }
 }
 
-/// Water in a row of cells, of which the first one is in column `first`.
+/// Water in a row of cells. The first cell is in column `first`.
 #[derive(Clone, Copy)]
 struct WaterRow<'a> {
     first: usize,

@@ -14,8 +14,8 @@ const EDGE_MARGIN: f64 = 1e-3;
 
 impl Flow {
     /// Returns the discharge (m³/s) across the line from `a` to `b` (m), positive if water flows
-    /// from the left of the line to the right. It is summed over the faces that separate cell
-    /// centres on different sides of the line. These faces form a chain, so the lines around a
+    /// from the left of the line to the right. The discharge is summed over the faces that separate
+    /// cell centres on different sides of the line. These faces form a chain, so the lines around a
     /// region sum to the total inflow. Parts of a line off the grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
@@ -45,7 +45,7 @@ impl Flow {
             let columns =
                 ((low / dx).floor() as usize).saturating_sub(2)..(high / dx).ceil() as usize + 3;
             for &axis in self.lattice.face_axes() {
-                // Each family has one face more than cells across its axis.
+                // Each family has one more face than cells across its axis.
                 let [nx, ny] = [
                     self.lattice.nx() + usize::from(axis != FaceAxis::Y),
                     self.lattice.ny() + usize::from(axis != FaceAxis::X),

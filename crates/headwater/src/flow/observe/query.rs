@@ -54,8 +54,8 @@ impl Flow {
     }
 
     /// Returns the water velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
-    /// The velocity is 0 at dry positions. On squares it is interpolated bilinearly between face
-    /// centres, on hexagons linearly between cell centres.
+    /// The velocity is 0 at dry positions. The velocity is interpolated bilinearly between face
+    /// centres on squares, and linearly between cell centres on hexagons.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
         velocity_at(self.velocity_input(), position)
     }

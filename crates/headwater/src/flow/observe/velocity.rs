@@ -42,7 +42,8 @@ pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32
     })
 }
 
-/// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. It is 0 in a dry cell.
+/// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. The velocity is 0 in a dry
+/// cell.
 pub(in crate::flow) fn cell_velocity(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
@@ -62,8 +63,8 @@ pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize)
     (east * east + south * south).sqrt()
 }
 
-/// Returns a vector quantity, such as the velocity, at the centre of a cell. It is computed from
-/// the normal components at the faces of the cell, which `face(axis, index)` returns.
+/// Returns a vector quantity, such as the velocity, at the centre of a cell. The vector is computed
+/// from the normal components at the faces of the cell, which `face(axis, index)` returns.
 #[inline(always)]
 fn cell_vector(
     lattice: &Lattice,
@@ -94,10 +95,10 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) normal to a face. It is the unit discharge divided by the depth of
-/// the upstream cell, or of the adjacent cell at an edge. The depth used is at least the depth that
-/// left the cell in the step, so that the velocity of a cell that has run dry stays below one cell
-/// per step.
+/// Returns the velocity (m/s) normal to a face. The velocity is the unit discharge divided by the
+/// depth of the upstream cell, or of the adjacent cell at an edge. The depth used is at least the
+/// depth that left the cell in the step, so that the velocity of a cell that has run dry stays
+/// below one cell per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -120,13 +121,15 @@ fn face_width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 
     }
 }
 
-/// Velocities (m/s) in a range of columns, row by row. They equal the results of [`cell_velocity`],
-/// bit for bit. If the rows are read from north to south, each face is computed once.
+/// Velocities (m/s) in a range of columns, row by row. The velocities equal the results of
+/// [`cell_velocity`], bit for bit. If the rows are read from north to south, each face is computed
+/// once.
 pub(in crate::flow) struct VelocityRows<'a> {
     moving: VelocityInput<'a>,
     columns: Range<usize>,
     buffers: PooledValue<'a, VelocityBuffers>,
-    /// Row whose northern faces are in `buffers.south`, as the southern faces of the row before.
+    /// Row whose northern faces are in `buffers.south`, because they are the southern faces of the
+    /// previous row.
     next: Option<usize>,
 }
 
@@ -260,8 +263,8 @@ impl VelocityInput<'_> {
     }
 }
 
-/// Computes a component of the velocity of each cell from the velocities over two of its faces. It
-/// is 0 in dry cells.
+/// Computes a component of the velocity of each cell from the velocities over two of its faces. The
+/// velocity is 0 in dry cells.
 #[multiversion(targets = "simd")]
 fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &mut [f32]) {
     let n = into.len();
@@ -271,7 +274,7 @@ fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &m
     }
 }
 
-/// Replaces each component of the velocity to the east by the magnitude of the velocity.
+/// Replaces each component of the velocity to the east with the magnitude of the velocity.
 #[multiversion(targets = "simd")]
 fn to_speeds(east: &mut [f32], south: &[f32]) {
     for (u, &v) in east.iter_mut().zip(south) {
@@ -385,7 +388,7 @@ mod tests {
     fn velocity_is_at_most_one_cell_per_step_and_exact_for_a_steady_stream() {
         let lattice = Square::new(12, 3, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(12, 3, |x, _| -2.0 * x as f32);
-        // A film on a steep slope empties each cell in a step.
+        // On a steep slope, a film flows out of each cell within one step.
         let mut film = Flow::new(lattice, Params::default(), bed, Field::new(12, 3, 0.01)).unwrap();
         let dt = film.stable_dt();
         for _ in 0..8 {

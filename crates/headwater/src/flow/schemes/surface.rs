@@ -14,8 +14,8 @@ pub(in crate::flow) fn surface_height([bed, depth]: [f32; 2]) -> f32 {
 pub(in crate::flow) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     let (from, to) = (surface_height(before), surface_height(after));
     let drop = from - to;
-    // The sum of both magnitudes, unless one surface is negative and one positive: then both are so
-    // small that only the depths matter.
+    // The sum of both magnitudes, unless one surface is negative and the other positive. In that
+    // case, both are so small that only the depths matter.
     let size = (from + to).abs() + (before[1] + after[1]);
     if drop.abs() > LEVEL_TOLERANCE * size { drop } else { 0.0 }
 }

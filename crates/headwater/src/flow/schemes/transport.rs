@@ -61,8 +61,8 @@ pub(in crate::flow) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
 /// accumulated error of the dozen roundings between [`outflow_scale`] and [`update_depth`].
 const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// Depth (m) that always remains in a cell, 2⁻⁶⁰ m. It is below the resolution of depths above 2⁻³⁶
-/// m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
+/// Depth (m) that always remains in a cell, 2⁻⁶⁰ m. This depth is below the resolution of depths
+/// above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
 const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
 /// Returns the new depth and remainder of a cell (stage 5 of a time step), computed from the old
@@ -105,8 +105,8 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// Returns the positive part of a number. Unlike `f32::max`, it compiles to one instruction and
-/// gives the same sign of zero on every platform.
+/// Returns the positive part of a number. Unlike `f32::max`, this function compiles to one
+/// instruction and gives the same sign of zero on every platform.
 #[inline(always)]
 fn positive_part(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
@@ -131,7 +131,7 @@ mod tests {
             let h = h * 2.0_f32.powi(-thinner);
             let remainder = part * (h.next_up() - h);
             let c = 0.7;
-            // The outflow within the available depth.
+            // Outflow that the available depth allows.
             let requested = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
             let part = outflow_scale(h, requested, c);
             let pairs = requested.map(|[before, after]| {
@@ -145,7 +145,7 @@ mod tests {
             let greatest = q.iter().fold(h, |most, q| most.max(q.abs()));
             prop_assert!(off.abs() <= f64::from(greatest) * 2.0_f64.powi(-44), "{off:e}");
             prop_assert!(after >= 0.0);
-            // Without motion, nothing changes any more.
+            // Once the water is at rest, the state no longer changes.
             if after > 0.0 {
                 let still = update_depth([after, rest], [[0.0; 2]; 3], c);
                 prop_assert_eq!(still, [after, rest]);

@@ -52,8 +52,8 @@ pub(in crate::flow) fn limit_and_update_depths(
     }
     if let Some(discharge_z) = &mut state.discharge_z {
         for y in rows {
-            // The ends of inner rows are periodic faces or closed. Those at the north and south are
-            // boundary faces.
+            // In inner rows, the faces at both ends are periodic or closed. In the northernmost and
+            // southernmost rows of faces, they are boundary faces.
             let end = usize::from(periodic.x && y > 0 && y < ny);
             for x in end..=nx - end {
                 let [above, below] = Hex::z_face_cells(x, y);

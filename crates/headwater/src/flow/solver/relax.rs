@@ -48,8 +48,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Performs one step of the current relaxation. Returns `None` while the relaxation continues,
-    /// and the final status once it has ended or if none is in progress.
+    /// Performs one step of the current relaxation. Returns `None` while the relaxation continues.
+    /// Returns the final status if the relaxation has ended, or if no relaxation is in progress.
     pub fn step_relaxation(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
             return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });

@@ -31,10 +31,10 @@ pub struct RelaxationStatus {
     /// Whether the residual has fallen below the tolerance.
     pub reached: bool,
     /// Residual (m/s), the sum of two terms: the mean absolute rate of change of the depth in wet
-    /// cells; and the mean absolute deviation of the discharges from their running means, which is
-    /// converted to a rate of change of the surface.
+    /// cells, and the mean absolute deviation of the discharges from their running means, converted
+    /// to a rate of change of the surface.
     pub residual: f64,
-    /// Duration of the relaxation (s). It does not count as simulated time.
+    /// Duration of the relaxation (s), which does not count as simulated time.
     pub seconds: f64,
     /// Number of relaxation steps so far.
     pub steps: u64,
@@ -43,8 +43,8 @@ pub struct RelaxationStatus {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Relaxation {
     pub(in crate::flow) settle: RelaxationParams,
-    /// Angular frequency of the slowest oscillation of the basin (1/s). It determines the damping
-    /// rate and the filter width.
+    /// Angular frequency of the slowest oscillation of the basin (1/s). This frequency determines
+    /// the damping rate and the filter width.
     slowest: f64,
     mean: RunningMean,
     before: Field<f32>,
@@ -121,10 +121,10 @@ impl Relaxation {
         let (sum, wet) = rows.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
-        // A discharge `q` of a wave has the surface elevation `q/c`.
+        // A wave with the unit discharge `q` has the surface elevation `q/c`.
         let deviation = self.total_deviation(state, lattice, scratch) / (wet * celerity);
         self.progress.residual = sum / (wet * seconds) + self.damping_rate() * deviation;
-        // A filled river oscillates faster than the film that it started as.
+        // A river oscillates faster after it has filled than as a thin film at the start.
         self.slowest = slowest;
         self.before.clone_from(depth);
         self.since = self.progress.seconds;

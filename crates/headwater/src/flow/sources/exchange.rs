@@ -1,5 +1,5 @@
-//! Vertical exchange of water: springs, drains, rain, evaporation and soil. It is part of stage 0
-//! of a time step. The ledger records the volumes that are actually added and removed.
+//! Vertical exchange of water: springs, drains, rain, evaporation and soil. The exchange is part of
+//! stage 0 of a time step. The ledger records the volumes that are actually added and removed.
 
 use super::flow_ledger::PartVolumes;
 use super::ledger_sink::LedgerSink;
@@ -113,8 +113,8 @@ impl Outlet {
     }
 
     /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
-    /// process that simulates only these rows. The first row of `band` becomes row `first` of the
-    /// grid of that process.
+    /// process that simulates only these rows. In the grid of that process, the first row of `band`
+    /// has the index `first`.
     pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));

@@ -23,7 +23,8 @@ pub struct PartVolumes {
     boundaries: Vec<[f64; 2]>,
     springs: BTreeMap<Id, f64>,
     drains: BTreeMap<Id, f64>,
-    /// Volume that has passed each structure from its first mouth to its second, and back.
+    /// Volumes that have passed each structure from its first mouth to its second, and in the
+    /// opposite direction.
     structures: BTreeMap<Id, [f64; 2]>,
     is_incomplete: bool,
 }
@@ -116,7 +117,8 @@ impl LedgerSink for FlowLedger {
 
     fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = Crossing>) {
         let (mut all, mut part, mut last) = ([0.0; 2], [0.0; 2], None);
-        // A distributed world records no zeros, so they must not separate two faces here.
+        // A distributed world does not record zero depths, so they must not separate two faces
+        // here.
         for Crossing { boundary, depth, .. } in crossed.filter(|one| one.depth != 0.0) {
             if last != Some(boundary) {
                 last.into_iter().for_each(|last| self.parts.add_boundary(last, part));

@@ -74,7 +74,7 @@ pub(crate) struct SoilLayer {
 /// State of the soil under a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilCell {
-    /// Water stored in the soil (m). It is an `f64` because slow seepage is below the resolution of
+    /// Water stored in the soil (m), as an `f64` because slow seepage is below the resolution of
     /// `f32`.
     pub held: f64,
     /// Infiltration (m) that is still to be removed from the surface water, because it was below

@@ -45,8 +45,9 @@ pub struct OutletView<'a> {
     pub remainders: &'a [f32],
 }
 
-/// Infiltration and seepage per cell in one step, for the same soil in all cells. They are upper
-/// bounds: the available water, the storage capacity and the stored water limit the actual amounts.
+/// Infiltration and seepage per cell in one step, for the same soil in all cells. Both values are
+/// upper bounds, because the available water, the storage capacity and the stored water limit the
+/// actual amounts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilExchange {
     /// Water depth (m) that infiltrates into the soil of each cell in the step, if enough water is
@@ -60,7 +61,7 @@ pub struct SoilExchange {
 }
 
 /// Rounding remainders of springs, drains, rain and evaporation, and the soil state of each cell. A
-/// rounding remainder is the water depth that is below the resolution of the stored depths; it is
+/// rounding remainder is the water depth that is below the resolution of the stored depths and is
 /// carried over to the next step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundingRemainders {
@@ -198,8 +199,8 @@ impl<'a> DeviceView<'a> {
         shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
-    /// Returns the critical depth (m) of the unit discharge `unit` (m²/s). It is the smallest depth
-    /// at which an inflow with this discharge enters the grid.
+    /// Returns the critical depth (m) of the unit discharge `unit` (m²/s). The critical depth is
+    /// the smallest depth at which an inflow with this discharge enters the grid.
     pub fn critical_depth(&self, unit: f32) -> f32 {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
@@ -216,7 +217,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the largest depth outside the grid and the fastest rise of the water by sources and
-    /// inflows at `time` (s). They limit a step of
+    /// inflows at `time` (s). These extremes limit a step of
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;

@@ -179,8 +179,8 @@ impl State {
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Returns the height of the water surface in a cell (m). It is bed + depth, except in cells
-    /// that are split by a subgrid.
+    /// Returns the height of the water surface in a cell (m). The height is bed + depth, except in
+    /// cells that are split by a subgrid.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -205,8 +205,8 @@ impl State {
         }
     }
 
-    /// Returns the height of the water surface minus the depth of a cell (m). It equals the bed
-    /// height, unless the cell is split by a subgrid.
+    /// Returns the height of the water surface minus the depth of a cell (m). The result equals the
+    /// bed height, unless the cell is split by a subgrid.
     pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
@@ -235,8 +235,8 @@ impl State {
     }
 }
 
-/// Closed cells of a grid. For each row it also stores whether the row contains any closed cell,
-/// because rows without closed cells are faster to process.
+/// Closed cells of a grid. Also stores whether each row contains a closed cell, because rows
+/// without closed cells are faster to process.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
 pub struct ClosedCells {

@@ -1,5 +1,5 @@
-//! Initial motion of the water, set as the velocity or the unit discharge of each cell. It can be
-//! set with any physics model.
+//! Initial motion of the water, set as the velocity or the unit discharge of each cell. Every
+//! physics model supports an initial motion.
 
 use super::State;
 use crate::error::InputError;

@@ -25,8 +25,8 @@ use serde::{Deserialize, Serialize, Serializer};
 /// Complete state of a flow world. A world restored from a snapshot continues the simulation
 /// exactly, bit for bit.
 ///
-/// A snapshot is serializable with serde. [`Flow::restore`] validates it, so it may come from an
-/// untrusted file.
+/// A snapshot is serializable with serde. [`Flow::restore`] validates a snapshot, so that it may
+/// come from an untrusted file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
@@ -34,7 +34,7 @@ pub struct Snapshot {
     world: Flow,
 }
 
-/// Serialized form of a world, as stored in a snapshot. [`Flow::restore`] validates it after
+/// Serialized form of a world, as stored in a snapshot. [`Flow::restore`] validates this form after
 /// deserialization.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Flow")]

@@ -1,5 +1,5 @@
-//! Buffers that a step needs in addition to the state. They are kept between steps, so that their
-//! allocations are reused.
+//! Buffers that a step needs in addition to the state. The buffers are kept between steps, so that
+//! their allocations are reused.
 
 use super::{Discharges, State};
 use crate::field::Field;
@@ -16,8 +16,8 @@ pub(crate) struct Workspace {
     /// the state, so it then contains the old depths.
     pub(in crate::flow) depth: Option<Field<f32>>,
     /// New discharges, for physics models in which the discharge over a face depends on the old
-    /// discharges over neighbouring faces. They are swapped with the old ones at the end of a
-    /// stage.
+    /// discharges over neighbouring faces. The new discharges are swapped with the old ones at the
+    /// end of a stage.
     discharges: Option<Discharges>,
     /// Change of the momentum of each cell in a step, as a unit discharge (m²/s): the components to
     /// the east and to the south.

@@ -27,8 +27,8 @@ pub(crate) struct Structures(IdList<StructureState>);
 struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// Water that is still to be removed because of rounding (depth in m, summed over cells). It is
-    /// positive for flow from the first mouth to the second.
+    /// Water that is still to be removed because of rounding (depth in m, summed over cells). The
+    /// amount is positive for flow from the first mouth to the second.
     remainder: f64,
     /// Water that was removed from one mouth but, because of rounding, is still to be added to the
     /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.
@@ -132,8 +132,8 @@ impl Structures {
         self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
     }
 
-    /// Returns the water in transit through all structures (depth in m, summed over cells). It is
-    /// far below the resolution of an `f32` depth.
+    /// Returns the water in transit through all structures (depth in m, summed over cells). This
+    /// amount is far below the resolution of an `f32` depth.
     pub(crate) fn water_in_transit(&self) -> f64 {
         self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
@@ -248,7 +248,8 @@ impl StructureState {
 }
 
 /// Returns the discharge (m³/s) through a structure from its first mouth to its second at `time`
-/// (s), for given water levels (m) at the mouths. It is negative for flow in the other direction.
+/// (s), for given water levels (m) at the mouths. The discharge is negative for flow in the other
+/// direction.
 fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
@@ -296,7 +297,7 @@ impl Mouth {
         let heights = sum(&|[z, h]| (h + added) * (z + h));
         let height_weights = sum(&|[_, h]| h + added);
         let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
-        // All of these are 0 if every cell is closed.
+        // All these values are 0 if every cell is closed.
         let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
         Self {
             level: over(heights, height_weights),
@@ -344,7 +345,7 @@ fn add_to_mouth(
     set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
-/// Replaces the depth of each open cell of `cells` by `new_depth(depth)`. Returns the sum of
+/// Replaces the depth of each open cell of `cells` with `new_depth(depth)`. Returns the sum of
 /// `gain(depth, new depth)` over these cells.
 fn set_depths(
     state: &mut State,

@@ -25,7 +25,7 @@ impl Subgrid {
             let lower = bed[cell] + low;
             let [after, crest] = [lower, lower + rise].map(moved);
             let rise_after = (crest - after).max(0.0);
-            // The mean follows from the parts.
+            // The mean height follows from the heights of both parts.
             let lifted =
                 part * (after - lower) + (1.0 - part) * (after + rise_after - lower - rise);
             bed[cell] = (bed[cell] + lifted).max(after);
@@ -59,7 +59,7 @@ impl Subgrid {
                 gone.push(cell);
             }
         }
-        // Remaining banks next to them keep their faces closed.
+        // Banks that remain in neighbouring cells keep the shared faces closed.
         for &(x, y) in &gone {
             let whole = |x: usize, y: usize| self.part[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
             let beside =

@@ -57,8 +57,9 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Returns the direction from low to high ground (east, south) across the bank in a cell. It is
-    /// summed over the cell and those neighbours that are connected to the cell by low ground.
+    /// Returns the direction from low to high ground (east, south) across the bank in a cell. The
+    /// direction is summed over the cell and those neighbours that are connected to the cell by low
+    /// ground.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -149,7 +150,7 @@ impl Raster<'_> {
     }
 
     /// Returns the number of sample rows on each side of a face from which the open fraction of the
-    /// face is computed. A single row would give too coarse a fraction.
+    /// face is computed. A single row would not resolve the fraction finely enough.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }

@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
-/// Subgrid topography of a square grid. It contains the fraction of each cell and each face that is
+/// Subgrid topography of a square grid. Contains the fraction of each cell and each face that is
 /// low, and the heights of the low and the high part of each cell relative to the mean bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subgrid {
@@ -32,9 +32,9 @@ pub struct Subgrid {
     /// Fraction of each x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
-    /// Direction from low to high ground across the bank in each cell (east, south), `nx × ny`. It
-    /// is averaged over the neighbouring cells, because otherwise a bank oblique to the grid would
-    /// obstruct the flow along it.
+    /// Direction from low to high ground across the bank in each cell (east, south), `nx × ny`. The
+    /// direction is averaged over the neighbouring cells, because otherwise a bank oblique to the
+    /// grid would obstruct the flow along it.
     pub(super) facing: Field<[f32; 2]>,
     cells: Vec<(u32, u32)>,
 }
@@ -86,8 +86,8 @@ impl SubgridCell {
     }
 }
 
-/// Returns `h^(5/3)`, which is proportional to the conveyance of a depth `h` by Manning's law. It
-/// is computed by libm, so that the bits are the same on every platform.
+/// Returns `h^(5/3)`, which is proportional to the conveyance of a depth `h` by Manning's law. The
+/// power is computed by libm, so that the bits are the same on every platform.
 pub(super) fn conveyance(h: f32) -> f32 {
     let root = libm::cbrtf(h);
     h * (root * root)

@@ -36,8 +36,8 @@ impl<'a> LowPieces<'a> {
     }
 
     /// Returns the piece of a cell's ground below `bound` (m) that becomes the low part of the
-    /// cell. It is the deepest piece or, if several pieces are about equally deep, the largest of
-    /// these.
+    /// cell. The result is the deepest piece or, if several pieces are about equally deep, the
+    /// largest of these.
     pub(super) fn main_piece(&self, at: SampleIndex, bound: f32) -> Vec<SampleIndex> {
         let depth = |piece: &Vec<SampleIndex>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
@@ -47,7 +47,7 @@ impl<'a> LowPieces<'a> {
         let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
         let deep =
             pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
-        // The first of equally large ones.
+        // Among equally large pieces, the first one is chosen.
         let larger =
             |a: Vec<SampleIndex>, b: Vec<SampleIndex>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()

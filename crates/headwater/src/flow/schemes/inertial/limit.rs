@@ -30,8 +30,8 @@ const SHALLOW_FRACTION: f64 = 0.1;
 /// outflow limiter handles faster losses.
 pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
-/// Largest depth outside the grid, and fastest rise of the water by inflows, at one time. They may
-/// require a shorter step than the water inside the grid.
+/// Largest depth outside the grid, and fastest rise of the water by inflows, at one time. These
+/// extremes may require a shorter step than the water inside the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExteriorExtremes {
     /// Largest depth (m) of the water prescribed outside the edges.
@@ -137,7 +137,7 @@ pub(crate) fn max_loss(
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         compute_losses(row, state, shallow, y, columns);
     };
-    // Sleeping tiles lose nothing.
+    // Sleeping tiles lose no water.
     let (loss, emptied) = tiles.max_over_cells(scratch, &state.depth, |_| 0.0, losses);
     (loss.into(), emptied)
 }
@@ -168,8 +168,8 @@ pub(crate) fn wave_limited_dt(
 ) -> f64 {
     let depth = inside.max(exterior.depth).max(MIN_DEPTH);
     let mut dt = stable_dt(depth, lattice, params);
-    // Deeper water shortens the step, in which less water arrives: the fixed-point iteration
-    // alternates and converges.
+    // Deeper water shortens the step, and less water arrives in a shorter step, so this fixed-point
+    // iteration alternates and converges.
     for _ in 0..if exterior.rise > 0.0 { 3 } else { 0 } {
         dt = stable_dt(depth + exterior.rise * dt, lattice, params);
     }
@@ -243,7 +243,7 @@ fn compute_losses_hex(
 /// friction and viscosity add to the margin.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();
-    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
+    // The frictionless step is longer, so its `k` is smaller and the bound is conservative.
     let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
 }

@@ -22,11 +22,12 @@ use crate::flow::state::{Discharges, State};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
-/// Smallest depth over a face (m) at which water flows over the face. It is about the rounding
-/// error of heights of 10 m.
+/// Smallest depth over a face (m) at which water flows over the face. This depth is about the
+/// rounding error of heights of 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
-/// Coefficients of a time step with the local inertial equations. They do not vary over the grid.
+/// Coefficients of a time step with the local inertial equations. All cells use the same
+/// coefficients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
@@ -156,7 +157,8 @@ fn approximate_sqrt(x: f32) -> f32 {
 }
 
 /// Returns the depth of water (m) over a face: the higher of the two water surfaces minus the
-/// higher of the two beds. It is 0 or negative if the water is too low to flow over the face.
+/// higher of the two beds. The result is 0 or negative if the water is too low to flow over the
+/// face.
 #[inline(always)]
 fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     fast_max(before, after) - fast_max(bed_before, bed_after)
@@ -169,9 +171,9 @@ fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]
     theta * q + beside * (behind + ahead)
 }
 
-/// Returns the sum of the discharges over the four transverse faces at the ends of a face. They are
-/// added in the pairs that [`face_stencil`](crate::Lattice::face_stencil) returns, so that
-/// mirrored, transposed or rotated worlds give the same bits.
+/// Returns the sum of the discharges over the four transverse faces at the ends of a face. The
+/// discharges are added in the pairs that [`face_stencil`](crate::Lattice::face_stencil) returns,
+/// so that mirrored, transposed or rotated worlds give the same bits.
 #[inline(always)]
 fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -189,7 +191,7 @@ fn drag_factor(gravity: f32, before: f32, after: f32) -> f32 {
     gravity * (n * n)
 }
 
-/// Returns the larger of two numbers. It compiles to one instruction, unlike `f32::max`.
+/// Returns the larger of two numbers. Unlike `f32::max`, this function compiles to one instruction.
 #[inline(always)]
 fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

@@ -1,5 +1,5 @@
-//! Cube root without branches, division or mathematical functions of the platform. It vectorises,
-//! and gives the same bits on every platform.
+//! Cube root without branches, division or mathematical functions of the platform. The function
+//! vectorises and gives the same bits on every platform.
 
 /// Returns `h^(−1/3)` for a positive normal number `h`, with a relative error of a few roundings.
 ///

@@ -156,7 +156,7 @@ fn subgrid_face_discharge(
         state.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
     };
     let q = state.discharge(axis)[(x, y)];
-    // Only equally open faces are mixed, symmetrically: a one-sided exchange would amplify
+    // Only faces that are equally open are mixed, because a one-sided exchange would amplify
     // oscillations.
     let along = stencil.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
     let beside = stencil.first.into_iter().chain(stencil.second).map(part).sum::<f32>();

@@ -48,7 +48,7 @@ impl<'a> InertialScheme<'a> {
 }
 
 impl FluxScheme for InertialScheme<'_> {
-    // A face reads its next neighbours.
+    // The new discharge over a face depends on the discharges over its nearest neighbours.
     const DISCHARGE_REACH: usize = 1;
 
     fn prepare(&self, buffers: &mut RowBuffers, strip: &RowStrip, y: isize, run: ColumnRun) {
@@ -228,7 +228,7 @@ fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c:
     let n = next.len();
     let c = *c;
     let q = &faces.q[..n];
-    // Sliced one by one: through `map` the compiler does not see the lengths.
+    // Sliced one by one, because the compiler cannot derive the lengths through `map`.
     let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
     let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
     let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);

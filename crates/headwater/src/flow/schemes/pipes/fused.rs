@@ -1,5 +1,6 @@
-//! Fused row loop of stages 2 to 4 of a time step with pipes. It accelerates the faces of a row and
-//! computes the outflow scales of the cells above them in one loop, without intermediate stores.
+//! Fused row loop of stages 2 to 4 of a time step with pipes. The loop accelerates the faces of a
+//! row and computes the outflow scales of the cells above them in one loop, without intermediate
+//! stores.
 
 use super::accelerate_discharge;
 use crate::flow::schemes::transport;
@@ -61,7 +62,7 @@ pub(super) fn accelerate_and_limit_squares(
         any |= u32::from(scale[i] < 1.0);
     }
     x[n - 1] = beyond;
-    // The last cell of a run without an eastern neighbour.
+    // Handles the last cell of a run that has no eastern neighbour.
     for i in m..n {
         let q = accelerate_discharge(south[i], decay, push_y, [za[i], ha[i]], [z[i], h[i]]);
         south[i] = q;
@@ -95,7 +96,7 @@ pub(super) fn accelerate_and_limit_hexagons(
     let n = scale.len();
     let m = n - 1;
     let FusedCoefficients { decay, push: [push_x, push], to_depth } = c;
-    // Of two adjacent cells in this row, one touches the cell above by a y-face, the other by a
+    // Of two adjacent cells in this row, one shares a y-face with the cell above, and the other a
     // z-face.
     let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
     let own = first..first + m;

@@ -16,7 +16,7 @@ use crate::flow::params::Params;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Lattice};
 
-/// Coefficients of a time step with virtual pipes. They do not vary over the grid.
+/// Coefficients of a time step with virtual pipes. All cells use the same coefficients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
@@ -61,7 +61,7 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     };
     let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
     let omega = stiffness.sqrt();
-    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
+    // The frictionless step is longer, so its `k` is smaller and the bound is conservative.
     let decay = libm::pow(1.0 - params.friction, 2.0 / omega);
     SAFETY * (2.0 * (1.0 + decay)).sqrt() / omega
 }

@@ -57,7 +57,7 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
         BoundaryState::Discharge(q) => outflow_flux(-q, inner, gravity),
         BoundaryState::FreeOutflow => free_overfall_flux(inner, gravity),
         BoundaryState::Waves { level, rise } => wave_flux(level, rise, inner, gravity),
-        // Periodic faces lie between two cells and arrive here only if both are missing.
+        // Periodic faces lie between two cells, so this case occurs only if both cells are missing.
         BoundaryState::Periodic => wall_flux(inner, gravity),
         BoundaryState::Level(level) => level_flux(level, inner, gravity),
     }

@@ -11,7 +11,8 @@ pub(super) const FILM_DEPTH: f32 = 1e-5;
 /// Depth (m) below which the momentum of a cell is set to 0.
 pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 
-/// Coefficients of a time step with the shallow-water equations. They do not vary over the grid.
+/// Coefficients of a time step with the shallow-water equations. All cells use the same
+/// coefficients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Gravitational acceleration (m/s²).

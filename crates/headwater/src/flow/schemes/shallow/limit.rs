@@ -127,7 +127,7 @@ fn courant_number(lattice: &Lattice) -> f64 {
 }
 
 /// Returns the longest step (s) for waves that cross `speed` cells per second, if the square of
-/// this rate grows by `growth` per second (1/s³). It is the largest `dt` with `(speed² +
+/// this rate grows by `growth` per second (1/s³). The result is the largest `dt` with `(speed² +
 /// growth·dt)·dt² ≤ 1`.
 fn solve_dt(speed: f64, growth: f64) -> f64 {
     let fits = |dt: f64| (speed * speed + growth * dt) * dt * dt <= 1.0;
@@ -156,9 +156,9 @@ impl WaveParams {
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// Returns the rate (cells/s) at which waves cross a subgrid cell. It exceeds the rate of a
-    /// uniform cell, because the water is deeper over the low part and may enter it over faces that
-    /// are wider than the low part.
+    /// Returns the rate (cells/s) at which waves cross a subgrid cell. This rate exceeds the rate
+    /// of a uniform cell, because the water is deeper over the low part, and may enter the low part
+    /// over faces that are wider.
     fn subgrid_rate(
         &self,
         state: &State,

@@ -1,5 +1,6 @@
-//! Vectorised row loops of the shallow-water scheme. They are separate functions with their outputs
-//! as arguments. The compiler builds them for several instruction sets, with the same results.
+//! Vectorised row loops of the shallow-water scheme. The loops are separate functions with their
+//! outputs as arguments. The compiler builds them for several instruction sets, with the same
+//! results.
 
 use super::buffers::{AxisComponents, FluxSlices, HalfStepCells, Sides, SlopeSlices, WaterSlices};
 use super::hexagons::SlantedAxis;

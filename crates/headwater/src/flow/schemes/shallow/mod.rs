@@ -44,8 +44,9 @@ const MIN_MOMENTUM: f32 = 1e-15;
 /// Relative difference up to which two water surfaces count as equally high.
 const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
-/// Size of surface changes that the slope limiter treats as ripples, as a fraction of the depth. It
-/// is a power of 2, so that devices such as GPUs may reorder products without changing the result.
+/// Size of surface changes that the slope limiter treats as ripples, as a fraction of the depth.
+/// The fraction is a power of 2, so that devices such as GPUs may reorder products without changing
+/// the result.
 const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -132,9 +133,9 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// Returns the factor by which the slopes of a cell are multiplied. It is 1 where the curvature of
-/// the bed is small compared with the depth, and falls to 0 elsewhere, because second-order slopes
-/// would be noisy over emerging rocks.
+/// Returns the factor by which the slopes of a cell are multiplied. The factor is 1 where the
+/// curvature of the bed is small compared with the depth, and falls to 0 elsewhere, because
+/// second-order slopes would be noisy over emerging rocks.
 #[inline(always)]
 fn slope_reduction(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -211,8 +212,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the height of the water surface in the cell; see [`rounding_scale`]. It
-    /// may exceed that of the surface at the face.
+    /// Rounding scale of the height of the water surface in the cell; see [`rounding_scale`]. This
+    /// scale may exceed the rounding scale of the surface at the face.
     size: f32,
 }
 

@@ -15,8 +15,8 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Number of rows of the grid per parallel task; it must divide the tile size. A task also computes
-/// up to two rows beyond its own.
+/// Number of rows of the grid per parallel task, which must divide the tile size. A task also
+/// computes up to two rows beyond its own.
 const ROWS_PER_BAND: usize = 32;
 const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 
@@ -170,8 +170,8 @@ pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
 }
 
 /// Splits the discharges over the northern faces of the cells into those of the first `rows` rows
-/// and the rest. The second array of faces, which only hexagons have, contains one face more per
-/// row than the first.
+/// and those of all other rows. The second array of faces, which only hexagons have, contains one
+/// face more per row than the first.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -219,8 +219,8 @@ impl<const N: usize> RowBand<'_, N> {
         stages.resize(nx);
         let Self { first, end, x, north, last, momentum_changes, .. } = self;
         let (first, end) = (*first, *end);
-        // A face needs the cells on both sides half a step later, and those need the water of their
-        // neighbours.
+        // The flux over a face depends on the half-step states of both cells, and these depend on
+        // the water of their neighbours.
         let (cells, wet) = (run.extended(1, nx), run.extended(2, nx));
         // The faces north of the band need the row above it. If north and south are periodic, the
         // first and last band wrap.

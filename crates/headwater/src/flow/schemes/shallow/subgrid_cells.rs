@@ -1,5 +1,5 @@
-//! Stages 1 to 6 of the shallow-water scheme near subgrid cells. They are performed cell by cell,
-//! after the row loops have treated all cells as uniform.
+//! Stages 1 to 6 of the shallow-water scheme near subgrid cells. These stages are performed cell by
+//! cell, after the row loops have treated all cells as uniform.
 //!
 //! A subgrid cell affects the slopes of its neighbours, these slopes affect the fluxes over the
 //! faces of the neighbours, and these fluxes affect the momentum of the next cells. All cells
@@ -93,7 +93,8 @@ pub(in crate::flow) fn compute_fluxes(
     let water = |at| input.cell_water(at);
     let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.compute_cell(at, &water));
     let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
-        // At a distance of four: read by a face that is needed for its other side only.
+        // Cell at a distance of four, read only by a face that is needed for the cell on its other
+        // side.
         NONE => input.compute_cell(at, &water),
         number => cells[number as usize],
     };

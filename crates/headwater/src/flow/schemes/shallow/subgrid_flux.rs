@@ -175,8 +175,8 @@ impl Cell {
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
         let here = Side { z, h, w, u: against, v: 0.0, size: rounding_scale(w, h) };
-        // Water above the bank flows over it, at a thin bank without obstruction. Where high ground
-        // continues, the water below follows as up a step.
+        // Water above the bank flows over it; a thin bank does not obstruct this flow. Where high
+        // ground continues, the water below follows as if it flowed up a step.
         let over = of.depth_over_high(h);
         let (thin, step) =
             (1.0 - over / h, fast_max(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));

@@ -1,5 +1,5 @@
-//! Stage 7 of the shallow-water scheme, the update of the momentum. It is performed in the same
-//! pass that updates the depths, after stages 1 to 6 in [`super::rows`].
+//! Stage 7 of the shallow-water scheme, the update of the momentum. This stage is performed in the
+//! same pass that updates the depths, after stages 1 to 6 in [`super::rows`].
 
 use super::Coefficients;
 use super::loops::{MomentumInputRow, RoughnessRow, update_momentum_row};
@@ -63,8 +63,8 @@ impl FluxScheme for ShallowScheme<'_> {
         }
     }
 
-    // Needs two steps in a row: in a lake that is not level, a face may have no discharge for a
-    // moment.
+    // Two consecutive steps are needed, because in a lake that is not level, a face may have no
+    // discharge for a moment.
     #[inline(always)]
     fn is_at_rest(q: f32, _: [f32; 2], _: [f32; 2]) -> bool {
         q == 0.0

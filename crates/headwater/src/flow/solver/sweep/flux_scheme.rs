@@ -6,8 +6,8 @@ use super::rows::{ColumnRun, RowStrip};
 /// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
 /// to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of rows by which the range of discharges that the scheme reads is larger, on each
-    /// side, than the range of depths that it reads.
+    /// Number of rows, on each side, by which the range of discharges that the scheme reads exceeds
+    /// the range of depths that it reads.
     const DISCHARGE_REACH: usize;
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
@@ -25,10 +25,10 @@ pub(crate) trait FluxScheme: Sync {
         across: bool,
     );
 
-    /// Computes, in a single loop, the discharges over the faces of row `y` like
-    /// [`accelerate_faces`](Self::accelerate_faces) and the outflow scales of the cells in the row
-    /// above. Returns whether any scale is below 1. A scheme for which this is not faster returns
-    /// `None` and computes nothing.
+    /// Computes the discharges over the faces of row `y`, as
+    /// [`accelerate_faces`](Self::accelerate_faces) does, and the outflow scales of the cells in
+    /// the row above, in a single loop. Returns whether any scale is below 1. If a single loop is
+    /// not faster for a scheme, returns `None` and computes nothing.
     fn accelerate_and_limit(
         &self,
         _fed: &mut [f32],

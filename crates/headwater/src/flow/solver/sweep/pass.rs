@@ -163,8 +163,8 @@ struct Strips<'a> {
     ground: Terrain<'a>,
     parts: &'a [StripRange],
     workspaces: &'a mut [StripWorkspace],
-    /// Index of the row with which the arrays start. It may precede the first row of the first
-    /// strip.
+    /// Index of the row with which the arrays start. This row may precede the first row of the
+    /// first strip.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],
@@ -222,7 +222,8 @@ impl<'a> Strips<'a> {
         let StripWorkspace { halos: [halo, halo_rest, halo_x, halo_y, halo_z], buffers } =
             &mut workspaces[0];
         let (first, count) = (rows.start, rows.len());
-        // The last row of faces is the edge of the grid, or equals the first if periodic.
+        // The last row of faces lies on the edge of the grid, or equals the first row if the grid
+        // is periodic.
         let faces = count + usize::from(rows.end == ground.ny() && !ground.periodic[1]);
         let strip = RowStrip {
             ground,
@@ -273,7 +274,7 @@ impl StripWorkspace {
         let (first, end, halo) = (part.rows.start as isize, part.rows.end as isize, halo as isize);
         let periodic = ground.periodic[1];
         let above = if periodic { first - halo } else { (first - halo).max(0) }..first;
-        // There is one row of faces more than of cells.
+        // There is one more row of faces than of cells.
         let below = |rows: isize| end..if periodic { end + halo } else { (end + halo).min(rows) };
         let fields = [
             (Some(&state.depth), ny),

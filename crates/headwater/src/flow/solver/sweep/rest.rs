@@ -56,7 +56,7 @@ pub(super) fn is_moving<D: FluxScheme>(
     }
     lattice.face_axes().iter().any(|&axis| {
         let inner = lattice.inner_columns(axis);
-        // A row has one z-face more than cells.
+        // A row has one more z-face than cells.
         let more = usize::from(axis == FaceAxis::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
         let mut rows = rows.start.max(first_inner_row(axis))..rows.end;

@@ -115,7 +115,8 @@ impl Halo {
             for (y, copy) in rows.zip(copies.chunks_exact_mut(width)) {
                 let row = field.row(grid_row(y));
                 for run in runs {
-                    // Includes the faces beyond the last cell, and those that they read.
+                    // Includes the faces beyond the last cell, and the faces on which their
+                    // discharges depend.
                     let columns = run.from.saturating_sub(2)..(run.to + 3).min(width);
                     copy[columns.clone()].copy_from_slice(&row[columns]);
                 }

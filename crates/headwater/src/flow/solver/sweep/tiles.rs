@@ -1,5 +1,5 @@
 //! Tiles of the grid, and the detection of tiles that a step may skip because it would change
-//! neither them nor their neighbours.
+//! neither these tiles nor their neighbours.
 
 use super::rows::ColumnRun;
 use crate::changes::{ChangeTracker, TILE, neighbour_tiles};
@@ -19,20 +19,20 @@ const STEPS_PER_CHECK: usize = 16;
 enum TileState {
     /// Water moves or may move in the tile.
     Awake,
-    /// No water moved in the tile in the first of two checks.
+    /// The first of two checks for rest found no moving water in the tile.
     Still,
-    /// A step leaves all bits of the tile unchanged as long as its neighbours are at rest.
+    /// The tile is at rest: a step leaves all its bits unchanged as long as its neighbours are also
+    /// at rest.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPhase {
-    /// A check that is not repeated: a tile without motion falls asleep.
+    /// Single check, without a second one: a tile without motion falls asleep at once.
     Only,
-    /// The first of two checks: a tile without motion is marked as still.
+    /// First of two checks: a tile without motion is marked as still.
     First,
-    /// The second of two checks, one step after the first: a still tile without motion falls
-    /// asleep.
+    /// Second of two checks, one step after the first: a still tile without motion falls asleep.
     Second,
 }
 
@@ -47,7 +47,7 @@ impl CheckPhase {
     }
 }
 
-/// The tiles of a grid, and whether each of them is awake. Skipping sleeping tiles only saves work:
+/// Tiles of a grid, with the activity state of each tile. Skipping sleeping tiles only saves work:
 /// the results would be the same if all tiles were awake.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
@@ -55,12 +55,12 @@ pub(crate) struct Tiles {
     ny: usize,
     across: usize,
     tiles: Vec<TileState>,
-    /// Largest depth (m) in each tile, at the time when the tile fell asleep.
+    /// Largest depth (m) in each tile when the tile fell asleep.
     deepest: Vec<f32>,
-    /// Rows that are included when a maximum over the grid is computed; `None` includes all rows.
+    /// Rows over which a maximum over the grid is computed; `None` for all rows.
     counted: Option<Range<usize>>,
     since: usize,
-    /// Whether the next check is the second of two checks.
+    /// Whether the next check for tiles at rest is the second of two consecutive checks.
     again: bool,
 }
 
@@ -71,8 +71,8 @@ pub(super) struct StripPlan {
     runs: Vec<ColumnRun>,
 }
 
-/// A strip: the rows that one task steps, and the index range in the plan of the column ranges that
-/// are stepped in these rows.
+/// Strip of rows that one task steps. Also contains the index range, in the plan, of the column
+/// ranges that are stepped in these rows.
 #[derive(Clone, Debug)]
 pub(super) struct StripRange {
     pub(super) rows: Range<usize>,
@@ -237,7 +237,7 @@ impl Tiles {
         ColumnRun { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
-    /// Returns whether a step updates any of the tiles in row `y` of the tiles.
+    /// Returns whether a step updates any of the tiles in tile row `y`.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.is_near_awake(x, y, periodic))
     }
@@ -256,7 +256,8 @@ impl Tiles {
         runs.clear();
         let down = self.tiles.len() / self.across.max(1);
         let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
-        // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
+        // Keeps the overlap that a strip computes for its neighbours small compared with its own
+        // rows.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
         let (mut both, mut sum) = (scratch.take_vec(), 0);
         for y in 0..down {
@@ -288,7 +289,7 @@ impl Tiles {
         }
     }
 
-    /// Appends to `runs` the ranges of columns that a step updates in row `y` of the tiles.
+    /// Appends to `runs` the ranges of columns that a step updates in tile row `y`.
     fn push_runs(&self, runs: &mut Vec<ColumnRun>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
         for x in (0..self.across).filter(|&x| self.is_near_awake(x, y, periodic)) {

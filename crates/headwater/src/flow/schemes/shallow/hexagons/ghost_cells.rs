@@ -40,8 +40,8 @@ pub(super) fn row_neighbour_columns(x: usize, nx: usize, periodic: bool) -> [Opt
 }
 
 /// Returns the columns of the western and eastern neighbours of a cell in the row above or below.
-/// If one of them is missing at the end of a row, both are the same. `odd` is true if the row of
-/// the cell is shifted half a cell to the east.
+/// If one neighbour is missing at the end of a row, both columns are the same. `odd` is true if the
+/// row of the cell is shifted half a cell to the east.
 pub(super) fn adjacent_row_columns(x: usize, odd: bool, nx: usize, periodic: bool) -> [usize; 2] {
     let [west, east] = row_neighbour_columns(x, nx, periodic);
     if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }

@@ -1,4 +1,4 @@
-//! Vectorised row loops for hexagons. They correspond to those for squares in
+//! Vectorised row loops for hexagons. The loops correspond to the loops for squares in
 //! [`crate::flow::schemes::shallow::loops`].
 
 use super::buffers::FaceMomentumSlices;
@@ -49,7 +49,7 @@ pub(super) fn compute_momentum_changes(
     let n = change_x.len();
     let change_y = &mut change_y[..n];
     let h = &h[..n];
-    // Sliced one by one: through `map` the compiler does not see the lengths.
+    // Sliced one by one, because the compiler cannot derive the lengths through `map`.
     let (w0, w1, w2) = (&slopes[0][..n], &slopes[1][..n], &slopes[2][..n]);
     let [[a, b], [p, q], [r, s]] = faces;
     let (a_across, a_along) = (&a.across[..n], &a.along[..n]);

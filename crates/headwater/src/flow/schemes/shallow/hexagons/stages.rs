@@ -111,7 +111,7 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
 }
 
 /// Returns the water of the cells before, at and after the given cells along an axis, and the
-/// closed-cell flags of those before and after.
+/// closed-cell flags of the cells before and after.
 fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
@@ -137,8 +137,8 @@ impl HalfStepRow {
         let WaterRows { rows: [above, own, below], north, south } = &*water;
         let Self { drag, h, per_h, u, v, slopes: [row, southeast, southwest], open } = self;
         let here = own.window(start + 1, n);
-        // Rows are shifted against one another: columns of the western and eastern neighbour of the
-        // first cell.
+        // Rows are shifted relative to each other. These are the columns of the western and eastern
+        // neighbours of the first cell.
         let (west, east) =
             if Hex::z_face_column(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
         let [is_first, is_last] = [y == 0, y + 1 == ny].map(|at_edge| at_edge && !periodic);
@@ -324,7 +324,7 @@ fn compute_edge_fluxes(
         faces.y.set(x, flux);
         faces.z.set(x + offset, flux);
     }
-    // One end belongs to no cell.
+    // The face at one end of the row belongs to no cell.
     let end = if offset == 0 { nx } else { 0 };
     discharge_z[end] = 0.0;
     faces.z.set(end, NONE);
