@@ -7,17 +7,19 @@ use std::io;
 
 /// Error that occurred while reading or writing a raster.
 #[derive(Debug, thiserror::Error)]
-#[error("{file}: {problem}")]
+#[error("{file}: {problem}{hint}")]
 pub struct RasterError {
     /// Name of the file, as given by the caller.
     pub file: String,
     /// Cause of the error.
     pub problem: Problem,
+    /// Addition to the advice in the message; empty if there is none.
+    pub(super) hint: String,
 }
 
 impl RasterError {
     pub(super) fn new(file: impl Into<String>, problem: Problem) -> Self {
-        Self { file: file.into(), problem }
+        Self { file: file.into(), problem, hint: String::new() }
     }
 }
 

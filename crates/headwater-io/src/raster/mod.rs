@@ -105,7 +105,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, Ras
 pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
     open_path(files, path, options)
         .and_then(|opened| read_all(opened, options))
-        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+        .map_err(|problem| file_error(files, path, problem))
 }
 
 /// Reads a raster from the content of a file called `name`. The extension of the name determines
@@ -142,7 +142,7 @@ pub fn read_rows(
                 sink(heights, no_data).map_err(Problem::Sink)
             })
         })
-        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+        .map_err(|problem| file_error(files, path, problem))
 }
 
 /// Reads the size and map position of a raster from its header, without reading the heights.
@@ -153,7 +153,13 @@ pub fn read_extent(
 ) -> Result<Extent, RasterError> {
     open_path(files, path, options)
         .and_then(|(header, _)| header.extent())
-        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+        .map_err(|problem| file_error(files, path, problem))
+}
+
+/// Creates the error about the raster file at `path`.
+fn file_error(files: &Files, path: &Path, problem: Problem) -> RasterError {
+    let hint = sidecar::conversion_hint(files, path, &problem.to_string());
+    RasterError { hint, ..RasterError::new(path.display().to_string(), problem) }
 }
 
 /// Opens a raster file or, if the feature `zarr` is enabled, a Zarr store.

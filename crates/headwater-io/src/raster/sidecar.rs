@@ -1,8 +1,8 @@
 //! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
 //! which gives the unit and the EPSG code of its coordinates, and the auxiliary file of GDAL
 //! (`.aux.xml`), which can give all of these as well as the no-data value, the scale, the offset
-//! and the unit of the heights. They are used only for information that the raster itself does not
-//! contain. The mask file of GDAL (`.msk`), which marks cells without data, is read with the
+//! and the unit of the heights. As in GDAL, the auxiliary file overrides the raster, and the others
+//! are used only for information that the raster itself does not contain. The mask file of GDAL (`.msk`), which marks cells without data, is read with the
 //! raster.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
@@ -35,6 +35,22 @@ pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// Returns what to add to the advice in an error message about the raster at `path`: GDAL does not
+/// read the projection file beside it.
+pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());
+    let option = match (message.contains("gdalwarp"), message.contains("gdal_translate")) {
+        (true, _) => "-s_srs",
+        (false, true) => "-a_srs",
+        (false, false) => return String::new(),
+    };
+    let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
+    let prj = prj.iter().find(|name| is_concerned && files.read_prefix(name, 1).is_ok());
+    prj.map(|prj| format!("; add `{option} {}`, which GDAL does not read", prj.display()))
+        .unwrap_or_default()
+}
+
 /// Completes the header of the raster at `path` with values from the files beside the raster.
 ///
 /// # Errors
@@ -44,7 +60,7 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
     let must_place = !is_placed && header.bounds().is_none();
-    if must_place {
+    if must_place || item("GeoTransform").is_some() {
         match (item("GeoTransform"), &aux) {
             (Some(text), Some((name, _))) => {
                 let numbers = text.split(',').map(|number| number.trim().parse().ok());
@@ -61,7 +77,7 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
             }
         }
     }
-    if header.cell.is_some() && !header.has_crs() {
+    if header.cell.is_some() && (!header.has_crs() || item("SRS").is_some()) {
         let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
         let wkt = item("SRS").zip(aux.as_ref().map(|(name, _)| name.clone()));
         let wkt = wkt.map(|(text, name)| (name, text));
@@ -78,30 +94,30 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
 }
 
 /// Sets the no-data value, the scale, the offset and the unit of the heights from the auxiliary
-/// file called `name`, except those that the header already has. `item` returns the text of the
-/// element with the given tag.
+/// file called `name`. `item` returns the text of the element with the given tag.
 fn complete_heights(header: &mut Header, name: &str, item: impl Fn(&str) -> Option<String>) {
     let number = |tag: &str| item(tag).and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(value) = number("NoDataValue")
-        && header.no_data.is_none()
+        && header.no_data != Some(value)
     {
         header.no_data = Some(value);
+        header.other_no_data.clear();
         header.notices.push(format!("the no-data value {value} is that in {name}"));
     }
     if let (scale, offset) = (number("Scale"), number("Offset"))
         && (scale.is_some() || offset.is_some())
-        && header.scale == 1.0
-        && header.offset == 0.0
+        && (scale.unwrap_or(header.scale), offset.unwrap_or(header.offset))
+            != (header.scale, header.offset)
     {
-        (header.scale, header.offset) = (scale.unwrap_or(1.0), offset.unwrap_or(0.0));
+        header.scale = scale.unwrap_or(header.scale);
+        header.offset = offset.unwrap_or(header.offset);
         let (scale, offset) = (header.scale, header.offset);
         header
             .notices
             .push(format!("the scale {scale} and the offset {offset} are those in {name}"));
     }
-    if header.unit.is_none() {
-        header.unit = item("UnitType").and_then(|unit| LengthUnit::from_text(&unit));
-    }
+    let unit = item("UnitType").and_then(|unit| LengthUnit::from_text(&unit));
+    header.unit = unit.or(header.unit);
 }
 
 /// Returns the text of the first element with the given tag in an XML file.
@@ -186,10 +202,11 @@ fn project(header: &mut Header, name: &str, text: &str) {
         return;
     };
     let Some(cell) = &mut header.cell else { return };
+    header.keys = None;
     // GeoTIFF files cannot contain well-known text 2.
     let is_first = text.trim_start().to_ascii_uppercase().starts_with("PROJCS[");
     if let (Some(unit), None, true) = (linear, epsg, is_first) {
-        header.keys = GeoKeys::from_text(text, unit).map(Arc::new);
+        header.keys = GeoKeys::from_text(wkt::horizontal(text), unit).map(Arc::new);
     }
     header.epsg = epsg;
     header.has_crs = true;

@@ -75,6 +75,7 @@ const SPELLINGS: [(u16, &[&str]); 11] = [
             "foot",
             "feet",
             "footintl",
+            "footinternational",
             "ftintl",
             "fti",
             "internationalfoot",

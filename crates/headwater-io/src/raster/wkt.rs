@@ -31,9 +31,22 @@ struct Element<'a> {
 /// supported form.
 pub(super) fn parse(text: &str) -> Option<Projection> {
     let mut rest = text.trim();
+    let Some(root) = element(&mut rest, MAX_DEPTH) else { return keywords(text) };
+    let mut found = projection(&root)?;
+    // ESRI writes the vertical coordinate system behind the horizontal one.
+    if let Some(mut behind) = rest.trim_start().strip_prefix(',').map(str::trim_start) {
+        let vertical = element(&mut behind, MAX_DEPTH).filter(|root| root.is_vertical());
+        found.vertical = vertical.and_then(|root| root.unit()).or(found.vertical);
+    }
+    Some(found)
+}
+
+/// Returns the first coordinate system in a text that contains a horizontal and a vertical one.
+pub(super) fn horizontal(text: &str) -> &str {
+    let mut rest = text.trim();
     match element(&mut rest, MAX_DEPTH) {
-        Some(root) => projection(&root),
-        None => keywords(text),
+        Some(_) => &text.trim()[..text.trim().len() - rest.len()],
+        None => text,
     }
 }
 
@@ -57,7 +70,7 @@ fn projection(root: &Element<'_>) -> Option<Projection> {
         }
         "COMPD_CS" | "COMPOUNDCRS" => {
             let mut found = root.children.iter().find_map(projection)?;
-            let vertical = root.child(&["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"]);
+            let vertical = root.children.iter().find(|child| child.is_vertical());
             found.vertical = vertical.and_then(Element::unit).or(found.vertical);
             Some(found)
         }
@@ -70,6 +83,11 @@ impl<'a> Element<'a> {
     fn child(&self, keywords: &[&str]) -> Option<&Self> {
         let is_one = |keyword: &str| keywords.iter().any(|one| one.eq_ignore_ascii_case(keyword));
         self.children.iter().find(|child| is_one(child.keyword))
+    }
+
+    fn is_vertical(&self) -> bool {
+        let keywords = ["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"];
+        keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(self.keyword))
     }
 
     /// Returns the name and the value of the unit that is given for the coordinate system or for
@@ -197,6 +215,10 @@ mod tests {
         let two = "GEOGCRS[\"WGS 84\",CS[ellipsoidal,2],AXIS[\"lat\",north,ORDER[1],\
                    ANGLEUNIT[\"degree\",0.0174532925199433]],ID[\"EPSG\",4326]]";
         assert_eq!(parse(two), Some(Projection { linear: None, epsg: Some(4326), vertical: None }));
+        let behind = "PROJCS[\"a\",UNIT[\"Meter\",1.0]],VERTCS[\"b\",VDATUM[\"c\"],\
+                      PARAMETER[\"Direction\",1.0],UNIT[\"Foot_US\",0.3048006096012192]]";
+        assert_eq!(parse(behind).unwrap().vertical.unwrap().name, "US survey foot");
+        assert_eq!(horizontal(behind), "PROJCS[\"a\",UNIT[\"Meter\",1.0]]");
         let old = "Projection    UTM\nZone 10\nUnits         METERS\nZunits        FEET\n";
         assert_eq!(parse(old).unwrap().vertical, LengthUnit::from_name("foot"));
     }

@@ -185,3 +185,36 @@ fn an_auxiliary_file_of_gdal_is_read() {
     assert_eq!((raster.info.epsg, raster.info.no_data_cells), (Some(25_832), 1));
     assert_eq!(raster.notices.len(), 4, "{:?}", raster.notices);
 }
+
+#[test]
+fn a_vertical_system_behind_the_projection_gives_the_unit_of_heights() {
+    let esri = "PROJCS[\"NAD_1983_UTM_Zone_18N\",GEOGCS[\"G\",UNIT[\"Degree\",0.01745329]],\
+                UNIT[\"Meter\",1.0]],VERTCS[\"NAVD88_height_(ftUS)\",VDATUM[\"V\"],\
+                UNIT[\"Foot_US\",0.3048006096012192]]";
+    let plain = read(("dem.asc", ASC.as_bytes()), &[]).unwrap();
+    let raster = read(("dem.asc", ASC.as_bytes()), &[("dem.prj", esri)]).unwrap();
+    assert_eq!(raster.info.epsg, Some(26_918));
+    let feet = f64::from(plain.heights[(0, 0)]) * 1200.0 / 3937.0;
+    assert!((f64::from(raster.heights[(0, 0)]) - feet).abs() < 1e-6);
+}
+
+#[test]
+fn the_auxiliary_file_overrides_the_tiff() {
+    let keys = [[1024, 1], [3072, 32_632]];
+    let utm = tiff(&[Image::f32([2, 1], &[1.0, 2.0]).keys(&keys)]);
+    let aux = "<PAMDataset><SRS>PROJCS[\"N\",UNIT[\"US survey foot\",0.304800609601219],\
+               AUTHORITY[\"EPSG\",\"2263\"]]</SRS><GeoTransform>0, 10, 0, 500, 0, -10</GeoTransform>\
+               <PAMRasterBand band=\"1\"><NoDataValue>2</NoDataValue></PAMRasterBand></PAMDataset>";
+    let files = [("a.tfw", WORLD), ("a.tif.aux.xml", aux)];
+    let raster = read(("a.tif", &utm), &files).unwrap();
+    assert_eq!((raster.info.epsg, raster.info.no_data_cells), (Some(2263), 1));
+    assert_eq!(raster.info.bounds, Some([0.0, 490.0, 20.0, 500.0]));
+    assert_eq!(raster.info.cell_unit, Some("US survey foot"));
+}
+
+#[test]
+fn advice_to_convert_names_the_projection_file() {
+    let files = [("N47E008.pgw", "30 0 0 30 600015 3629985"), ("N47E008.prj", US_FEET)];
+    let message = read(("N47E008.png", &png()), &files).unwrap_err().to_string();
+    assert!(message.ends_with("; add `-s_srs N47E008.prj`, which GDAL does not read"), "{message}");
+}
