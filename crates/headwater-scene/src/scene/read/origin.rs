@@ -5,6 +5,7 @@ use crate::scene::key::{KeyPath, Segment};
 use crate::scene::limits::Limits;
 use crate::scene::problem::{Problem, ProblemLocation, SceneError};
 use headwater_io::Files;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,20 @@ struct Override {
     path: KeyPath,
     key: String,
     value: String,
+}
+
+/// Entry of a list in a scene that stands for one point of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RepeatedEntry {
+    /// Key of the list.
+    pub(super) list: String,
+    /// Index of the entry.
+    pub(super) index: usize,
+    /// Index of the entry in the TOML source that was repeated.
+    pub(super) original: usize,
+    /// Number of the point in the file, counted from 1.
+    pub(super) point: usize,
+    pub(super) path: PathBuf,
 }
 
 /// TOML source and overrides from which a scene was read, and the source of the scene's files.
@@ -30,6 +45,8 @@ pub struct Origin {
     /// Files whose contents have replaced values of the scene, such as CSV files. Each has the key
     /// and the path of the file.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
+    /// Entries of lists that are repeated for the points of files.
+    pub(super) repeated: Vec<RepeatedEntry>,
     pub(crate) fingerprint: u64,
 }
 
@@ -87,8 +104,21 @@ impl Origin {
     pub(crate) fn locate_problems(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
+        // A problem of all points of a file is reported once.
+        let mut known = BTreeSet::new();
+        let is_new = |(key, message): &(String, String)| {
+            let (path, _) = self.original_path(key);
+            known.insert((path.to_string(), message.clone()))
+        };
+        let problems: Vec<_> = problems.into_iter().filter(is_new).collect();
         let locate = |(key, message): (String, String)| {
-            let path = KeyPath::parse(&key).unwrap_or_default();
+            let (path, point) = self.original_path(&key);
+            let (key, message) = match point {
+                Some(RepeatedEntry { point, path: file, .. }) => {
+                    (path.to_string(), format!("{message} (point {point} of {})", file.display()))
+                }
+                None => (key, message),
+            };
             let place = self.locate_key(root, &path);
             // The row and column of a character in a map are not part of the reported key.
             let key = match root.and_then(|root| split_map_path(root, &path)) {
@@ -104,6 +134,20 @@ impl Origin {
             ProblemLocation::Override { .. } => (usize::MAX, 0),
         });
         SceneError::new(problems)
+    }
+
+    /// Parses the path of a key. If it is in an entry that stands for a point of a file, returns the
+    /// path in the TOML source, and the entry.
+    fn original_path(&self, key: &str) -> (KeyPath, Option<&RepeatedEntry>) {
+        let mut path = KeyPath::parse(key).unwrap_or_default();
+        let [Segment::Key(list), Segment::Index(index), ..] = &mut path.0[..] else {
+            return (path, None);
+        };
+        let entry = self.repeated.iter().find(|one| one.list == *list && one.index == *index);
+        if let Some(entry) = entry {
+            *index = entry.original;
+        }
+        (path, entry)
     }
 
     fn locate_key(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> ProblemLocation {

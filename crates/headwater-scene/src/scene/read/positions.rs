@@ -14,7 +14,7 @@ use super::csv_date::quote_number;
 use super::csv_series::replace_tables;
 use super::csv_table::{self, Column, CsvTable, DecimalSigns, parse_decimal};
 use super::geojson::{self, Geometries, Kind, NamedPoint, Rings};
-use super::origin::Origin;
+use super::origin::{Origin, RepeatedEntry};
 use super::serde_error::SerdeError;
 use super::value;
 use crate::raster::{self, ReadOptions};
@@ -84,15 +84,17 @@ pub(in crate::scene) fn inline_positions(
         bounds: None,
         known: Vec::new(),
         read: Vec::new(),
+        repeated: Vec::new(),
     };
-    let mut problems = Problems::new();
+    let mut problems = check_boundary_ends(table);
     places.repeat_entries(table, &mut problems);
     if problems.is_empty() {
         let mut replace = |key_path: &KeyPath, table: &Table| places.replace(key_path, table);
         replace_tables(table, &KeyPath::default(), &mut replace, &mut problems);
     }
-    let read = std::mem::take(&mut places.read);
+    let (read, repeated) = (places.read, places.repeated);
     origin.inlined_files.extend(read);
+    origin.repeated.extend(repeated);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -108,6 +110,8 @@ struct MapPlaces<'a> {
     known: Vec<(Source, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
     read: Vec<(String, PathBuf)>,
+    /// Entries of lists that are repeated for the points of files.
+    repeated: Vec<RepeatedEntry>,
 }
 
 impl MapPlaces<'_> {
@@ -182,12 +186,26 @@ impl MapPlaces<'_> {
         for (axis, name) in ["easting", "northing"].into_iter().enumerate() {
             let number = table.get(name).filter(|_| table.len() == 1);
             if let Some(given) = number.and_then(to_number) {
+                if key_path.0.last() == Some(&Segment::Index(1 - axis)) {
+                    let message = format!("found {name}, needs [easting, northing]");
+                    return Err((key_path.to_string(), message));
+                }
                 let bounds = self.require_bounds(key_path)?;
                 return Ok(Some(Self::coordinate(bounds, axis, given)));
             }
         }
         let is_position = POSITIONS.contains(&key);
         if !table.contains_key("geojson") && !(is_position && table.contains_key("csv")) {
+            // The key `line` can be an area, and coordinates can be tables already.
+            let is_whole = matches!(key_path.0.last(), Some(Segment::Key(_)));
+            if is_position && is_whole && key != "line" {
+                let message = format!(
+                    "found {}, needs [east, south], {{ map = [EASTING, NORTHING] }}, \
+                     {{ geojson = \"FILE\" }} or {{ csv = \"FILE\" }}",
+                    Value::Table(table.clone())
+                );
+                return Err((key_path.to_string(), message));
+            }
             return Ok(None);
         }
         if self.budget.is_exceeded() {
@@ -284,7 +302,19 @@ impl MapPlaces<'_> {
                     .join(Segment::Index(i))
                     .join(Segment::Key("at".into()));
                 match self.repeat_entry(list_name, entry, at, &key_path) {
-                    Ok(entries) => {
+                    Ok((entries, path)) => {
+                        let indices = std::iter::once(i).chain(list.len()..);
+                        for (point, (_, index)) in entries.iter().zip(indices).enumerate() {
+                            let (list, path) = (list_name.clone(), path.clone());
+                            let (original, point) = (i, point + 1);
+                            self.repeated.push(RepeatedEntry {
+                                list,
+                                index,
+                                original,
+                                point,
+                                path,
+                            });
+                        }
                         let mut entries = entries.into_iter().map(Value::Table);
                         list[i] = entries.next().unwrap_or(Value::Array(Vec::new()));
                         list.extend(entries);
@@ -295,14 +325,15 @@ impl MapPlaces<'_> {
         }
     }
 
-    /// Returns a copy of `entry` for each point in the file that its key `at` refers to.
+    /// Returns a copy of `entry` for each point in the file that its key `at` refers to, and the
+    /// path of the file.
     fn repeat_entry(
         &mut self,
         list_name: &str,
         entry: &Table,
         at: &Table,
         key_path: &KeyPath,
-    ) -> Result<Vec<Table>, KeyProblem> {
+    ) -> Result<(Vec<Table>, PathBuf), KeyProblem> {
         let (Geometries { points, .. }, path) = self.read(key_path, at, Kind::Points)?;
         let problem =
             |message: String| (key_path.to_string(), format!("{}: {message}", path.display()));
@@ -331,11 +362,33 @@ impl MapPlaces<'_> {
             copy.extend(name.map(|name| ("name".to_owned(), Value::String(name))));
             Ok(copy)
         };
-        points.iter().enumerate().map(copy).collect()
+        let entries = points.iter().enumerate().map(copy).collect::<Result<_, _>>()?;
+        Ok((entries, path))
     }
 }
 
-/// Converts the name of a point to the name of a gauge. Replaces all characters except letters,
+/// Checks that the ends of boundaries are eastings on the north and south edges, and northings on
+/// the others.
+fn check_boundary_ends(table: &Table) -> Problems {
+    let mut problems = Problems::new();
+    let boundaries = table.get("boundary").and_then(Value::as_array);
+    for (i, boundary) in boundaries.into_iter().flatten().enumerate() {
+        let (right, wrong) = match boundary.get("edge").and_then(Value::as_str) {
+            Some("north" | "south") => ("easting", "northing"),
+            Some("west" | "east") => ("northing", "easting"),
+            _ => continue,
+        };
+        for key in ["from", "to"] {
+            if boundary.get(key).is_some_and(|end| end.get(wrong).is_some()) {
+                let message = format!("found {wrong}, this edge needs {right}");
+                problems.push((format!("boundary[{i}].{key}"), message));
+            }
+        }
+    }
+    problems
+}
+
+/// Returns the name of a gauge for the name of a point. Replaces all characters except letters,
 /// digits, `-` and `_` by `_`.
 fn to_gauge_name(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

@@ -150,6 +150,7 @@ fn wrong_map_coordinates_and_files_are_reported_with_their_key() {
         ("odd.csv", "x y\n5015 735\n5015\n"),
         ("text.csv", "name x y\nq 5015 735\n"),
         ("head.csv", "x y\n"),
+        ("far.csv", "x y name\n5015 735 a\n9000 735 b\n"),
     ];
     for (keys, expected) in [
         (
@@ -165,6 +166,23 @@ fn wrong_map_coordinates_and_files_are_reported_with_their_key() {
         (gauge("{ map = [5000, 735], z = 1 }"), "gauge[0].at"),
         (gauge("{ easting = 5000 }"), "gauge[0].at"),
         (gauge("[{ easting = 5000, northing = 735 }, 3]"), "gauge[0].at"),
+        (gauge("[{ northing = 735 }, { easting = 5015 }]"), "gauge[0].at[0]: found northing"),
+        (gauge("{ maps = [5000, 735] }"), "needs [east, south], { map = [EASTING, NORTHING] }"),
+        (
+            format!(
+                "{ON_MAP}[[boundary]]\nedge = 'west'\nkind = 'open'\nfrom = {{ easting = 5015 }}\n"
+            ),
+            "boundary[0].from: found easting, this edge needs northing",
+        ),
+        (
+            format!("{ON_MAP}[[gauge]]\nat = {{ geojson = 's.geojson' }}\nevry = 3\n"),
+            "map.toml:7:1: gauge[0].evry: no such key",
+        ),
+        (
+            format!("{ON_MAP}[[gauge]]\nat = {{ csv = 'far.csv' }}\n"),
+            "map.toml:6:1: gauge[0].at: found [9000, 735] on the map, in the world [4000, 25], \
+             which is off the grid: the world is 80 × 60 m (point 2 of far.csv)",
+        ),
         (gauge("{ geojson = 'none.geojson' }"), "gauge[0].at: none.geojson: cannot be read"),
         (
             gauge("{ csv = 'many.csv' }"),
