@@ -4,11 +4,11 @@
 //! A run writes its files into one folder: pictures (`frame-0001.png` …, `final.png`),
 //! `animation.gif`, layers (`depth.npy`, or `depth-at-0090.npy` at an intermediate time),
 //! `NAME.csv` for each gauge, `ledger.csv` and, at the end, `summary.json`. A run that is stopped,
-//! fails or is killed leaves a checkpoint instead of a summary. This is the file `checkpoint.headwater`, or the
-//! folder `checkpoint-parts.headwater` for distributed worlds. The results of a resumed run are
-//! bit-identical to those of an uninterrupted one. Only one run at a time can use a folder. It
-//! overwrites only files that the summary of an earlier run lists. Progress is reported to an
-//! [`Observer`]; nothing is printed.
+//! fails or is killed leaves a checkpoint instead of a summary. This is the file
+//! `checkpoint.headwater`, or the folder `checkpoint-parts.headwater` for distributed worlds. The
+//! results of a resumed run are bit-identical to those of an uninterrupted one. Only one run at a
+//! time can use a folder. It overwrites only files that the summary of an earlier run lists.
+//! Progress is reported to an [`Observer`]; nothing is printed.
 
 mod checkpoint;
 mod dry_run;

@@ -58,8 +58,8 @@ pub struct Output<L> {
     /// known.
     pub layer_format: LayerFormat,
     /// Time between two rows of the water balance (s), the first of which is at the start of the
-    /// run and the last at its end. Writes `ledger.csv` with cumulative volumes: by cause, and in the
-    /// model `flow` also for each boundary, source, drain and structure. Allows up to 10⁶ rows.
+    /// run and the last at its end. Writes `ledger.csv` with cumulative volumes: by cause, and in
+    /// the model `flow` also for each boundary, source, drain and structure. Allows up to 10⁶ rows.
     /// Default: no such file.
     pub ledger_every: Option<f64>,
     /// Mesh of the ground and the water to write at the end of the run. `"glb"` (binary glTF)

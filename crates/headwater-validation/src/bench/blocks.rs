@@ -119,8 +119,8 @@ fn time_edit() -> Result<Speed> {
     Ok(comparison.to_milliseconds("ms (p99)", 1))
 }
 
-/// Creates two worlds of `n × n` cells with caves, in which water runs from a spring at the top to a
-/// drain at the bottom. One world has the default rule, the other the rule by which only whole
+/// Creates two worlds of `n × n` cells with caves, in which water runs from a spring at the top to
+/// a drain at the bottom. One world has the default rule, the other the rule by which only whole
 /// blocks move.
 fn create_caves(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {

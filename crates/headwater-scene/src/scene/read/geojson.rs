@@ -240,7 +240,8 @@ fn read_rings(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     Ok((!rings.is_empty()).then_some(rings))
 }
 
-/// Reads a point, a vertex of a line or a corner of a ring as `[x, y]`. Ignores a third coordinate, which is the height.
+/// Reads a point, a vertex of a line or a corner of a ring as `[x, y]`. Ignores a third coordinate,
+/// which is the height.
 fn read_corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {

@@ -94,7 +94,7 @@ struct SingleEvent<E> {
 }
 
 /// Returns the problem of a table with more keys than any scene table can have: the byte index of
-/// one of the keys, and a message. Deserialization of so many keys would take long.
+/// one of the keys, and a message. Deserializing all of them would take long.
 fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
     if table.len() > MAX_KEYS {
         let at = table.keys().map(|key| key.span().start).min()?;

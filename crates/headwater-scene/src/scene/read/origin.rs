@@ -136,8 +136,8 @@ impl Origin {
         SceneError::new(problems)
     }
 
-    /// Parses the path of a key. If it is in an entry that stands for a point of a file, returns the
-    /// path in the TOML source, and the entry.
+    /// Parses the path of a key. If it is in an entry that stands for a point of a file, returns
+    /// the path in the TOML source, and the entry.
     fn original_path(&self, key: &str) -> (KeyPath, Option<&RepeatedEntry>) {
         let mut path = KeyPath::parse(key).unwrap_or_default();
         let [Segment::Key(list), Segment::Index(index), ..] = &mut path.0[..] else {
