@@ -3,7 +3,7 @@
 
 use super::geographic::{CellSize, GroundSize, WEB_MERCATOR, web_mercator_ground_scale};
 use super::geotiff::geokeys::GeoKeys;
-use super::units::LengthUnit;
+use super::units::{LengthUnit, points_south_west};
 use super::{Format, Georeference, Problem, ReadOptions, SampleType};
 use std::sync::Arc;
 
@@ -94,6 +94,16 @@ impl Header {
     /// Returns the size of a cell on the ground, or `None` if the file does not give the cell size.
     pub(super) fn cell_metres(&self) -> Result<Option<GroundSize>, Problem> {
         let Some(cell) = &self.cell else { return Ok(None) };
+        if let Some(code) = self.epsg.filter(|code| points_south_west(*code)) {
+            return Err(Problem::Convert {
+                found: format!("EPSG:{code}, whose coordinates increase to the south and west"),
+                command:
+                    "gdalwarp -t_srs EPSG:CODE in.tif out.tif, with a system whose coordinates \
+                          increase to the east and north; if those of the file do, too, it has the \
+                          wrong code: gdal_translate -a_srs EPSG:CODE in.tif out.tif"
+                        .into(),
+            });
+        }
         let (metres, mut notice) = cell.to_metres()?;
         if cell.is_geographic() && !self.has_crs() {
             notice.get_or_insert_default().push_str(

@@ -178,6 +178,12 @@ impl LengthUnit {
     }
 }
 
+/// Returns whether the coordinates of a projected system increase to the south and to the west
+/// (South Africa, Namibia, Krovak).
+pub(super) fn points_south_west(epsg: u16) -> bool {
+    matches!(epsg, 2046..=2055 | 2065 | 5513 | 22_275..=22_293 | 29_371..=29_385)
+}
+
 /// Returns true if the values of the vertical coordinate system with the given EPSG code are
 /// depths, which increase downwards.
 pub(super) fn counts_depths(epsg: u16) -> bool {

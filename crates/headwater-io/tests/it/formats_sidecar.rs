@@ -218,3 +218,13 @@ fn advice_to_convert_names_the_projection_file() {
     let message = read(("N47E008.png", &png()), &files).unwrap_err().to_string();
     assert!(message.ends_with("; add `-s_srs N47E008.prj`, which GDAL does not read"), "{message}");
 }
+
+#[test]
+fn systems_whose_coordinates_increase_to_the_south_are_refused() {
+    let image =
+        |code: u16| tiff(&[Image::f32([2, 1], &[1.0, 2.0]).keys(&[[1024, 1], [3072, code]])]);
+    let message = read(("a.tif", &image(2053)), &[("a.tfw", WORLD)]).unwrap_err().to_string();
+    assert!(message.contains("EPSG:2053, whose coordinates increase to the south"), "{message}");
+    assert!(message.contains("gdalwarp -t_srs EPSG:CODE in.tif out.tif"), "{message}");
+    read(("a.tif", &image(32_735)), &[("a.tfw", WORLD)]).unwrap();
+}

@@ -4,6 +4,8 @@
 
 mod formats;
 mod formats_sidecar;
+#[cfg(unix)]
+mod gdal;
 mod geotiff;
 mod geotiff_file;
 mod geotiff_place;

@@ -6,11 +6,16 @@ use crate::scene::{Checker, SceneModel};
 use crate::terrain::LatticeKind;
 use headwater::flow;
 
+/// Maximum number of volumes of single boundaries, sources, drains and structures in the water
+/// balance over time, all of which are in memory.
+const MAX_LEDGER_VALUES: f64 = 1e7;
+
 pub(super) fn check_run(check: &mut Checker, scene: &FlowScene) {
     if let Some(settle) = &scene.settle {
         settle.report_problems(check, "settle");
     }
     check_flood(check, scene);
+    check_ledger(check, scene);
     scene.physics.keys.report_problems(check, "physics");
     if scene.physics.keys.is_given("max_dt") {
         check.add_problem("physics.max_dt", "cannot be set here; use `time.dt`");
@@ -26,6 +31,21 @@ pub(super) fn check_run(check: &mut Checker, scene: &FlowScene) {
     if scene.picture.cells == CellStyle::Hexes && scene.grid.lattice == LatticeKind::Square {
         let message = "found \"hexes\", which needs `grid.lattice = \"hex\"`";
         check.add_problem("picture.cells", message);
+    }
+}
+
+/// Checks that the rows of the water balance over time fit in memory.
+fn check_ledger(check: &mut Checker, scene: &FlowScene) {
+    let Some(every) = scene.output.ledger_every.filter(|every| *every > 0.0) else { return };
+    let parts = scene.boundaries.len() + scene.sources.len() + scene.drains.len();
+    let parts = parts + scene.culverts.len() + scene.gates.len() + scene.weirs.len();
+    let values = scene.time.until / every * (2 * parts) as f64;
+    if values > MAX_LEDGER_VALUES {
+        let message = format!(
+            "found {every}, which gives {values:.0} volumes of {parts} boundaries, sources, drains \
+             and structures, allowed is up to {MAX_LEDGER_VALUES:e}"
+        );
+        check.add_problem("output.ledger_every", message);
     }
 }
 

@@ -137,6 +137,10 @@ fn invalid_names_and_intervals_are_rejected() {
     for (keys, expected) in [
         ("[output]\nledger_every = 0", "output.ledger_every: found 0, allowed is"),
         (
+            "[output]\nledger_every = 2e-5",
+            "output.ledger_every: found 0.00002, which gives 14000000 volumes of 7 boundaries",
+        ),
+        (
             "[[source]]\nname = 'brook'\nat = [9, 9]\nrate = 1",
             "source[2].name: found \"brook\" twice",
         ),
