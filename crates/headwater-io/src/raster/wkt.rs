@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str) -> Option<Projection> {
     let mut found = projection(&root)?;
     // ESRI writes the vertical coordinate system behind the horizontal one.
     if let Some(mut behind) = rest.trim_start().strip_prefix(',').map(str::trim_start) {
-        let vertical = element(&mut behind, MAX_DEPTH).filter(|root| root.is_vertical());
+        let vertical = element(&mut behind, MAX_DEPTH).filter(Element::is_vertical);
         found.vertical = vertical.and_then(|root| root.unit()).or(found.vertical);
     }
     Some(found)

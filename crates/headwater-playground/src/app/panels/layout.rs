@@ -29,7 +29,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
                 match sheet {
                     PhoneSheet::Tools => show_scroll_area(ui, |ui| left_panel::show_tools(ui, app)),
                     PhoneSheet::Scenes => {
-                        show_scroll_area(ui, |ui| left_panel::show_scenes(ui, app))
+                        show_scroll_area(ui, |ui| left_panel::show_scenes(ui, app));
                     }
                     PhoneSheet::World => show_scroll_area(ui, |ui| {
                         ui.horizontal_wrapped(|ui| playback::show_more_controls(ui, app));

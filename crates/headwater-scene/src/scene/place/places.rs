@@ -14,7 +14,7 @@ pub struct Places {
 
 enum Place {
     At(Position),
-    In(Area),
+    In(Box<Area>),
 }
 
 impl Places {
@@ -27,7 +27,7 @@ impl Places {
     /// Adds an area, which must overlap the grid. `table` is the key path of the table that
     /// contains the area, such as `obstacle[0]`.
     pub fn add_area(&mut self, table: impl Into<String>, area: Area) {
-        self.all.push((table.into(), Place::In(area)));
+        self.all.push((table.into(), Place::In(Box::new(area))));
     }
 
     /// Adds the area of an event, which must overlap the grid. `table` is the key path of the
@@ -55,7 +55,8 @@ impl Places {
     /// Returns messages for the user about polygons that cover no cell of the lattice.
     pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
         let uncovered = self.all.iter().filter_map(|(key, place)| {
-            let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };
+            let Place::In(area) = place else { return None };
+            let polygon = area.polygon.as_ref()?;
             let [all, none] = polygon.count_uncovered(lattice);
             (none > 0).then(|| {
                 format!("{key}.polygon: {none} of {all} polygons cover no cell, because they contain no cell centre")

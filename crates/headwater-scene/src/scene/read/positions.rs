@@ -195,7 +195,8 @@ impl MapPlaces<'_> {
             }
         }
         let is_position = POSITIONS.contains(&key);
-        if !table.contains_key("geojson") && !(is_position && table.contains_key("csv")) {
+        let is_file = table.contains_key("geojson") || is_position && table.contains_key("csv");
+        if !is_file {
             // The key `line` can be an area, and coordinates can be tables already.
             let is_whole = matches!(key_path.0.last(), Some(Segment::Key(_)));
             if is_position && is_whole && key != "line" {
