@@ -51,7 +51,7 @@ pub(crate) struct Run {
     /// Number of threads of each rank. Does not affect results.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
-    /// Layers to write as files of numbers, as in `--layers depth,surface`.
+    /// Layers to write as numeric data files, as in `--layers depth,surface`.
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
     /// File format in which layers are written.

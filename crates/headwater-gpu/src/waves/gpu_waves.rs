@@ -140,8 +140,9 @@ impl GpuWaves {
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting.
-    /// `center`, `radius` and `depth`, the depth of the depression, are in m.
+    /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting for
+    /// the device. `center` and `radius` are those of the depression, and `depth` is its depth (all
+    /// in m).
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).

@@ -143,8 +143,8 @@ impl Journal {
     }
 
     /// Builds a scene with the current parameters and the earlier events that edit gauges, followed
-    /// by `event`, which must edit a gauge as well. Other events are left out. The resulting checks
-    /// ensure that each gauge exists when an event changes or removes it.
+    /// by `event`, which must edit a gauge as well. All other events are left out. Building the
+    /// scene checks that each gauge exists when an event changes or removes it.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.

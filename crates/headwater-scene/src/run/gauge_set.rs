@@ -182,8 +182,8 @@ impl GaugeSet {
     }
 }
 
-/// Creates a gauge that is not read at scheduled stops and whose first reading is done at the time
-/// `now` (s).
+/// Creates a gauge that does not make the run stop at its reading times. The gauge is first read at
+/// the time `now` (s).
 fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });

@@ -63,8 +63,8 @@ fn with_value(params: &Params, key: &str, value: &Value) -> Result<Params, Input
 }
 
 impl Hydrology {
-    /// Returns a river that enters the map at the centre of `region`. `rate` is its discharge (m³
-    /// per drop per cell of rain).
+    /// Returns a river that enters the map at the centre of `region`. `rate` is its discharge: the
+    /// volume (m³) that enters while each cell receives one raindrop on average.
     ///
     /// # Errors
     /// Returns [`InputError`] if the resulting river is invalid.

@@ -231,8 +231,8 @@ pub trait ConnectedChunks: Clone + Debug {
         context: &Context<Self>,
     ) -> Result<(Vec<Self>, PendingChanges<Self>), InputError>;
 
-    /// Adds the liquid that waits to enter chunks of this group to these chunks, up to the free
-    /// space in their cells. The rest keeps waiting.
+    /// Moves pending liquid into its target chunks in this group, as far as their cells have free
+    /// space. The rest stays pending.
     fn receive_transfers(&mut self, waiting: &mut PendingTransfers<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.contains_chunk(at)).collect();
         for chunk in chunks {

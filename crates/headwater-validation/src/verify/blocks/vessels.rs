@@ -98,7 +98,7 @@ impl Vessel {
     }
 }
 
-/// Returns the height of the highest liquid in a column (cells above the bottom).
+/// Returns the height of the liquid surface in column `x`, in cells above the bottom.
 pub(super) fn surface_height(world: &Blocks, x: usize) -> f64 {
     let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
     let top = (0..world.ny()).find(|&y| fill(y) > 0);

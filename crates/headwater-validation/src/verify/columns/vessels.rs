@@ -65,8 +65,8 @@ impl Tube {
         east - west
     }
 
-    /// Returns the measured period (s): the time between two crossings of the mean level in the
-    /// same direction.
+    /// Returns the measured period (s): the time between two consecutive crossings of the mean
+    /// level in the same direction.
     fn measured_period(&self, stepper: &dyn Stepper) -> Result<f64> {
         let mut world = self.world()?;
         let step = world.params().step;

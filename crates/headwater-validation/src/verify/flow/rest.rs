@@ -172,9 +172,9 @@ fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Returns the energy relative to that of the lake at rest, divided by density and cell area
-/// (m³/s²): `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, where the last term counts only where the
-/// ground is below the lake. The formula omits two conserved terms: a constant, and the product of
-/// the volume and the lake level L.
+/// (m³/s²): `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, with the surface height η, the ground z and
+/// the lake level L. `(z − L)²` is subtracted only where the ground is above L. Two conserved terms
+/// are left out: a constant, and the product of the volume and L.
 fn energy(flow: &Flow) -> f64 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let above = |height: f32| f64::from(height) - f64::from(LAKE_LEVEL);

@@ -76,8 +76,9 @@ impl DispersionFilter {
         4.0 * half * half
     }
 
-    /// Fits a polynomial of the given degree. Minimises the sum of squared relative errors, with
-    /// full weight on all resolved waves and a small weight on shorter waves.
+    /// Fits a polynomial of the given degree to the exact filter for water of depth `depth` (m).
+    /// Minimises the sum of squared relative errors, with full weight on all resolved waves and a
+    /// small weight on shorter waves. Returns `None` if the normal equations are singular.
     fn fit_polynomial(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];

@@ -12,8 +12,9 @@ pub struct Energy {
     /// Kinetic energy: `½·g·d²·Σf²/q`, summed over all faces with the flux f. It equals `½·h·u²`
     /// per unit of area, with `c² = g·h`.
     pub kinetic: f64,
-    /// Potential energy: `½·g·d²·Σz·z⁻`, summed over all cells with the height z and the height z⁻
-    /// one step earlier. With dispersion, z is replaced by the filtered height `G·z`.
+    /// Potential energy: `½·g·d²·Σ z·z⁻`, with the gravity g, the cell size d, the surface height z
+    /// and the height z⁻ one step earlier. The sum is over all cells. With dispersion, z is replaced
+    /// by the filtered height `G·z`.
     pub potential: f64,
 }
 
