@@ -69,7 +69,7 @@ impl fmt::Display for Problem {
         for c in line.chars() {
             match c {
                 '\n' => f.write_char(' ')?,
-                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
                 c => f.write_char(c)?,
             }
         }
@@ -134,7 +134,7 @@ mod tests {
         };
         let line = SceneError::new(vec![problem]).to_string();
         assert!(
-            line.starts_with("pond.toml:3:1: grid.n xxx") && line.contains(r"x…: found \u{1b}xxx")
+            line.starts_with("pond.toml:3:1: grid.n xxx") && line.contains(r"x…: found \u001bxxx")
         );
         assert!(line.chars().count() < 510 && !line.contains('\n'));
     }
