@@ -346,8 +346,11 @@ impl Run<'_> {
     /// because this time is not a multiple of the fixed time step.
     fn early_end_notice(&self) -> Option<String> {
         let (time, until) = (self.executor.time(), self.scene.until());
-        let step = time / self.executor.steps().max(1) as f64;
-        (until - time > 1e-5 * step).then(|| {
+        let steps = self.executor.steps().max(1) as f64;
+        let missing = (until - time) / (time / steps);
+        // The length of a step is rounded to `f32`, so that a whole number of steps may be slightly
+        // longer than the run.
+        (missing > 1e-5 && missing < 1.0 - 1e-6 * steps).then(|| {
             let unit = self.scene.clock().unit;
             format!(
                 "the run ends at {time}{unit}, with the last whole step before time.until, {until}{unit}"

@@ -15,8 +15,14 @@ const ROUNDING: f64 = 1e-9;
 /// Width (points) of the part of a chart that is reserved for axis labels.
 const MARGIN: f32 = 40.0;
 
-/// Draws a chart for each quantity of each gauge, with a second line for the comparison world if
-/// there is one. `unit` is the unit of time.
+/// Returns whether a quantity has no chart: the components of the velocity, and the unit discharge.
+/// Copied readings contain them.
+fn is_without_chart(head: &str) -> bool {
+    head.starts_with("velocity_") || head.starts_with("unit_discharge")
+}
+
+/// Draws a chart for each main quantity of each gauge, with a second line for the comparison world
+/// if there is one. `unit` is the unit of time.
 pub(in crate::app) fn show(
     ui: &mut egui::Ui,
     readings: &[GaugeSeries],
@@ -26,7 +32,8 @@ pub(in crate::app) fn show(
     for reading in readings {
         ui.strong(&reading.name);
         let other = comparison.iter().find(|other| other.name == reading.name);
-        for (head, values) in reading.heads.iter().zip(&reading.values) {
+        let quantities = reading.heads.iter().zip(&reading.values);
+        for (head, values) in quantities.filter(|(head, _)| !is_without_chart(head)) {
             let other = other.and_then(|other| {
                 let at = other.heads.iter().position(|one| one == head)?;
                 Some(finite_points(&other.times, &other.values[at]))
