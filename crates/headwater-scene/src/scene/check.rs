@@ -53,8 +53,8 @@ impl Checker {
         Self { problems: Vec::new(), length, clock, series: Vec::new() }
     }
 
-    /// Adds a problem for an input error that a model reported. `table` is the key path of the scene
-    /// table that caused the error, or empty for the top level of the scene.
+    /// Adds a problem for an input error that a model reported. `table` is the key path of the
+    /// scene table that caused the error, or empty for the top level of the scene.
     pub fn add_input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));

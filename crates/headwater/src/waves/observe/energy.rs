@@ -13,8 +13,8 @@ pub struct Energy {
     /// per unit of area, with `c² = g·h`.
     pub kinetic: f64,
     /// Potential energy: `½·g·d²·Σ z·z⁻`, with the gravity g, the cell size d, the surface height z
-    /// and the height z⁻ one step earlier. The sum is over all cells. With dispersion, z is replaced
-    /// by the filtered height `G·z`.
+    /// and the height z⁻ one step earlier. The sum is over all cells. With dispersion, z is
+    /// replaced by the filtered height `G·z`.
     pub potential: f64,
 }
 
