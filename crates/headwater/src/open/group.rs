@@ -231,8 +231,8 @@ pub trait ConnectedChunks: Clone + Debug {
         context: &Context<Self>,
     ) -> Result<(Vec<Self>, PendingChanges<Self>), InputError>;
 
-    /// Moves pending liquid into its target chunks in this group, as far as their cells have free
-    /// space. The rest stays pending.
+    /// Moves pending liquid into its target chunks in this group, up to the free space of their
+    /// cells. The rest stays pending.
     fn receive_transfers(&mut self, waiting: &mut PendingTransfers<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.contains_chunk(at)).collect();
         for chunk in chunks {
