@@ -19,6 +19,11 @@ const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
 /// 9.97e36 in NetCDF.
 const MAX_PLAUSIBLE: f32 = 1e5;
 
+/// Number of values that are converted together.
+const BLOCK: usize = 64;
+/// Number of values that [`lane_range`] compares at once.
+const LANES: usize = 8;
+
 /// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
 /// in order, from north to south.
 pub(super) struct HeightConverter {
@@ -181,44 +186,88 @@ impl HeightConverter {
         heights: &mut [f32],
         no_data: &mut [bool],
     ) -> Result<Statistics, Problem> {
-        let sample = self.header.sample;
-        // Most values lie between the marks below and above 0.
-        let [low, high] = self.without_marks;
         let mut found = Statistics::EMPTY;
-        let [mut plain_low, mut plain_high] = found.plain_range;
-        let [mut lowest, mut highest] = found.range;
+        let blocks = values.chunks(BLOCK).zip(heights.chunks_mut(BLOCK));
+        for (i, ((values, heights), no_data)) in blocks.zip(no_data.chunks_mut(BLOCK)).enumerate() {
+            if !self.convert_plain_block(values, heights, no_data, &mut found) {
+                self.convert_block([i * BLOCK, row], values, heights, no_data, &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Converts a full block of values without marks, and adds their statistics to `found`. Returns
+    /// false, with an unspecified output, if a value may be a mark or a height is not finite.
+    fn convert_plain_block(
+        &self,
+        values: &[f64],
+        heights: &mut [f32],
+        no_data: &mut [bool],
+        found: &mut Statistics,
+    ) -> bool {
+        let Ok(values) = <&[f64; BLOCK]>::try_from(values) else { return false };
+        let Ok(heights) = <&mut [f32; BLOCK]>::try_from(heights) else { return false };
+        let (sample, [low, high]) = (self.header.sample, self.without_marks);
+        let is_plain = |raw: &f64| {
+            let value = comparable(sample, *raw);
+            low < value && value < high
+        };
+        // Without early exits, so that the compiler can use vector instructions.
+        if !values.iter().fold(true, |all, raw| all & is_plain(raw)) {
+            return false;
+        }
+        for (height, raw) in heights.iter_mut().zip(values) {
+            *height = (raw * self.scale + self.offset) as f32;
+        }
+        let range = lane_range(heights);
+        if !(range[0].is_finite() && range[1].is_finite()) {
+            return false;
+        }
+        no_data.fill(false);
+        let plain = lane_range(values);
+        found.range = [found.range[0].min(range[0]), found.range[1].max(range[1])];
+        found.plain_range =
+            [found.plain_range[0].min(plain[0]), found.plain_range[1].max(plain[1])];
+        true
+    }
+
+    /// Converts a block of values, and adds their statistics to `found`. `place` is the column and
+    /// the row of the first value.
+    fn convert_block(
+        &self,
+        [first, row]: [usize; 2],
+        values: &[f64],
+        heights: &mut [f32],
+        no_data: &mut [bool],
+        found: &mut Statistics,
+    ) -> Result<(), Problem> {
+        let sample = self.header.sample;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
         for (column, ((&raw, height), no_data)) in cells {
             let value = comparable(sample, raw);
-            let empty = if low < value && value < high {
-                plain_low = plain_low.min(raw);
-                plain_high = plain_high.max(raw);
-                false
-            } else if raw.is_nan() {
+            let mark = self.marks.iter().position(|mark| mark.value == value);
+            let empty = if raw.is_nan() {
                 found.nans += 1;
                 true
-            } else if let Some(mark) = self.marks.iter().position(|mark| mark.value == value) {
+            } else if let Some(mark) = mark {
                 found.count_mark(mark);
                 matches!(self.marks[mark].meaning, Meaning::NoData | Meaning::Undeclared)
             } else {
-                plain_low = plain_low.min(raw);
-                plain_high = plain_high.max(raw);
+                let [low, high] = found.plain_range;
+                found.plain_range = [low.min(raw), high.max(raw)];
                 false
             };
             *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
             *no_data = empty;
             if !height.is_finite() {
-                return Err(Problem::Height { column, row, value: raw });
+                return Err(Problem::Height { column: first + column, row, value: raw });
             }
             found.missing += usize::from(empty);
             if !empty {
-                lowest = lowest.min(*height);
-                highest = highest.max(*height);
+                found.range = [found.range[0].min(*height), found.range[1].max(*height)];
             }
         }
-        found.plain_range = [plain_low, plain_high];
-        found.range = [lowest, highest];
-        Ok(found)
+        Ok(())
     }
 
     /// Returns the information about the file and the notices for the user. Call this function
@@ -284,6 +333,21 @@ impl HeightConverter {
         };
         Ok((info, notices))
     }
+}
+
+/// Returns the smallest and the largest of the numbers in a block, none of which is NaN.
+fn lane_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
+    let (lanes, _) = block.as_chunks::<LANES>();
+    let (mut low, mut high) = (lanes[0], lanes[0]);
+    for values in lanes {
+        for (i, &value) in values.iter().enumerate() {
+            low[i] = if value < low[i] { value } else { low[i] };
+            high[i] = if value > high[i] { value } else { high[i] };
+        }
+    }
+    let low = low.into_iter().reduce(|a, b| if b < a { b } else { a });
+    let high = high.into_iter().reduce(|a, b| if b > a { b } else { a });
+    [low.unwrap_or(block[0]), high.unwrap_or(block[0])]
 }
 
 /// Checks that the setting called `name` is finite and, if it is a scale, not 0. Returns its value.
