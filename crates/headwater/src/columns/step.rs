@@ -90,6 +90,7 @@ impl Columns {
             rule,
             gravity: params.gravity,
             step: params.step,
+            carries_heat: warmth.is_some(),
             awake: &sleep.awake,
             open,
             scratch,

@@ -5,6 +5,7 @@
 mod boards;
 mod conservation;
 mod heat;
+mod openings;
 mod vessels;
 
 use super::{Case, named_cases};
@@ -19,6 +20,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/u-tube-period", vessels::measure_period),
         ("columns/joint-reflection", vessels::measure_reflection),
         ("columns/ceiling", vessels::measure_ceiling),
+        ("columns/openings", openings::measure_discharge),
         ("columns/flooded", boards::measure_flooding),
         ("columns/anchors", boards::check_anchors),
         ("columns/heat-box", heat::measure_heat_balance),

@@ -12,7 +12,7 @@ use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
 use board::WallGrid;
-use rects::Rects;
+use rects::{HoleSide, Rects};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -49,6 +49,28 @@ pub(super) struct Joint {
     pub(super) sill: i32,
     /// Height of the opening's upper end (in height quanta above the bottom of the grid).
     pub(super) lintel: i32,
+    pub(super) hole: Option<Hole>,
+}
+
+/// Hole in a floor beside a joint. The water that flows through the joint also flows through the
+/// hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hole {
+    pub(super) side: HoleSide,
+    /// Width of the hole (in columns).
+    pub(super) columns: usize,
+    /// Column on the other side of the hole, beyond an opening at the same side of the floor.
+    pub(super) opposite: Option<usize>,
+}
+
+impl Hole {
+    /// Returns the width of the part of the hole (in columns) through which the water of one
+    /// opening flows. Two openings with water share the hole. `depth` holds the depths of all
+    /// columns.
+    pub(super) fn columns_per_opening(&self, depth: &[i32]) -> f64 {
+        let is_shared = self.opposite.is_some_and(|column| depth[column] > 0);
+        self.columns as f64 * if is_shared { 0.5 } else { 1.0 }
+    }
 }
 
 /// Largest number of columns per task, small enough for the data of a task to fit in the L1 cache.
@@ -187,11 +209,38 @@ impl Layout {
             let sill = self.floor[left].max(self.floor[right]);
             let lintel = self.ceiling[left].min(self.ceiling[right]);
             let number = self.joints.len() as u32;
-            self.joints.push(Joint { left_pool, right_pool, left, right, sill, lintel });
+            let hole = self.hole_beside(touch.left, touch.right);
+            let hole = hole.or_else(|| self.hole_beside(touch.right, touch.left));
+            self.joints.push(Joint { left_pool, right_pool, left, right, sill, lintel, hole });
             for pool in [left_pool, right_pool] {
                 self.pools[pool as usize].joints.push(number);
             }
         }
+    }
+
+    /// Returns the hole in a floor that the rectangle `own` contains, if water flows through it on
+    /// its way to or from the neighbouring rectangle `other`.
+    fn hole_beside(&self, own: u32, other: u32) -> Option<Hole> {
+        let side = self.rects.hole_side(own, other)?;
+        let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
+        let contains = |c: usize| self.floor[c] < floor && floor < self.ceiling[c];
+        let pool = &self.pools[self.rect_pool[own as usize] as usize].columns;
+        let from = self.rect_columns[own as usize].clone();
+        let to_west = self.rects.is_right_of(other, own);
+        let columns = if to_west {
+            (pool.start..from.end).rev().take_while(|&c| contains(c)).count()
+        } else {
+            (from.start..pool.end).take_while(|&c| contains(c)).count()
+        };
+        let opposite = self.rects.neighbours(own).find(|&rect| {
+            self.rects.is_right_of(rect, own) != to_west
+                && self.rects.hole_side(own, rect) == Some(side)
+        });
+        let opposite = opposite.map(|rect| {
+            let columns = &self.rect_columns[rect as usize];
+            if to_west { columns.end - 1 } else { columns.start }
+        });
+        Some(Hole { side, columns, opposite })
     }
 
     /// Returns the rank of each pool end in the elimination order of the pressure solver. Each pool

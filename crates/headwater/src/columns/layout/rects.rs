@@ -27,10 +27,29 @@ pub(in crate::columns) struct Rects {
     pub(in crate::columns) touches: Vec<RectContact>,
     left: SideContacts,
     right: SideContacts,
+    /// For each rectangle, whether it contains a hole in a floor, and where.
+    holes: Vec<Option<HoleHeights>>,
     /// Indices of the rectangles in all columns of cells, column by column, and from bottom to top
     /// within a column.
     in_column: Vec<u32>,
     starts: Vec<usize>,
+}
+
+/// Heights of a hole in a floor (in cells above the bottom of the grid): water falls from openings
+/// above the hole to openings below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct HoleHeights {
+    /// Upper end of the lowest opening.
+    lowest_lintel: u32,
+    /// Lower end of the highest opening.
+    highest_sill: u32,
+}
+
+/// Position of an opening at the side of a hole in a floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::columns) enum HoleSide {
+    Above,
+    Below,
 }
 
 /// Links of all rectangles on one side, in compressed form. The links of rectangle `i` are the
@@ -119,7 +138,42 @@ impl Rects {
         let count = rects.all.len();
         rects.left = SideContacts::new(count, rects.touches.iter().map(|touch| touch.right));
         rects.right = SideContacts::new(count, rects.touches.iter().map(|touch| touch.left));
+        rects.holes = (0..count as u32).map(|rect| rects.find_hole(rect)).collect();
         rects
+    }
+
+    fn find_hole(&self, rect: u32) -> Option<HoleHeights> {
+        let own = &self.all[rect as usize];
+        let others = || self.neighbours(rect).map(|other| &self.all[other as usize]);
+        let lintel = |other: &Rect| own.ceiling_or_max().min(other.ceiling_or_max());
+        let lowest_lintel = others().map(lintel).min()?;
+        let highest_sill = others().map(|other| other.floor).max()?;
+        let is_hole = own.floor < highest_sill && lowest_lintel <= highest_sill;
+        is_hole.then_some(HoleHeights { lowest_lintel, highest_sill })
+    }
+
+    /// Returns the height of the floor (in cells above the bottom of the grid) in which `rect`
+    /// contains a hole.
+    pub(in crate::columns) fn hole_floor(&self, rect: u32) -> Option<u32> {
+        self.holes[rect as usize].map(|hole| hole.highest_sill)
+    }
+
+    pub(in crate::columns) fn is_right_of(&self, rect: u32, other: u32) -> bool {
+        self.all[rect as usize].columns.start >= self.all[other as usize].columns.end
+    }
+
+    /// Returns the position of `other` beside the hole in `rect`, if `rect` contains a hole in a
+    /// floor and water passes the hole on its way between the two rectangles.
+    pub(in crate::columns) fn hole_side(&self, rect: u32, other: u32) -> Option<HoleSide> {
+        let HoleHeights { lowest_lintel, highest_sill } = self.holes[rect as usize]?;
+        let [own, other] = [rect, other].map(|rect| &self.all[rect as usize]);
+        if other.floor > own.floor && other.floor >= lowest_lintel {
+            Some(HoleSide::Above)
+        } else if own.ceiling_or_max().min(other.ceiling_or_max()) <= highest_sill {
+            Some(HoleSide::Below)
+        } else {
+            None
+        }
     }
 
     /// Links the touching rectangles of two neighbouring columns of cells in one pass. Both lists
@@ -163,11 +217,13 @@ impl Rects {
     }
 
     /// Returns the right neighbour of `rect`, if neither rectangle has another neighbour on the
-    /// side on which they touch. Returns `None` otherwise.
+    /// side on which they touch, and if there is no hole in a floor between them. Returns `None`
+    /// otherwise.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.contacts_of(rect) else { return None };
         let next = self.touches[touch as usize].right;
-        (self.left.contacts_of(next).len() == 1).then_some(next)
+        let at_hole = self.hole_side(rect, next).or(self.hole_side(next, rect)).is_some();
+        (self.left.contacts_of(next).len() == 1 && !at_hole).then_some(next)
     }
 
     pub(in crate::columns) fn pools(&self) -> PoolChains {

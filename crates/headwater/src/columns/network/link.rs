@@ -15,6 +15,9 @@ pub(super) struct EdgeFlow {
     /// Decrease of the mean velocity (m/s) per metre of head difference. The value includes the
     /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
+    /// Relative loss of the velocity at a velocity of 1 m/s if the western column is upstream, and
+    /// if the eastern column is upstream. The loss K reduces a velocity v to v′ with v′ + K·v′² = v.
+    pub(super) loss: [f64; 2],
     /// Height of the flowing water (m) if the western column is upstream, and if the eastern column
     /// is upstream.
     pub(super) carrying_height: [f64; 2],
@@ -37,18 +40,18 @@ pub(super) struct EdgeFlow {
 
 impl EdgeFlow {
     /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
-    /// (m), the height of the flowing water (m), and whether the velocity is below its limit, so
-    /// that it depends on the heads.
+    /// (m), the height of the flowing water (m), and the decrease of the velocity per metre of head
+    /// difference.
     #[inline(always)]
-    pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
-        let free = self.speed - self.head_gain * difference;
-        let side = usize::from(free <= 0.0);
-        if free > self.max_speed[0] {
-            (self.max_speed[0], self.carrying_height[0], false)
-        } else if free < -self.max_speed[1] {
-            (-self.max_speed[1], self.carrying_height[1], false)
+    pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
+        let without_loss = self.speed - self.head_gain * difference;
+        let side = usize::from(without_loss <= 0.0);
+        let root = (1.0 + 4.0 * self.loss[side] * without_loss.abs()).sqrt();
+        let velocity = 2.0 * without_loss / (1.0 + root);
+        if velocity.abs() > self.max_speed[side] {
+            (self.max_speed[side].copysign(velocity), self.carrying_height[side], 0.0)
         } else {
-            (free, self.carrying_height[side], true)
+            (velocity, self.carrying_height[side], self.head_gain / root)
         }
     }
 
@@ -63,9 +66,9 @@ impl EdgeFlow {
     /// metre of head difference.
     #[inline(always)]
     pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
-        let (velocity, carries, is_free) = self.velocity(difference);
+        let (velocity, carries, gain) = self.velocity(difference);
         let mut flow = carries * velocity - self.spread * difference;
-        let mut slope = self.spread + if is_free { carries * self.head_gain } else { 0.0 };
+        let mut slope = self.spread + carries * gain;
         let beyond = difference.abs() - self.max_rise;
         if beyond > 0.0 {
             flow -= (self.breaking * beyond).copysign(difference);

@@ -1,7 +1,8 @@
 //! Time step of the networks (groups of columns coupled by pressure): sets up the equations, solves
 //! them for the pressure heads, and computes the flows.
 
-use super::super::layout::{MAX_LEVEL, NO_CEILING};
+use super::super::layout::rects::HoleSide;
+use super::super::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::chain::{Chain, System};
 use super::link::EdgeFlow;
@@ -17,6 +18,10 @@ const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 
 /// Largest residual of a column that the solver accepts (in height quanta).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
+
+/// Largest amount of water (in height quanta) that a column may lose because the flows over its
+/// edges are rounded and the residual is not 0.
+const ROUNDING: i32 = 16;
 
 /// Computes the pressure heads of all networks, updates the velocities, and appends the flows (in
 /// height quanta, positive to the east). Flows between columns of a pool are appended to `flows`,
@@ -120,7 +125,7 @@ impl NetworkStep<'_, '_> {
                     let at = heads.node[c];
                     let motion =
                         EdgeMotion { speed: state.speed[c], carried_height: state.network.edge[c] };
-                    links.push(self.make_link(heads, &edge, [c, c + 1], [at, at + 1], motion));
+                    links.push(self.make_link(heads, &edge, [c, c + 1], [at, at + 1], motion, None));
                 }
                 let [first, last] = [from, to - 1].map(|c| heads.node[c]);
                 let inner = link..link + (to - from - 1);
@@ -165,7 +170,10 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            links.push(self.make_link(heads, &edge, sides, at, motion));
+            let hole = joint.hole.map(|hole| {
+                (hole.side, hole.columns_per_opening(&state.depth) * self.width)
+            });
+            links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
         }
         let mut bring = |[west, east]: [usize; 2], flux: i32| {
@@ -190,6 +198,7 @@ impl NetworkStep<'_, '_> {
             surface: layout.to_metres(floor + depth),
             ceiling: (ceiling < NO_CEILING)
                 .then(|| [layout.to_metres(ceiling), layout.to_metres(ceiling - floor)]),
+            available: layout.to_metres((depth - heads.ground[c] - heads.ice[c] - ROUNDING).max(0)),
             air: layout.to_metres(heads.air[c]),
         }
     }
@@ -213,9 +222,9 @@ impl NetworkStep<'_, '_> {
         sides: [usize; 2],
         ends: [u32; 2],
         motion: EdgeMotion,
+        hole: Option<(HoleSide, f64)>,
     ) -> EdgeFlow {
         let Step { layout, rule, gravity, step: dt, .. } = *self.step;
-        let most = f64::from(rule.max_speed);
         let height = edge.lintel - edge.sill;
         let full = sides.map(|c| heads.full[c]);
         let collective = f64::from(heads.collective[sides[0]].max(heads.collective[sides[1]]));
@@ -230,23 +239,38 @@ impl NetworkStep<'_, '_> {
         link.carrying_height = [0, 1].map(|side| {
             let all = layout.to_metres(edge.open_height(side));
             let wave = layout.to_metres(waves[side]);
-            wave + collective * (all - wave)
+            if over[1 - side] <= 0 { all } else { wave + collective * (all - wave) }
         });
         link.max_speed = [0, 1].map(|side| {
             let all = layout.to_metres(edge.open_height(side));
             let crest = if over[1 - side] <= 0 { f64::from(CRITICAL_FLOW) } else { 1.0 };
             match all {
                 0.0 => 0.0,
-                _ if drowned[side] => most,
-                _ => most.min(crest * (gravity * all).sqrt()),
+                _ if drowned[side] => f64::INFINITY,
+                // The velocity is that of the flowing water, and the limit that of all water.
+                _ => crest * (gravity * all).sqrt() * all / link.carrying_height[side],
             }
         });
         let give = f64::from(MAX_OUTFLOW) * self.width / dt;
         let gives = |side: usize| give * layout.to_metres((over[side] - edge.ice[side]).max(0));
-        link.max_flow = [0, 1].map(gives);
-        let narrow = (drowned[0] || drowned[1]) && !(full[0] && full[1]);
+        let supplied = |side: usize| full[side] && !self.step.carries_heat;
+        link.max_flow = [0, 1].map(|side| if supplied(side) { f64::INFINITY } else { gives(side) });
+        link.loss = [0, 1].map(|side| {
+            let mut share = loss_share(layout, edge, sides, full, side);
+            if let Some((place, width)) = hole {
+                let through = link.carrying_height[side] / width;
+                let passes = match place {
+                    HoleSide::Above => over[1 - side] <= 0,
+                    HoleSide::Below => drowned[0] && drowned[1],
+                };
+                if passes {
+                    share = share.max(through * through);
+                }
+            }
+            f64::from(rule.loss) * share
+        });
         let speed = self.initial_speed(edge, motion, &link);
-        link.speed = rule.damped_network_speed(speed, [narrow, edge.is_iced()]);
+        link.speed = rule.damped_network_speed(speed, edge.is_iced());
         link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
         link.head_gain = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
@@ -344,6 +368,29 @@ impl NetworkStep<'_, '_> {
             let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
             state.network.mass[vessel.columns.clone()].fill(vessel.mass);
+        }
+    }
+}
+
+/// Returns the fraction of the velocity head that is lost at an edge if the water flows from the
+/// given side. All is lost by a jet from a full column into water with a free surface. Between full
+/// columns, the loss is that of a sudden enlargement (Borda–Carnot). `full` specifies which of the
+/// two columns are full.
+fn loss_share(
+    layout: &Layout,
+    edge: &Edge,
+    sides: [usize; 2],
+    full: [bool; 2],
+    side: usize,
+) -> f64 {
+    match [full[side], full[1 - side]] {
+        [false, _] => 0.0,
+        [true, false] => 1.0,
+        [true, true] => {
+            let beyond = sides[1 - side];
+            let height = layout.ceiling[beyond] - layout.floor[beyond];
+            let lost = 1.0 - f64::from(edge.lintel - edge.sill) / f64::from(height);
+            lost * lost
         }
     }
 }

@@ -72,6 +72,9 @@ pub(super) struct Step<'a> {
     pub(super) rule: &'a FluxRule,
     pub(super) gravity: f64,
     pub(super) step: f64,
+    /// Whether the water carries heat. Then no more water may leave a column in a step than it
+    /// holds.
+    pub(super) carries_heat: bool,
     pub(super) awake: &'a [u32],
     /// For each joint (opening between two pools), whether the pools on both sides are awake, so
     /// that the joint is updated.
@@ -144,8 +147,13 @@ pub(super) struct FluxRule {
     pub(super) max_rise: f32,
     /// Depth beyond which waves do not become faster (in height quanta).
     pub(super) wave_depth: i32,
+    pub(super) per_wave_depth: f32,
     /// Relative loss of velocity in an opening per step, at a velocity of 1 m/s.
     pub(super) loss: f32,
+    /// Loss coefficient of openings, as a multiple of the velocity head.
+    pub(super) opening_loss: f32,
+    /// Width of a column (in height quanta).
+    pub(super) width: f32,
     /// Squared wave speed (m²/s²) in water with a depth of one height quantum.
     pub(super) celerity: f32,
 }
@@ -156,6 +164,7 @@ impl FluxRule {
         let Layout { width, quantum, .. } = *layout;
         let courant = params.courant(width);
         let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
+        let wave_depth = layout.to_quanta(params.wave_depth).max(1);
         Self {
             decay: libm::exp(-params.damping * step) as f32,
             decay_iced: libm::exp(-(params.damping + ICE_DAMPING) * step) as f32,
@@ -166,8 +175,11 @@ impl FluxRule {
             breaking: (0.5 * (LARGEST_SUM - courant * courant) - spread)
                 .clamp(0.0, MAX_BREAKING_RATE) as f32,
             max_rise: (params.breaking * width / quantum) as f32,
-            wave_depth: layout.to_quanta(params.wave_depth).max(1),
+            wave_depth,
+            per_wave_depth: 1.0 / wave_depth as f32,
             loss: (params.loss * step / (2.0 * width)) as f32,
+            opening_loss: params.loss as f32,
+            width: (width / quantum) as f32,
             celerity: (gravity * quantum) as f32,
         }
     }
@@ -181,13 +193,27 @@ impl FluxRule {
         let head = (over[1].max(0) - over[0].max(0)) as f32;
         let speed = self.decay * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
-        let depth = up.max(0);
-        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
-        let most = min_f32(self.max_speed, crest * (self.celerity * depth as f32).sqrt());
+        let (most, carried) = self.flow_limits(up.max(0), down);
         let speed = max_f32(min_f32(speed, most), -most);
-        let carried = depth.min(self.wave_depth) as f32;
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
+    }
+
+    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta) for
+    /// an edge with water of the given height upstream and downstream of it (in height quanta above
+    /// the sill). Where the water falls over the sill, the flow is critical, and all of the water
+    /// flows. Elsewhere, only water of the height `wave_depth` flows, and the limit applies to the
+    /// mean velocity of all water.
+    #[inline(always)]
+    fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
+        let depth = up as f32;
+        let critical = (self.celerity * depth).sqrt();
+        if down <= 0 {
+            (min_f32(self.max_speed, CRITICAL_FLOW * critical), depth)
+        } else {
+            let deep = max_f32(1.0, depth * self.per_wave_depth);
+            (min_f32(self.max_speed, critical) * deep, min_f32(depth, self.wave_depth as f32))
+        }
     }
 
     /// Adds the flux due to wave breaking if the height difference is too large, and limits the
@@ -211,10 +237,8 @@ impl FluxRule {
         let head = (right - left) as f32;
         let speed = self.decay * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
-        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
-        let most = min_f32(self.max_speed, crest * (self.celerity * up as f32).sqrt());
+        let (most, carried) = self.flow_limits(up, down);
         let speed = max_f32(min_f32(speed, most), -most);
-        let carried = up.min(self.wave_depth) as f32;
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, [left, right])))
     }
@@ -261,12 +285,9 @@ impl FluxRule {
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
         let depth = edge.open_height(up);
-        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
-        let critical = crest * (self.celerity * depth as f32).sqrt();
-        let most =
-            if drowned && depth > 0 { self.max_speed } else { min_f32(self.max_speed, critical) };
+        let (most, carried) = self.flow_limits(depth, down);
+        let most = if drowned && depth > 0 { self.max_speed } else { most };
         let speed = max_f32(min_f32(speed, most), -most);
-        let carried = depth.min(self.wave_depth) as f32;
         // Compare surfaces, not heads: a head may exceed the height of the water.
         let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.
@@ -280,6 +301,26 @@ impl FluxRule {
         (speed, truncate_to_i32(flux))
     }
 
+    /// Limits the flow over an edge to a hole in a floor if the water falls freely through the hole.
+    /// The limit is `a·√(2·gravity·head/loss)` for the width a of the hole, given in columns.
+    #[inline(always)]
+    pub(super) fn limit_fall(
+        &self,
+        speed: f32,
+        flux: i32,
+        edge: &Edge,
+        columns: f32,
+    ) -> (f32, i32) {
+        let up = usize::from(flux <= 0);
+        if flux == 0 || edge.surface[1 - up] > edge.sill {
+            return (speed, flux);
+        }
+        let head = (edge.surface[up] + edge.excess[up] - edge.sill).max(0) as f32;
+        let fastest = (2.0 * self.celerity * head / self.opening_loss).sqrt();
+        let share = fastest * self.courant_per_speed * columns * self.width / flux.abs() as f32;
+        if share < 1.0 { (speed * share, (flux as f32 * share) as i32) } else { (speed, flux) }
+    }
+
     /// Returns the velocity (m/s) after damping and losses, before acceleration by the difference
     /// in head.
     #[inline(always)]
@@ -291,11 +332,9 @@ impl FluxRule {
     }
 
     /// Returns the velocity (m/s) of an edge in a network (columns coupled by pressure) after
-    /// damping. `narrow` specifies whether water flows out of an opening into a wider space, and
-    /// `iced` whether it flows below ice.
-    pub(super) fn damped_network_speed(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
-        let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
-        f64::from(if iced { self.decay_iced } else { self.decay }) * speed / lost
+    /// damping. `iced` specifies whether the water flows below ice.
+    pub(super) fn damped_network_speed(&self, speed: f64, iced: bool) -> f64 {
+        f64::from(if iced { self.decay_iced } else { self.decay }) * speed
     }
 }
 
@@ -335,9 +374,11 @@ impl Edge {
     }
 
     /// Returns the height of the water in which the flow at the given velocity takes place (in
-    /// height quanta), limited to `wave_depth`.
+    /// height quanta). It is limited to `wave_depth`, unless the water falls over the sill.
     pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
-        self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
+        let up = usize::from(speed <= 0.0);
+        let falls = self.surface[1 - up] <= self.sill;
+        self.open_height(up).min(if falls { i32::MAX } else { wave_depth })
     }
 }
 

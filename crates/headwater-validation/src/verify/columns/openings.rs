@@ -1,0 +1,169 @@
+//! Cases of openings between lakes: discharge against `a·√(2g·ΔH/loss)` for the size a of the
+//! opening and the difference in head ΔH.
+
+use crate::noise::noise;
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
+use anyhow::Result;
+use headwater::columns::{Anchor, Columns, Params};
+use headwater::{Field, Region};
+
+/// Number of seeded openings of each kind.
+const SEEDS: usize = 20;
+
+/// Gravitational acceleration (m/s²).
+const GRAVITY: f64 = 9.81;
+
+/// Width of each lake (cells).
+const LAKE: usize = 60;
+
+/// Depth of the upper lake (cells).
+const DEEP: usize = 12;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// At the foot of a wall, between two lakes.
+    Wall,
+    /// At the foot of a wall, above a deep drop.
+    WallAboveDrop,
+    /// In a floor, above dry space.
+    Floor,
+    /// In a floor, above a flooded cellar with a shaft.
+    FloorAboveWater,
+}
+
+const KINDS: [Kind; 4] = [Kind::Wall, Kind::WallAboveDrop, Kind::Floor, Kind::FloorAboveWater];
+
+/// Opening with a size between 1 and 8 cells.
+struct Opening {
+    kind: Kind,
+    size: usize,
+    params: Params,
+}
+
+impl Opening {
+    fn from_seed(kind: Kind, seed: usize) -> Self {
+        let part = |k: usize| f64::from(noise(k, 7000 + 10 * seed + kind as usize));
+        let per_cell = 1 << (3.99 * part(1)) as u32;
+        let step = 1.0 / (60.0 * 2.0_f64.powi((4.99 * part(2)) as i32));
+        // Waves as fast as the time step allows, so that the lake feeds the opening.
+        let width = 1.0 / f64::from(per_cell);
+        let fastest = 0.8 * width / step;
+        let wave_depth = (fastest * fastest / GRAVITY).min(DEEP as f64);
+        Self {
+            kind,
+            size: 1 + (part(0) * if kind == Kind::Wall { 4.0 } else { 3.0 }) as usize,
+            params: Params {
+                step,
+                columns_per_cell: per_cell,
+                wave_depth,
+                loss: [0.5, 1.0, 2.0][(2.99 * part(3)) as usize],
+                damping: 0.0,
+                sleep_speed: 0.0,
+                ..Params::default()
+            },
+        }
+    }
+}
+
+/// World with an opening that is still closed.
+struct Site {
+    world: Columns,
+    opening: Region,
+    /// Centres of the upper lake's columns that no part of the opening lies under (m).
+    columns: Vec<f64>,
+    /// Points at which the heads upstream and downstream are measured (m). Without the second
+    /// point, the opening lies above a drop.
+    heads: [Option<[f64; 2]>; 2],
+    /// Depth of the opening's lower end below the top of the world (m).
+    sill: f64,
+}
+
+impl Opening {
+    fn site(&self) -> Result<Site> {
+        let Self { kind, size, ref params } = *self;
+        let is_floor = matches!(kind, Kind::Floor | Kind::FloorAboveWater);
+        let below = if kind == Kind::Wall { 0 } else { 2 * DEEP };
+        let (nx, bed) = (2 * LAKE + 3, DEEP + 2);
+        let ny = bed + 1 + below + 1;
+        let wall = LAKE + 1;
+        // Columns of the hole in the floor.
+        let hole = LAKE / 2..LAKE / 2 + size;
+        let walls = Field::from_fn(nx, ny, |x, y| {
+            let border = x == 0 || x == nx - 1 || y == ny - 1;
+            let side = x == wall && (y <= bed || kind == Kind::WallAboveDrop);
+            let floor = y == bed && x <= wall;
+            border || side || floor || kind == Kind::Wall && y == bed
+        });
+        let opening = if is_floor {
+            Region::rect([hole.start as f64, bed as f64], [hole.end as f64, bed as f64 + 1.0])
+        } else {
+            Region::rect([wall as f64, (bed - size) as f64], [wall as f64 + 1.0, bed as f64])
+        };
+        let upper = Anchor::new_level([2.5, (bed - DEEP) as f64]);
+        let lower = Anchor::new_level([wall as f64 + 5.5, (bed - DEEP / 2) as f64]);
+        let has_lower = matches!(kind, Kind::Wall | Kind::FloorAboveWater);
+        let anchors = if has_lower { vec![upper, lower] } else { vec![upper] };
+        let world = Columns::new(&walls, 1.0, &anchors, params.clone())?;
+        let width = 1.0 / f64::from(params.columns_per_cell);
+        let columns = (0..LAKE * params.columns_per_cell as usize)
+            .map(|i| 1.0 + (i as f64 + 0.5) * width)
+            .filter(|&x| !is_floor || !(hole.start as f64..hole.end as f64).contains(&x));
+        let beside = if is_floor { hole.start as f64 } else { wall as f64 } - 2.5;
+        let beyond = match kind {
+            Kind::Wall => Some([wall as f64 + 3.5, bed as f64 - 0.5]),
+            Kind::FloorAboveWater => Some([beside, bed as f64 + 2.5]),
+            Kind::WallAboveDrop | Kind::Floor => None,
+        };
+        Ok(Site {
+            world,
+            opening,
+            columns: columns.collect(),
+            heads: [Some([beside, bed as f64 - 0.5]), beyond],
+            sill: bed as f64,
+        })
+    }
+
+    /// Returns the ratio of the discharge from 1.5 to 3 s after the opening was made to that of
+    /// the formula.
+    fn relative_discharge(&self, stepper: &dyn Stepper) -> Result<f64> {
+        let Site { mut world, opening, columns, heads, sill } = self.site()?;
+        let step = self.params.step;
+        let steps = |seconds: f64| (seconds / step).round() as u64;
+        stepper.step_columns(&mut world, 2)?;
+        world.set_walls(&opening, false)?;
+        stepper.step_columns(&mut world, steps(1.5))?;
+        let width = world.column_width();
+        let volume = |world: &Columns| -> f64 {
+            let levels = columns.iter().filter_map(|&x| world.surface_at([x, sill - 0.5]));
+            levels.map(|level| (sill - level) * width).sum()
+        };
+        let head = |world: &Columns, at: Option<[f64; 2]>| {
+            at.map_or(sill, |at| world.head_at(at).unwrap_or(sill))
+        };
+        let before = volume(&world);
+        let (samples, pause) = (15_u32, steps(0.1));
+        let mut mean = 0.0;
+        for _ in 0..samples {
+            stepper.step_columns(&mut world, pause)?;
+            let [upper, lower] = heads.map(|at| head(&world, at));
+            mean += (2.0 * GRAVITY * (lower - upper).max(0.0) / self.params.loss).sqrt();
+        }
+        mean /= f64::from(samples);
+        let discharge = (before - volume(&world)) / (f64::from(samples) * pause as f64 * step);
+        Ok(if mean > 1.0 { discharge / (self.size as f64 * mean) } else { FROZEN })
+    }
+}
+
+pub(super) fn measure_discharge(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let all = KINDS.iter().flat_map(|&kind| (0..SEEDS).map(move |seed| (kind, seed)));
+    let error = max_of_errors(all.map(|(kind, seed)| {
+        let opening = Opening::from_seed(kind, seed);
+        let ratio = opening.relative_discharge(stepper)?;
+        if std::env::var_os("HW_DBG").is_some() {
+            eprintln!("{:?} size {} N {} step 1/{:.0} wd {:.1} loss {}: {:.3}", kind, opening.size, opening.params.columns_per_cell, 1.0/opening.params.step, opening.params.wave_depth, opening.params.loss, ratio);
+        }
+        Ok((ratio - 1.0).abs())
+    }))?;
+    let metric = "maximum relative error of the discharge of 80 openings";
+    Ok(Row::at_most(name, metric, error, 0.1).into())
+}
