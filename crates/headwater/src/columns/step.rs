@@ -122,8 +122,7 @@ impl Columns {
                     }
                 }
                 for &(column, flux) in flows.iter() {
-                    state.depth[column] -= flux;
-                    state.depth[column + 1] += flux;
+                    move_water(&mut state.depth, [column, column + 1], flux);
                 }
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
@@ -138,8 +137,8 @@ impl Columns {
                     );
                 }
                 for &(number, flux) in fluxes.iter() {
-                    state.depth[layout.joints[number].left] -= flux;
-                    state.depth[layout.joints[number].right] += flux;
+                    let joint = &layout.joints[number];
+                    move_water(&mut state.depth, [joint.left, joint.right], flux);
                 }
             }
         }
@@ -152,6 +151,14 @@ impl Columns {
             self.changes.mark_index(pool as usize);
         }
     }
+}
+
+/// Moves an amount of water between two columns. The sums wrap around, because the water that flows
+/// through a full column in one step may be more than its depth and is not limited to an `i32` until
+/// all flows have been added.
+fn move_water(depth: &mut [i32], [west, east]: [usize; 2], flux: i32) {
+    depth[west] = depth[west].wrapping_sub(flux);
+    depth[east] = depth[east].wrapping_add(flux);
 }
 
 fixed_step_methods!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);

@@ -27,6 +27,8 @@ pub(super) struct EdgeFlow {
     /// Largest discharge (m²/s) if the western column is upstream, and if the eastern column is
     /// upstream.
     pub(super) max_flow: [f64; 2],
+    /// Largest discharge (m²/s) at which the upstream column keeps some water without any inflow.
+    pub(super) safe_flow: [f64; 2],
     /// Correction of the head difference (m), so that a head below the sill counts as the height of
     /// the sill.
     pub(super) sill_offset: f64,

@@ -9,8 +9,6 @@ pub(super) struct Node {
     /// the head p.
     press: f64,
     room: f64,
-    /// Rise at which the column is empty (m, at most 0).
-    empty: f64,
 }
 
 pub(super) struct Column {
@@ -19,8 +17,6 @@ pub(super) struct Column {
     /// Height of the ceiling (m above the bottom of the grid), and distance from the floor to the
     /// ceiling (m). `None` without a ceiling.
     pub(super) ceiling: Option<[f64; 2]>,
-    /// Depth of the water that may leave the column (m).
-    pub(super) available: f64,
     /// Pressure head that trapped air or a floating body exerts on the surface (m).
     pub(super) air: f64,
 }
@@ -53,15 +49,11 @@ impl VesselEquation {
 /// head is taken at the middle of the step.
 const SLOPE: f64 = 2.0;
 
-/// Ratio of the slope of an empty column to [`SLOPE`]. It keeps the system of equations regular.
-const EMPTY_SLOPE: f64 = 1e-9;
-
 impl Node {
     pub(super) fn new(column: &Column, gravity: f64, sound: f64) -> Self {
-        let Column { surface, ceiling, available, air } = *column;
-        let empty = -available;
+        let Column { surface, ceiling, air } = *column;
         match ceiling {
-            None => Self { from: -SLOPE * (air + surface), press: 0.0, room: f64::INFINITY, empty },
+            None => Self { from: -SLOPE * (air + surface), press: 0.0, room: f64::INFINITY },
             Some([ceiling, height]) => {
                 let over = (surface - ceiling).max(0.0);
                 let press = height * gravity / (sound * sound);
@@ -69,7 +61,6 @@ impl Node {
                     from: -SLOPE * (air + surface.min(ceiling)) - over,
                     press,
                     room: ceiling - surface - press * ceiling,
-                    empty,
                 }
             }
         }
@@ -82,13 +73,7 @@ impl Node {
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
         let full = self.press * head + self.room;
-        if free < self.empty {
-            (self.empty + EMPTY_SLOPE * (free - self.empty), EMPTY_SLOPE * SLOPE, false)
-        } else if free < full {
-            (free, SLOPE, false)
-        } else {
-            (full, self.press, true)
-        }
+        if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
     /// Returns the head at which the column becomes full, or infinity if it has no ceiling. If the

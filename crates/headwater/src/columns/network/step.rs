@@ -19,9 +19,11 @@ const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 /// Largest residual of a column that the solver accepts (in height quanta).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
 
-/// Largest amount of water (in height quanta) that a column may lose because the flows over its
-/// edges are rounded and the residual is not 0.
-const ROUNDING: i32 = 16;
+/// Largest number of full columns that the water in an opening crosses per step.
+const MAX_COURANT: f64 = 4.0;
+
+/// Largest number of passes that reduce flows out of columns with too little water.
+const MAX_PASSES: usize = 16;
 
 /// Computes the pressure heads of all networks, updates the velocities, and appends the flows (in
 /// height quanta, positive to the east). Flows between columns of a pool are appended to `flows`,
@@ -41,7 +43,7 @@ pub(in super::super) fn solve_networks(
     let work = NetworkStep { step, width: step.layout.width };
     work.build(&mut problem, heads, state, fluxes, flows);
     problem.solve(RESIDUAL_TOLERANCE * step.layout.quantum);
-    work.apply_solution(&problem, heads, state, fluxes, flows);
+    work.apply_solution(&mut problem, heads, state, fluxes, flows);
 }
 
 /// Flow over an edge at the start of a step: the velocity (m/s), and the height of the flowing
@@ -125,7 +127,14 @@ impl NetworkStep<'_, '_> {
                     let at = heads.node[c];
                     let motion =
                         EdgeMotion { speed: state.speed[c], carried_height: state.network.edge[c] };
-                    links.push(self.make_link(heads, &edge, [c, c + 1], [at, at + 1], motion, None));
+                    links.push(self.make_link(
+                        heads,
+                        &edge,
+                        [c, c + 1],
+                        [at, at + 1],
+                        motion,
+                        None,
+                    ));
                 }
                 let [first, last] = [from, to - 1].map(|c| heads.node[c]);
                 let inner = link..link + (to - from - 1);
@@ -170,9 +179,9 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            let hole = joint.hole.map(|hole| {
-                (hole.side, hole.columns_per_opening(&state.depth) * self.width)
-            });
+            let hole = joint
+                .hole
+                .map(|hole| (hole.side, hole.columns_per_opening(&state.depth) * self.width));
             links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
         }
@@ -198,7 +207,6 @@ impl NetworkStep<'_, '_> {
             surface: layout.to_metres(floor + depth),
             ceiling: (ceiling < NO_CEILING)
                 .then(|| [layout.to_metres(ceiling), layout.to_metres(ceiling - floor)]),
-            available: layout.to_metres((depth - heads.ground[c] - heads.ice[c] - ROUNDING).max(0)),
             air: layout.to_metres(heads.air[c]),
         }
     }
@@ -253,8 +261,13 @@ impl NetworkStep<'_, '_> {
         });
         let give = f64::from(MAX_OUTFLOW) * self.width / dt;
         let gives = |side: usize| give * layout.to_metres((over[side] - edge.ice[side]).max(0));
-        let supplied = |side: usize| full[side] && !self.step.carries_heat;
-        link.max_flow = [0, 1].map(|side| if supplied(side) { f64::INFINITY } else { gives(side) });
+        link.safe_flow = [0, 1].map(gives);
+        link.max_flow = link.safe_flow;
+        for side in [0, 1] {
+            if full[side] && !self.step.carries_heat {
+                link.max_flow[side] *= MAX_COURANT / f64::from(MAX_OUTFLOW);
+            }
+        }
         link.loss = [0, 1].map(|side| {
             let mut share = loss_share(layout, edge, sides, full, side);
             if let Some((place, width)) = hole {
@@ -270,7 +283,13 @@ impl NetworkStep<'_, '_> {
             f64::from(rule.loss) * share
         });
         let speed = self.initial_speed(edge, motion, &link);
-        link.speed = rule.damped_network_speed(speed, edge.is_iced());
+        let head = |side: usize| {
+            let column = sides[side];
+            (edge.surface[side] + heads.guess[column]).max(edge.sill)
+        };
+        let ice_decay = if edge.is_iced() { rule.decay_iced } else { 1.0 };
+        let decay = ice_decay * rule.wave_decay(speed as f32, (head(1) - head(0)) as f32);
+        link.speed = f64::from(decay) * speed;
         link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
         link.head_gain = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
@@ -318,7 +337,7 @@ impl NetworkStep<'_, '_> {
 
     fn apply_solution(
         &self,
-        problem: &Problem,
+        problem: &mut Problem,
         heads: &mut Heads,
         state: &mut State,
         fluxes: &mut Vec<(usize, i32)>,
@@ -326,29 +345,39 @@ impl NetworkStep<'_, '_> {
     ) {
         let Step { layout, step: dt, .. } = *self.step;
         let quanta = self.step.step / (self.width * layout.quantum);
-        for (place, link) in problem.links.iter().enumerate() {
+        let mut moved = std::mem::take(&mut problem.moved);
+        moved.clear();
+        moved.extend(problem.links.iter().map(|link| {
+            let difference = link.head_difference(&problem.heads);
+            (link.discharge(difference).0 * quanta) as i32
+        }));
+        self.limit_to_supply(&*problem, heads, state, quanta, &mut moved);
+        for (place, (link, &flux)) in problem.links.iter().zip(moved.iter()).enumerate() {
             let difference = link.head_difference(&problem.heads);
             let (velocity, carries, _) = link.velocity(difference);
-            let flux = (link.discharge(difference).0 * quanta) as i32;
+            let wanted = (link.discharge(difference).0 * quanta) as i32;
+            let share = if flux == wanted { 1.0 } else { f64::from(flux) / f64::from(wanted) };
             let speed = match carries {
                 0.0 => velocity,
                 _ => link.speed + (velocity - link.speed) / link.weight,
             };
+            let speed = (speed * share) as f32;
             match place.checked_sub(problem.joints_start) {
                 None => {
                     let c = problem.columns[link.ends[0] as usize] as usize;
-                    state.speed[c] = speed as f32;
+                    state.speed[c] = speed;
                     state.network.edge[c] = carries as f32;
                     flows.push((c, flux));
                 }
                 Some(joint) => {
                     let number = problem.joints[joint] as usize;
-                    state.joint_speed[number] = speed as f32;
+                    state.joint_speed[number] = speed;
                     state.network.joint[number] = carries as f32;
                     fluxes.push((number, flux));
                 }
             }
         }
+        problem.moved = moved;
         fluxes.sort_unstable();
         heads.network_parts.iter().for_each(|part| state.network.linked[part.pool] = true);
         for (place, &c) in problem.columns.iter().enumerate() {
@@ -368,6 +397,59 @@ impl NetworkStep<'_, '_> {
             let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
             state.network.mass[vessel.columns.clone()].fill(vessel.mass);
+        }
+    }
+}
+
+impl NetworkStep<'_, '_> {
+    /// Reduces the flows `moved` over the edges (in height quanta) so that no column loses more water
+    /// than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s moves per step.
+    fn limit_to_supply(
+        &self,
+        problem: &Problem,
+        heads: &Heads,
+        state: &State,
+        quanta: f64,
+        moved: &mut [i32],
+    ) {
+        let safe = |link: &EdgeFlow, flux: i32| {
+            let [west, east] = link.safe_flow.map(|flow| (flow * quanta) as i32);
+            flux.clamp(-east, west)
+        };
+        let is_safe = |(link, &flux): (&EdgeFlow, &i32)| flux == safe(link, flux);
+        if problem.links.iter().zip(moved.iter()).all(is_safe) {
+            return;
+        }
+        let layout = self.step.layout;
+        let held = |place: usize| {
+            let c = problem.columns[place] as usize;
+            let inflow = layout.to_quanta(problem.inflow[place]);
+            i64::from(state.depth[c] - heads.ground[c] - heads.ice[c] + inflow)
+        };
+        let donor = |link: &EdgeFlow, flux: i32| link.ends[usize::from(flux < 0)] as usize;
+        for _ in 0..MAX_PASSES {
+            let mut left: Vec<i64> = (0..problem.nodes.len()).map(held).collect();
+            let mut outflow = vec![0_i64; problem.nodes.len()];
+            for (link, &flux) in problem.links.iter().zip(moved.iter()) {
+                let [west, east] = link.ends.map(|end| end as usize);
+                left[west] -= i64::from(flux);
+                left[east] += i64::from(flux);
+                outflow[donor(link, flux)] += i64::from(flux.abs());
+            }
+            if left.iter().all(|&left| left >= 0) {
+                return;
+            }
+            for (link, flux) in problem.links.iter().zip(moved.iter_mut()) {
+                let from = donor(link, *flux);
+                if left[from] < 0 && *flux != 0 {
+                    let share =
+                        ((left[from] + outflow[from]) as f64 / outflow[from] as f64).max(0.0);
+                    *flux = (f64::from(*flux) * share) as i32;
+                }
+            }
+        }
+        for (link, flux) in problem.links.iter().zip(moved) {
+            *flux = safe(link, *flux);
         }
     }
 }

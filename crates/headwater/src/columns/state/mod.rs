@@ -129,9 +129,10 @@ fn truncate_to_i32(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FluxRule {
-    /// Factor by which damping multiplies velocities in each step.
+    /// Factor by which damping multiplies velocities in each step, if the water runs against the
+    /// difference in head.
     pub(super) decay: f32,
-    /// Factor by which damping multiplies velocities below ice in each step.
+    /// Factor by which ice multiplies the velocities below it in each step.
     pub(super) decay_iced: f32,
     /// Velocity change per step (m/s) due to a head difference of one height quantum.
     pub(super) head_gain: f32,
@@ -166,8 +167,9 @@ impl FluxRule {
         let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
         let wave_depth = layout.to_quanta(params.wave_depth).max(1);
         Self {
-            decay: libm::exp(-params.damping * step) as f32,
-            decay_iced: libm::exp(-(params.damping + ICE_DAMPING) * step) as f32,
+            // A wave runs against the difference in head for half of the time.
+            decay: libm::exp(-2.0 * params.damping * step) as f32,
+            decay_iced: libm::exp(-ICE_DAMPING * step) as f32,
             head_gain: (gravity * step / width * quantum) as f32,
             max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
             courant_per_speed: (step / width) as f32,
@@ -191,7 +193,7 @@ impl FluxRule {
     pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
         let head = (over[1].max(0) - over[0].max(0)) as f32;
-        let speed = self.decay * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
         let (most, carried) = self.flow_limits(up.max(0), down);
         let speed = max_f32(min_f32(speed, most), -most);
@@ -235,7 +237,7 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.decay * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
         let (most, carried) = self.flow_limits(up, down);
         let speed = max_f32(min_f32(speed, most), -most);
@@ -248,7 +250,7 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.decay * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
         let up = if speed > 0.0 { left } else { right };
         let carried = up.min(self.wave_depth) as f32;
         (speed, truncate_to_i32(speed * self.courant_per_speed * carried - self.spread * head))
@@ -262,7 +264,7 @@ impl FluxRule {
         const MARGIN: f32 = 0.999;
         let Extrema { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
-        let speed = self.decay * fastest + self.head_gain * head;
+        let speed = fastest + self.head_gain * head;
         let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
             + self.spread * head;
         shallowest > 0
@@ -280,7 +282,7 @@ impl FluxRule {
         let over = |i: usize| edge.surface[i] - sill;
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let speed = self.damped_speed(speed, edge) - self.head_gain * head;
+        let speed = self.damped_speed(speed, head, edge) - self.head_gain * head;
         let up = usize::from(speed <= 0.0);
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
@@ -321,20 +323,22 @@ impl FluxRule {
         if share < 1.0 { (speed * share, (flux as f32 * share) as i32) } else { (speed, flux) }
     }
 
+    /// Returns the factor by which damping multiplies a velocity. Damping acts if the water runs
+    /// against the difference in head (eastern minus western head), as in one half of each wave. It
+    /// does not slow down water that is driven by the difference.
+    #[inline(always)]
+    pub(super) fn wave_decay(&self, speed: f32, head: f32) -> f32 {
+        if speed * head > 0.0 { self.decay } else { 1.0 }
+    }
+
     /// Returns the velocity (m/s) after damping and losses, before acceleration by the difference
     /// in head.
     #[inline(always)]
-    fn damped_speed(&self, speed: f32, edge: &Edge) -> f32 {
+    fn damped_speed(&self, speed: f32, head: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
         let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
-        let decay = if edge.is_iced() { self.decay_iced } else { self.decay };
-        decay * speed / lost
-    }
-
-    /// Returns the velocity (m/s) of an edge in a network (columns coupled by pressure) after
-    /// damping. `iced` specifies whether the water flows below ice.
-    pub(super) fn damped_network_speed(&self, speed: f64, iced: bool) -> f64 {
-        f64::from(if iced { self.decay_iced } else { self.decay }) * speed
+        let ice_decay = if edge.is_iced() { self.decay_iced } else { 1.0 };
+        ice_decay * self.wave_decay(speed, head) * speed / lost
     }
 }
 

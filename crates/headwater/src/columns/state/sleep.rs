@@ -1,6 +1,6 @@
 //! Sleep of calm pools, which are skipped in each step, and the conditions that wake them.
 
-use super::State;
+use super::{Edge, State};
 use crate::columns::layout::Layout;
 use crate::columns::params::Params;
 use crate::columns::solver::pressure::Heads;
@@ -149,7 +149,8 @@ impl SleepState {
 }
 
 /// Returns whether nothing in a pool moves faster than `slow` (m/s), and all heads in connected
-/// water agree to within `level` (in height quanta).
+/// water agree to within `level` (in height quanta). Films that are not thicker than `level` may
+/// move, and do not connect the water on their two sides.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,
@@ -167,11 +168,20 @@ fn is_calm(
         return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= slow)
             && state.offset[columns].iter().all(|offset| offset.abs() <= off);
     }
-    if state.speed[columns.clone()].iter().any(|speed| speed.abs() > slow) {
+    let is_fast = |speed: f32, edge: &dyn Fn() -> Edge| {
+        speed.abs() > slow && edge().open_height(usize::from(speed <= 0.0)) > level
+    };
+    let edge = |c: usize| heads.edge(layout, &state.depth, c, c + 1);
+    if (columns.start..columns.end - 1).any(|c| is_fast(state.speed[c], &|| edge(c))) {
         return false;
     }
-    let joints = layout.pools[pool].joints.iter();
-    if joints.clone().any(|&joint| state.joint_speed[joint as usize].abs() > slow) {
+    let opening = |number: usize| {
+        let joint = &layout.joints[number];
+        let ends = [joint.left, joint.right];
+        heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel)
+    };
+    let mut joints = layout.pools[pool].joints.iter().map(|&joint| joint as usize);
+    if joints.any(|joint| is_fast(state.joint_speed[joint], &|| opening(joint))) {
         return false;
     }
     let (mut low, mut high) = (i32::MAX, i32::MIN);
@@ -180,7 +190,8 @@ fn is_calm(
         let connected = c > columns.start && {
             let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
-            !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
+            let film = sill + level;
+            !shut && surface > film && layout.floor[c - 1] + state.depth[c - 1] > film
         };
         if !connected {
             (low, high) = (i32::MAX, i32::MIN);
