@@ -111,7 +111,8 @@ impl Opening {
         let beside = if is_floor { hole.start as f64 } else { wall as f64 } - 2.5;
         let beyond = match kind {
             Kind::Wall => Some([wall as f64 + 3.5, bed as f64 - 0.5]),
-            Kind::FloorAboveWater => Some([beside, bed as f64 + 2.5]),
+            // Beside the hole, where the water flows away.
+            Kind::FloorAboveWater => Some([hole.end as f64 + 2.5, bed as f64 + 2.5]),
             Kind::WallAboveDrop | Kind::Floor => None,
         };
         Ok(Site {

@@ -61,6 +61,8 @@ pub(super) struct Hole {
     pub(super) columns: usize,
     /// Column on the other side of the hole, beyond an opening at the same side of the floor.
     pub(super) opposite: Option<usize>,
+    /// Joint on the other side of the hole, at the same side of the floor.
+    pub(super) opposite_joint: Option<u32>,
 }
 
 impl Hole {
@@ -216,6 +218,20 @@ impl Layout {
                 self.pools[pool as usize].joints.push(number);
             }
         }
+        for number in 0..self.joints.len() {
+            let joint = &self.joints[number];
+            let Some(beyond) = joint.hole.and_then(|hole| hole.opposite) else { continue };
+            let is_opposite = |&other: &u32| {
+                let Joint { left, right, .. } = self.joints[other as usize];
+                other as usize != number && (left == beyond || right == beyond)
+            };
+            let pools = [joint.left_pool, joint.right_pool].map(|pool| &self.pools[pool as usize]);
+            let mut all = pools.into_iter().flat_map(|pool| pool.joints.iter().copied());
+            let opposite_joint = all.find(is_opposite);
+            if let Some(hole) = &mut self.joints[number].hole {
+                hole.opposite_joint = opposite_joint;
+            }
+        }
     }
 
     /// Returns the hole in a floor that the rectangle `own` contains, if water flows through it on
@@ -240,7 +256,7 @@ impl Layout {
             let columns = &self.rect_columns[rect as usize];
             if to_west { columns.end - 1 } else { columns.start }
         });
-        Some(Hole { side, columns, opposite })
+        Some(Hole { side, columns, opposite, opposite_joint: None })
     }
 
     /// Returns the rank of each pool end in the elimination order of the pressure solver. Each pool

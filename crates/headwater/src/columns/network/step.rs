@@ -2,7 +2,7 @@
 //! them for the pressure heads, and computes the flows.
 
 use super::super::layout::rects::HoleSide;
-use super::super::layout::{Layout, MAX_LEVEL, NO_CEILING};
+use super::super::layout::{Hole, Layout, MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::chain::{Chain, System};
 use super::link::EdgeFlow;
@@ -21,6 +21,14 @@ const RESIDUAL_TOLERANCE: f64 = 0.02;
 
 /// Largest number of full columns that the water in an opening crosses per step.
 const MAX_COURANT: f64 = 4.0;
+
+/// Ratio of the height of a column to the distance from the ceiling within which its water must
+/// stay for a jet out of the column to continue.
+const NEARLY_FULL_DIVISOR: i32 = 16;
+
+/// Flow per width of a hole in a floor (m/s) that is added to the flow of each of the two openings
+/// that share the hole.
+const LEAST_FLOW: f64 = 0.05;
 
 /// Largest number of passes that reduce flows out of columns with too little water.
 const MAX_PASSES: usize = 16;
@@ -179,9 +187,7 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            let hole = joint
-                .hole
-                .map(|hole| (hole.side, hole.columns_per_opening(&state.depth) * self.width));
+            let hole = joint.hole.map(|hole| (hole.side, self.hole_width(state, number, &hole)));
             links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
         }
@@ -198,6 +204,22 @@ impl NetworkStep<'_, '_> {
             bring([joint.left, joint.right], flux);
         }
         problem.ends.set_pattern(&mut ends, &couplings, problem.heads.len());
+    }
+
+    /// Returns the width of the part of a hole in a floor (m) through which the water of one joint
+    /// flows.
+    fn hole_width(&self, state: &State, joint: usize, hole: &Hole) -> f64 {
+        let width = hole.columns as f64 * self.width;
+        if hole.side == HoleSide::Above {
+            return hole.columns_per_opening(&state.depth) * self.width;
+        }
+        let Some(opposite) = hole.opposite_joint else { return width };
+        let least = LEAST_FLOW * width;
+        let [own, other] = [joint, opposite as usize].map(|number| {
+            let carried = f64::from(state.network.joint[number].max(0.0));
+            f64::from(state.joint_speed[number].abs()) * carried + least
+        });
+        width * own / (own + other)
     }
 
     fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
@@ -242,7 +264,19 @@ impl NetworkStep<'_, '_> {
         if shut {
             return link;
         }
-        let drowned = [0, 1].map(|side| over[side] >= height || edge.ice[side] > 0);
+        // A jet continues while the column behind it is nearly full.
+        let jet = [0, 1].map(|side| {
+            let c = sides[side];
+            let margin = (layout.ceiling[c] - layout.floor[c]) / NEARLY_FULL_DIVISOR;
+            let outward = if side == 0 { motion.speed } else { -motion.speed };
+            let critical = f64::from(CRITICAL_FLOW)
+                * (gravity * layout.to_metres(edge.open_height(side))).sqrt();
+            full[side]
+                || layout.ceiling[c] == edge.lintel
+                    && edge.surface[side] >= layout.ceiling[c] - margin
+                    && f64::from(outward) > critical
+        });
+        let drowned = [0, 1].map(|side| over[side] >= height || edge.ice[side] > 0 || jet[side]);
         let waves = [0, 1].map(|side| edge.open_height(side).min(rule.wave_depth));
         link.carrying_height = [0, 1].map(|side| {
             let all = layout.to_metres(edge.open_height(side));
@@ -269,7 +303,7 @@ impl NetworkStep<'_, '_> {
             }
         }
         link.loss = [0, 1].map(|side| {
-            let mut share = loss_share(layout, edge, sides, full, side);
+            let mut share = loss_share(layout, edge, sides, jet, side);
             if let Some((place, width)) = hole {
                 let through = link.carrying_height[side] / width;
                 let passes = match place {
@@ -457,7 +491,7 @@ impl NetworkStep<'_, '_> {
 /// Returns the fraction of the velocity head that is lost at an edge if the water flows from the
 /// given side. All is lost by a jet from a full column into water with a free surface. Between full
 /// columns, the loss is that of a sudden enlargement (Borda–Carnot). `full` specifies which of the
-/// two columns are full.
+/// two columns are full, or nearly full behind a jet.
 fn loss_share(
     layout: &Layout,
     edge: &Edge,
