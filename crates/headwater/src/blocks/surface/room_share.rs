@@ -106,7 +106,7 @@ fn can_flow_in(
         return feeding_edge_on(world, (x, y), body, side, |_| true).is_some();
     }
     let is_edge = |x| world.cell(x, y + 1).kind() != kind;
-    feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
+    feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.outflow > 0)
 }
 
 /// Index of the body above the cell in the list of the cell's neighbours. The indices 0 and 1 stand
