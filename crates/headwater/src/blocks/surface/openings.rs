@@ -125,8 +125,10 @@ fn opening_site(
             let rows = hole_height(world, (x, y), body, kind);
             max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * (1 + rows)));
         }
-        let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
         let below = world.cell(x, y + 1);
+        // The top of a full column is wet.
+        let film = if below.kind() == kind { 1 } else { i32::from(params.film) };
+        let site_kind = SiteKind::Floor;
         let is_lifted = below.is_liquid() && below.kind() > kind;
         let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };
         Site {
