@@ -116,7 +116,7 @@ pub(in crate::blocks) fn depth_above(
 }
 
 /// Returns the largest number of sheets that fall beyond the edge beside the supported cell
-/// `(x, y)`. It is half of the gap if a body on the other side can run into the gap too.
+/// `(x, y)`. It is half of the gap if liquid from the other side can run into the gap too.
 pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32), side: i32) -> i32 {
     let away = |cells: i32| x.wrapping_add_signed(side * cells);
     let is_gap = |cells: &i32| {
@@ -124,8 +124,8 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
         !world.cell(x, y).is_wall() && !world.cell(x, y + 1).is_wall() && !world.is_supported(x, y)
     };
     let width = (1..=2 * MAX_SHEETS).take_while(is_gap).count() as i32;
-    let is_shared = world.is_supported(away(width + 1), y);
-    (if is_shared { width / 2 } else { width }).clamp(1, MAX_SHEETS)
+    let is_walled = world.cell(away(width + 1), y).is_wall();
+    (if is_walled { width } else { width / 2 }).clamp(1, MAX_SHEETS)
 }
 
 /// Thickness of a sheet: the part of the layer on an edge that falls in one column (256ths of a

@@ -108,7 +108,9 @@ pub(in crate::blocks) fn add_sheet_sites(
         for column in 1..fall_width(world, edge, side) {
             let x = away(column);
             let is_open = |y: u32| [AIR, kind].contains(&world.cell(x, y).kind());
-            let places = [(x, y), (x, y + 1), (x, y.wrapping_sub(1)), (x - 1, y), (x + 1, y)];
+            // A body above fills up to two cells of its fall.
+            let above = [1, 2].map(|up| (x, y.wrapping_sub(up)));
+            let places = [(x, y), (x, y + 1), (x - 1, y), (x + 1, y), above[0], above[1]];
             let above_sheet = depth - column * SHEET_THICKNESS;
             if above_sheet <= 0
                 || !is_open(y)
