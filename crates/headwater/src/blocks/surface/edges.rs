@@ -132,7 +132,7 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
 /// cell).
 pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
 /// Largest number of sheets in a fall.
-const MAX_SHEETS: i32 = 8;
+pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 
 /// Returns the limit `most` on the fill of a falling cell (256ths of a cell), reduced to half a
 /// cell with trapped air, so that air can pass.
