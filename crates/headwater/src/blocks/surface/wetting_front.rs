@@ -110,7 +110,8 @@ pub(in crate::blocks) fn add_sheet_sites(
             let is_open = |y: u32| [AIR, kind].contains(&world.cell(x, y).kind());
             // A body above fills up to two cells of its fall.
             let above = [1, 2].map(|up| (x, y.wrapping_sub(up)));
-            let places = [(x, y), (x, y + 1), (x - 1, y), (x + 1, y), above[0], above[1]];
+            let places =
+                [(x, y), (x, y + 1), (x.wrapping_sub(1), y), (x + 1, y), above[0], above[1]];
             let above_sheet = depth - column * SHEET_THICKNESS;
             if above_sheet <= 0
                 || !is_open(y)
