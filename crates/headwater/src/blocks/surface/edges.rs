@@ -94,7 +94,7 @@ pub(in crate::blocks) fn outflow_at(
 /// fall fills its cells: the sheets in the gap beyond the edge cannot carry more, or the liquid
 /// flows out of a hole.
 fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
-    let depth = (fall_width(world, (x, y), side) * SHEET_THICKNESS).div_euclid(FULL.into());
+    let depth = fall_width(world, (x, y), side) * SHEET_THICKNESS / i32::from(FULL);
     (0..=depth.max(1))
         .map(|up| y.wrapping_sub(up as u32))
         .take_while(|row| !world.cell(x, *row).is_wall())
@@ -102,16 +102,15 @@ fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32)
         .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
 }
 
-/// Returns the depth of a body above an edge (256ths of a cell), counted up to that of
-/// [`MAX_SHEETS`] sheets.
+/// Returns the depth of a body above the edge beside its supported cell `(x, y)` (256ths of a
+/// cell). Counts no more than the thickness of all sheets.
 pub(in crate::blocks) fn depth_above(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     body: u32,
 ) -> i32 {
-    let rows = (MAX_SHEETS * SHEET_THICKNESS).div_euclid(FULL.into());
-    let is_part = |row: &u32| world.body(x, *row) == body;
-    let rows = (0..rows).map(|up| y.wrapping_sub(up as u32)).take_while(is_part);
+    let rows = 0..(MAX_SHEETS * SHEET_THICKNESS / i32::from(FULL)) as u32;
+    let rows = rows.map(|up| y.wrapping_sub(up)).take_while(|row| world.body(x, *row) == body);
     rows.map(|row| i32::from(world.cell(x, row).fill())).sum()
 }
 
@@ -128,10 +127,10 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
     (if is_walled { width } else { width / 2 }).clamp(1, MAX_SHEETS)
 }
 
-/// Thickness of a sheet: the part of the layer on an edge that falls in one column (256ths of a
-/// cell).
+/// Thickness of the part of a layer on an edge that falls in one column (256ths of a cell). The
+/// falling cells are filled to three quarters, which leaves room for liquid that backs up.
 pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
-/// Largest number of sheets in a fall.
+/// Largest number of sheets, or columns, in a fall that does not fill its cells.
 pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 
 /// Returns the limit `most` on the fill of a falling cell (256ths of a cell), reduced to half a
@@ -147,7 +146,7 @@ pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,
         1..=MAX_REMNANT => FULL - 1,
-        _ => (3 * thickness).min(3 * SHEET_THICKNESS as u16),
+        _ => 3 * thickness.min(SHEET_THICKNESS as u16),
     }
 }
 

@@ -114,9 +114,9 @@ pub(in crate::blocks) fn top_site(
     };
     let own_room =
         if can_rise_into(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
-    // The foot of a fall sinks by at most a cell, so that the fall does not break off.
-    let is_foot = over.kind() == kind && world.cell(x, y + 2).is_wall();
-    let (max_outflow, may_be_deeper) = if is_foot {
+    // The surface of a shallow pool under a fall stays in its row, so that the fall reaches it.
+    let is_shallow = over.kind() == kind && world.cell(x, y + 2).is_wall();
+    let (max_outflow, may_be_deeper) = if is_shallow {
         (fill.into(), false)
     } else {
         column_volume(world, (x, y), FIRST_COLUMN_CELLS)
@@ -127,7 +127,12 @@ pub(in crate::blocks) fn top_site(
         let rows = hole_height(world, (x, y), body, kind);
         max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * rows));
     }
-    let head = floor_height(world, y) + i32::from(fill) + weight_above(world, params, (x, y), kind);
+    // Liquid that lands in this step counts, as it does if it lies on a full cell.
+    let lands = if over.kind() == kind { i32::from(over.fill()) } else { 0 };
+    let head = floor_height(world, y)
+        + i32::from(fill)
+        + lands
+        + weight_above(world, params, (x, y), kind);
     let (headroom, open) = (i32::from(FULL - fill), grows);
     Some(Site {
         headroom,

@@ -88,8 +88,8 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     })
 }
 
-/// Adds the sites of a fall beside its first column. Each column takes a sheet of the layer on the
-/// edge, so a fall is as wide as its supply is deep.
+/// Adds the sites of a fall beside its first column. Each column takes one sheet (a part of the layer
+/// on the edge), so the fall is as wide as its supply needs.
 pub(in crate::blocks) fn add_sheet_sites(
     world: &impl CellLabels,
     params: &Params,
@@ -112,15 +112,15 @@ pub(in crate::blocks) fn add_sheet_sites(
             let above = [1, 2].map(|up| (x, y.wrapping_sub(up)));
             let places =
                 [(x, y), (x, y + 1), (x.wrapping_sub(1), y), (x + 1, y), above[0], above[1]];
-            let above_sheet = depth - column * SHEET_THICKNESS;
-            if above_sheet <= 0
+            let sheet = (depth - column * SHEET_THICKNESS).min(SHEET_THICKNESS);
+            if sheet <= 0
                 || !is_open(y)
                 || !is_open(y + 1)
                 || !places.into_iter().all(belongs_to_no_body(world))
             {
                 break;
             }
-            let outflow = (3 * above_sheet.min(SHEET_THICKNESS)) as u16;
+            let outflow = 3 * sheet as u16;
             let most =
                 limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
             let max_inflow = i32::from(most) - i32::from(world.cell(x, y).fill());
