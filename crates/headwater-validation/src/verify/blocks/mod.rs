@@ -7,6 +7,7 @@ mod oil;
 mod outlets;
 mod random_boards;
 mod rest;
+mod rest_times;
 mod surfaces;
 mod vessels;
 mod walls;
@@ -30,6 +31,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/bell", vessels::measure_diving_bell),
         ("blocks/siphon", vessels::measure_siphon),
         ("blocks/article", article::check_article_rule),
+        ("blocks/seeds-ledges", surfaces::measure_ledges_beside_pools),
+        ("blocks/seeds-rest", rest_times::measure_rest_times),
     ]));
     cases
 }

@@ -104,7 +104,9 @@ fn opening_site(
             max_inflow,
             over.unwrap_or(air),
         );
-        match world.sill_row((x, y - 1)) {
+        // A full pipe without air runs over its bend like a siphon.
+        let is_siphon = params.trapped_air && over.is_none();
+        match world.sill_row((x, y - 1)).filter(|_| !is_siphon) {
             Some(sill) => {
                 let entry_level = site.entry_level.max(floor_height(world, sill));
                 Site {
