@@ -30,6 +30,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/ledge", rest::measure_ledges),
         ("blocks/bell", vessels::measure_diving_bell),
         ("blocks/siphon", vessels::measure_siphon),
+        ("blocks/seeds-siphons", vessels::measure_cup_siphons),
         ("blocks/article", article::check_article_rule),
         ("blocks/seeds-ledges", surfaces::measure_ledges_beside_pools),
         ("blocks/seeds-rest", rest_times::measure_rest_times),
