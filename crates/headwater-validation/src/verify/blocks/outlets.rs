@@ -159,7 +159,7 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
         let mut rng = Rng(scramble_bits(seed + 1));
         let wide = rng.integer_in(1, 8);
         let rate = rng.integer_in(16, (230 * wide).min(1024));
-        let lake = Lake { high: 10, wide: wide + rng.integer_in(2, 6), flip: seed % 2 == 1 };
+        let lake = Lake { high: 10, wide: wide + rng.integer_in(3, 6), flip: seed % 2 == 1 };
         let (drop, up) = (rng.integer_in(6, 20), rng.integer_in(1, 6));
         let foot = lake.ground_row() + drop;
         let cells = Field::from_fn(lake.nx(), foot + 4, |x, y| match (lake.column(x), y) {

@@ -94,7 +94,8 @@ impl Rooms {
 
     /// Fills the air in the upper `rows` rows with water.
     fn flood(mut self, rows: usize) -> Field<Cell> {
-        for (x, y) in (0..rows).flat_map(|y| (0..self.cells.nx()).map(move |x| (x, y))) {
+        let nx = self.cells.nx();
+        for (x, y) in (0..rows).flat_map(|y| (0..nx).map(move |x| (x, y))) {
             if self.cells[(x, y)] == Cell::Air {
                 self.cells[(x, y)] = Cell::WATER;
             }
