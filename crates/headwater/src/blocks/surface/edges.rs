@@ -95,10 +95,9 @@ pub(in crate::blocks) fn outflow_at(
 /// flows out of a hole.
 fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
     let depth = fall_width(world, (x, y), side) * SHEET_THICKNESS / i32::from(FULL);
-    (0..=depth.max(1))
+    (0..depth.max(1))
         .map(|up| y.wrapping_sub(up as u32))
         .take_while(|row| !world.cell(x, *row).is_wall())
-        .take(depth.max(1) as usize)
         .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
 }
 
