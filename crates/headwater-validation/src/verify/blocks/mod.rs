@@ -7,6 +7,7 @@ mod oil;
 mod outlets;
 mod random_boards;
 mod rest;
+mod rest_times;
 mod surfaces;
 mod vessels;
 mod walls;
@@ -29,7 +30,10 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/ledge", rest::measure_ledges),
         ("blocks/bell", vessels::measure_diving_bell),
         ("blocks/siphon", vessels::measure_siphon),
+        ("blocks/seeds-siphons", vessels::measure_cup_siphons),
         ("blocks/article", article::check_article_rule),
+        ("blocks/seeds-ledges", surfaces::measure_ledges_beside_pools),
+        ("blocks/seeds-rest", rest_times::measure_rest_times),
     ]));
     cases
 }

@@ -6,7 +6,7 @@ use super::vessels::surface_height;
 use crate::noise::scramble_bits;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
-use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
+use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Spring};
 use headwater::{Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
@@ -15,6 +15,7 @@ pub(super) fn cases() -> Vec<Case> {
         Case::new("blocks/seeds-dams", measure_dams),
         Case::new("blocks/seeds-holes", measure_hole_outflow),
         Case::new("blocks/seeds-edges", measure_edge_drains),
+        Case::new("blocks/seeds-steady-falls", measure_steady_falls),
     ]
 }
 
@@ -149,6 +150,56 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
+/// Measures how much lakes and their falls change after ten seconds, when a steady spring of 16 to
+/// 1024 units a tick feeds the lake and drains take all that falls. The spring is 1 to 8 cells wide
+/// and 1 to 6 rows above the bottom of the lake.
+fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut most = 0.0_f64;
+    for seed in 0..BOARDS {
+        let mut rng = Rng(scramble_bits(seed + 1));
+        let wide = rng.integer_in(1, 8);
+        let rate = rng.integer_in(16, (230 * wide).min(1024));
+        let lake = Lake { high: 10, wide: wide + rng.integer_in(3, 6), flip: seed % 2 == 1 };
+        let (drop, up) = (rng.integer_in(6, 20), rng.integer_in(1, 6));
+        let foot = lake.ground_row() + drop;
+        let cells = Field::from_fn(lake.nx(), foot + 4, |x, y| match (lake.column(x), y) {
+            (0, _) => Cell::Wall,
+            (x, y) if x == lake.nx() - 1 || y == foot + 3 => Cell::Wall,
+            (x, y) if x <= lake.wide && y >= lake.ground_row() => Cell::Wall,
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cells, Params::default())?;
+        // The cells of the spring differ by at most one unit.
+        for (cells, rate) in [(wide, rate / wide), (rate % wide, 1)] {
+            if cells > 0 && rate > 0 {
+                let region = lake.region([1, cells], lake.ground_row() - up, 1);
+                let spring = Spring { region, liquid: Liquid::Water, rate: rate as u16 };
+                world.add_spring(spring)?;
+            }
+        }
+        let pit = [lake.wide + 1, lake.nx() - 2];
+        world.add_drain(Drain { region: lake.region(pit, foot, 3), rate: FULL })?;
+        stepper.step_blocks(&mut world, 200)?;
+        let start = lake.column(pit[0]).min(lake.column(pit[1]));
+        let fall = |world: &Blocks| {
+            let volume = world.volume_in(Liquid::Water, start, 0, pit[1] - pit[0] + 1, foot);
+            volume as f64 / f64::from(FULL)
+        };
+        let mut volumes = [[f64::MAX, 0.0]; 2];
+        for _ in 0..200 {
+            stepper.step_blocks(&mut world, 1)?;
+            for (range, volume) in volumes.iter_mut().zip([lake.volume(&world), fall(&world)]) {
+                *range = [range[0].min(volume), range[1].max(volume)];
+            }
+        }
+        let [lake, fall] = volumes.map(|[low, high]| high - low);
+        // A lake without a fall is not steady.
+        most = most.max(if volumes[1][1] == 0.0 { FROZEN } else { lake.max(fall) });
+    }
+    let metric = "steady springs: largest change of lake or fall after 10 s (cells)";
+    Ok(Row::at_most("blocks/seeds-steady-falls", metric, most, 0.1).into())
+}
+
 /// Lake behind a dam, optionally mirrored from west to east.
 struct Lake {
     high: usize,
@@ -171,6 +222,14 @@ impl Lake {
 
     fn column(&self, x: usize) -> usize {
         if self.flip { self.nx() - 1 - x } else { x }
+    }
+
+    /// Returns the region between two columns of the unmirrored world, both included, with `rows`
+    /// rows from row `y` down.
+    fn region(&self, columns: [usize; 2], y: usize, rows: usize) -> Region {
+        let [one, other] = columns.map(|x| self.column(x));
+        let (from, to) = (one.min(other), one.max(other) + 1);
+        Region::rect([from as f64, y as f64], [to as f64, (y + rows) as f64])
     }
 
     /// Creates a world with a hole of height `hole` (cells) at the foot of the dam and a drained

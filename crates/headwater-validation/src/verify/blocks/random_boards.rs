@@ -116,7 +116,7 @@ impl Rng {
 }
 
 /// Creates an open box of `nx × ny` cells whose upper `depth` rows contain water.
-fn create_tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
+pub(super) fn create_tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| match y {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
         y if y < depth => Cell::WATER,
@@ -148,7 +148,7 @@ pub(super) fn caves_within(rng: &mut Rng, [nx, ny]: [usize; 2]) -> Field<Cell> {
     cells
 }
 
-fn vessels(rng: &mut Rng) -> Field<Cell> {
+pub(super) fn vessels(rng: &mut Rng) -> Field<Cell> {
     let (height, pipe, count) =
         (rng.integer_in(10, 60), rng.integer_in(1, 4), rng.integer_in(2, 5));
     let full = rng.integer_in(0, count - 1);
@@ -174,7 +174,7 @@ fn vessels(rng: &mut Rng) -> Field<Cell> {
     cells
 }
 
-fn shelves(rng: &mut Rng) -> Field<Cell> {
+pub(super) fn shelves(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny, depth) = (rng.integer_in(12, 50), rng.integer_in(16, 60), rng.integer_in(2, 8));
     let mut cells = create_tank(nx, ny, depth);
     let (mut y, mut left) = (depth, true);
@@ -190,7 +190,7 @@ fn shelves(rng: &mut Rng) -> Field<Cell> {
     cells
 }
 
-fn sieves(rng: &mut Rng) -> Field<Cell> {
+pub(super) fn sieves(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny) = (rng.integer_in(8, 50), rng.integer_in(16, 70));
     let depth = rng.integer_in(3, 20.min(ny / 2));
     let mut cells = create_tank(nx, ny, depth);
@@ -203,7 +203,7 @@ fn sieves(rng: &mut Rng) -> Field<Cell> {
     cells
 }
 
-fn towers(rng: &mut Rng) -> Field<Cell> {
+pub(super) fn towers(rng: &mut Rng) -> Field<Cell> {
     let (nx, ny) = (rng.integer_in(10, 90), rng.integer_in(10, 60));
     let mut cells = create_tank(nx, ny, 0);
     for _ in 0..rng.integer_in(1, 5) {

@@ -1,10 +1,12 @@
 //! Cases of connected vessels with one full and one empty arm, and of trapped air in a diving bell
 //! and a siphon.
 
+use super::random_boards::{BOARDS, Rng};
 use super::rest::run_to_rest;
+use crate::noise::scramble_bits;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
-use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
+use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 use headwater_cli::span::span;
 
@@ -141,4 +143,53 @@ pub(super) fn measure_siphon(name: &'static str, stepper: &dyn Stepper) -> Resul
     let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];
     let apart = if world.is_asleep() { surface_height_range(&world, &lakes) } else { FROZEN };
     Ok(Row::at_most(name, "level difference of the lakes at rest (cells)", apart, 1.0).into())
+}
+
+/// Creates a cup with a full siphon: a pipe from the bottom of the cup, over a bend at the height of
+/// the cup's surface, down to a mouth above a basin. Returns the number of columns and the depth of
+/// the cup (cells) with the map.
+fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
+    let (cup, pipe) = (rng.integer_in(3, 12), rng.integer_in(1, 3));
+    let (deep, leg) = (rng.integer_in(4, 16), rng.integer_in(2, 14));
+    let (bend, bottom) = (2, 2 + pipe + deep);
+    let mouth = bottom + leg;
+    let inner = cup + 2..cup + 2 + pipe;
+    let outer = inner.end + 1..inner.end + 1 + pipe;
+    let (nx, ny) = (outer.end + 6, mouth + 4);
+    let cells = Field::from_fn(nx, ny, |x, y| match (x, y) {
+        (0, _) => Cell::Wall,
+        (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
+        (x, y) if x <= cup && y < bottom => {
+            if y < bend + pipe {
+                Cell::Air
+            } else {
+                Cell::WATER
+            }
+        }
+        (x, y) if x == cup + 1 && y + 1 == bottom => Cell::WATER,
+        (x, y) if inner.contains(&x) && (bend..bottom).contains(&y) => Cell::WATER,
+        (x, y) if x == inner.end && (bend..bend + pipe).contains(&y) => Cell::WATER,
+        (x, y) if outer.contains(&x) && (bend..mouth).contains(&y) => Cell::WATER,
+        (x, y) if x <= outer.end && y < mouth => Cell::Wall,
+        (x, y) if x < inner.end && y >= mouth => Cell::Wall,
+        _ => Cell::Air,
+    });
+    (cells, [cup, bottom])
+}
+
+/// Measures the water that stays in cups above the intake of a full siphon.
+pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut most = 0.0_f64;
+    for seed in 0..BOARDS {
+        let (cells, [cup, bottom]) = cup_with_siphon(&mut Rng(scramble_bits(seed + 1)));
+        let mut world = Blocks::new(&cells, params_with_air())?;
+        let foot = (cells.ny() - 2) as f64;
+        let region = Region::rect([1.0, foot], [(cells.nx() - 1) as f64, foot + 1.0]);
+        world.add_drain(Drain { region, rate: FULL })?;
+        stepper.step_blocks(&mut world, 1000)?;
+        let above = world.volume_in(Liquid::Water, 1, 0, cup, bottom - 1);
+        most = most.max(above as f64 / f64::from(FULL));
+    }
+    let metric = "full siphons: most that stays in a cup above the intake (cells)";
+    Ok(Row::at_most(name, metric, most, 0.0).into())
 }

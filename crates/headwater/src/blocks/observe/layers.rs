@@ -1,6 +1,5 @@
 //! Named layers of a world, as fields of values that can be drawn or written to a file.
 
-use crate::blocks::params::Rule;
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, PackedCell};
 use crate::blocks::state::label::SIDE;
@@ -19,7 +18,7 @@ layers! {
     Body: "body", "1", "number of the body, from 1; 0 outside bodies", Anywhere;
     Pressure: "pressure", "cells", "height of the body's top above the cell's surface", Anywhere;
     Tag: "tag", "1", "tag assigned by the caller, 0 to 255";
-    Active: "active", "1", "1 in active chunks, else 0", Anywhere;
+    Active: "active", "1", "1 in chunks that the next step may change, else 0", Anywhere;
 }
 
 impl Blocks {
@@ -57,11 +56,15 @@ impl Blocks {
                 });
             }),
             View::Pressure => self.write_pressure(layer, tiles, into),
-            View::Active => write_rows(layer, tiles, into, |y, columns, into| {
-                for_each_run(columns, |xs, run| {
-                    into[run].fill(f32::from(u8::from(self.is_awake(xs.start, y))));
+            View::Active => {
+                let awake: &[bool] = &self.awake_chunks();
+                write_rows(layer, tiles, into, |y, columns, into| {
+                    for_each_run(columns, |xs, run| {
+                        let chunk = self.grid.chunk_of(xs.start, y);
+                        into[run].fill(f32::from(u8::from(awake[chunk])));
+                    });
                 });
-            }),
+            }
         }
     }
 
@@ -80,18 +83,6 @@ impl Blocks {
                 into[run].iter_mut().zip(cells).for_each(|(into, &cell)| *into = value(cell));
             });
         });
-    }
-
-    /// Returns whether the chunk (64 × 64 cells) that contains a cell is active in the next step.
-    /// Always returns true with [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks).
-    pub fn is_awake(&self, x: usize, y: usize) -> bool {
-        if x >= self.nx() || y >= self.ny() {
-            return false;
-        }
-        let chunk = self.grid.chunk_of(x, y);
-        self.params.rule == Rule::WholeBlocks
-            || self.grid.active.contains(chunk)
-            || self.grid.falling.contains(chunk)
     }
 }
 

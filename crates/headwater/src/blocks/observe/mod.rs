@@ -1,4 +1,5 @@
 //! Results: layers and queries.
 
+mod awake;
 pub(super) mod layers;
 pub(super) mod query;

@@ -110,31 +110,55 @@ pub(in crate::blocks) fn evaporate(
     ledgers: &mut Ledgers,
     scratch: &ScratchPool,
 ) {
-    if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
-        let mut films = scratch.take_vec();
-        find_films(grid, params.evaporation, &mut films);
-        for &(x, y) in &*films {
+    if evaporates(params, step) {
+        for &(x, y) in &*scratch.take_collected(films(grid, params.evaporation)) {
             grid.set(x, y, PackedCell::new(WATER, grid.cell_at(x, y).fill() - 1));
             record(ledgers, WATER, Cause::Evaporation, -1);
         }
     }
 }
 
-/// Finds films (water thinner than `thin`, in 256ths of a cell, that lies on a wall and under air)
-/// and adds the column and row of each to `found`.
-fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
-    for (c, chunk) in grid.chunks.iter().enumerate() {
-        let (left, top) = grid.origin(c);
-        for row in set_bits(chunk.surface_rows) {
-            for column in set_bits(chunk.tops[row] & !chunk.full[row]) {
-                let (x, y) = (left + column, top + row);
-                let here = grid.cell_at(x, y);
-                let under_air = y == 0 || grid.cell_at(x, y - 1).kind() == AIR;
-                let on_wall = y + 1 == grid.ny() || grid.cell_at(x, y + 1).is_wall();
-                if here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall {
-                    found.push((x, y));
-                }
-            }
-        }
+/// Appends the chunks whose cells change through springs, drains and evaporation in the given step.
+pub(in crate::blocks) fn find_exchanging_chunks(
+    grid: &Grid,
+    exchange: &SourceLists,
+    params: &Params,
+    step: u64,
+    found: &mut Vec<usize>,
+) {
+    let chunk = |&(x, y): &(usize, usize)| grid.chunk_of(x, y);
+    for (spring, cells) in &exchange.springs {
+        let kind = spring.liquid as u16 + 1;
+        let is_filled = |&&(x, y): &&(usize, usize)| grid.cell_at(x, y).free_space(kind) > 0;
+        found.extend(cells.iter().filter(is_filled).map(chunk));
     }
+    for (_, cells) in &exchange.drains {
+        found.extend(cells.iter().filter(|&&(x, y)| grid.cell_at(x, y).is_liquid()).map(chunk));
+    }
+    if evaporates(params, step) {
+        found.extend(films(grid, params.evaporation).map(|at| chunk(&at)));
+    }
+    found.dedup();
+}
+
+fn evaporates(params: &Params, step: u64) -> bool {
+    params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into())
+}
+
+/// Returns the column and row of each film: water thinner than `thin` (256ths of a cell) that lies
+/// on a wall and under air.
+fn films(grid: &Grid, thin: u16) -> impl Iterator<Item = (usize, usize)> {
+    let tops = grid.chunks.iter().enumerate().flat_map(|(c, chunk)| {
+        let (left, top) = grid.origin(c);
+        set_bits(chunk.surface_rows).flat_map(move |row| {
+            let columns = set_bits(chunk.tops[row] & !chunk.full[row]);
+            columns.map(move |column| (left + column, top + row))
+        })
+    });
+    tops.filter(move |&(x, y)| {
+        let here = grid.cell_at(x, y);
+        let under_air = y == 0 || grid.cell_at(x, y - 1).kind() == AIR;
+        let on_wall = y + 1 == grid.ny() || grid.cell_at(x, y + 1).is_wall();
+        here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall
+    })
 }

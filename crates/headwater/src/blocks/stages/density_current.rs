@@ -38,16 +38,20 @@ pub(in crate::blocks) fn density_current_site(
         (room.min(limit.into()), if sinks { SiteKind::Drop } else { SiteKind::Floor });
     let min_inflow = if sinks { 1 } else { params.film.into() };
     let air = air_pocket_at(world, params, x, over, true);
-    // Deep liquid is exchanged in whole cells where possible.
-    let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
-    let margin = if is_deep { i32::from(FULL) } else { 0 };
     let site = Site {
-        entry_level: head + margin + min_inflow,
+        entry_level: head + exchange_margin(world, (x, y)) + min_inflow,
         min_inflow,
         site_kind,
         ..Site::new_top((x, y), head, 0, max_inflow, air)
     };
     (max_inflow > 0).then_some(site)
+}
+
+/// Returns the height (256ths of a cell) by which heavier liquid must outweigh a column to enter it
+/// at a cell. Deep liquid is exchanged in whole cells where possible.
+fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
+    let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
+    if is_deep { i32::from(FULL) } else { 0 }
 }
 
 /// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
@@ -70,8 +74,8 @@ fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether an adjacent column of heavier liquid weighs more than this column. Both columns
-/// are measured from the given cell upward.
+/// Returns whether an adjacent column of heavier liquid weighs so much more than this column that it
+/// can flow in. Both columns are measured from the given cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);
@@ -82,7 +86,8 @@ fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
             own + full_weight_above(world, (adjacent, rows.last().unwrap_or(y)), kind).0
         };
         can_flow_in_from(world, (x, y), adjacent)
-            && weighs() > full_weight_above(world, (x, y + 1), kind).0
+            && weighs()
+                > full_weight_above(world, (x, y + 1), kind).0 + exchange_margin(world, (x, y))
     })
 }
 

@@ -284,6 +284,12 @@ impl Grid {
         (neighbor < self.chunks.len()).then_some(neighbor)
     }
 
+    /// Returns a chunk and its neighbours, including diagonal ones.
+    pub(in crate::blocks) fn chunks_around(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let places = (-1..=1).flat_map(|east| (-1..=1).map(move |down| (east, down)));
+        places.filter_map(move |(east, down)| self.neighbor(chunk, east, down))
+    }
+
     pub(in crate::blocks) fn pocket_of(&self, chunk: usize, x: usize, y: usize) -> Option<u32> {
         let here = &self.chunks[chunk];
         let runs = here.air.as_ref()?;

@@ -24,9 +24,8 @@ pub(in crate::blocks) struct Edge {
     /// Number of unsupported cells between the opening and the supported cell of the body from
     /// which the liquid flows.
     pub(in crate::blocks) distance: i32,
-    /// Thickness of the layer of liquid that flows over the edge (256ths of a cell). It is that of
-    /// a full cell if the liquid flows out of a hole.
-    pub(in crate::blocks) thickness: u16,
+    /// Outflow over the edge into the opening in one step (256ths of a cell).
+    pub(in crate::blocks) outflow: u16,
 }
 
 /// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
@@ -42,7 +41,7 @@ pub(in crate::blocks) fn feeding_edge(
     match [-1, 1].map(|side| feeding_edge_on(world, (x, y), body, side, &is_wanted)).into() {
         (Some(west), Some(east)) => Some(Edge {
             distance: west.distance.min(east.distance),
-            thickness: west.thickness.max(east.thickness),
+            outflow: west.outflow.max(east.outflow),
         }),
         (west, east) => west.or(east),
     }
@@ -66,27 +65,72 @@ pub(in crate::blocks) fn feeding_edge_on(
             return None;
         }
         if world.is_supported(x, y) {
-            let thickness = || thickness_at(world, (x, y), distance, body);
-            return is_wanted(x).then(|| Edge { distance, thickness: thickness() });
+            let outflow = || outflow_at(world, (x, y), -side, distance, body);
+            return is_wanted(x).then(|| Edge { distance, outflow: outflow() });
         }
     }
     None
 }
 
-/// Returns the thickness (256ths of a cell) of the layer of liquid with which a body flows over an
-/// edge: the fill of the cell that lies `over` cells above the edge. Returns 0 if this cell does
-/// not belong to the body, or if a wall lies between the cell and the edge.
-fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u32) -> u16 {
-    let top = y.saturating_sub(over as u32);
-    let cell = world.cell(x, top);
-    if (top..y).any(|row| world.cell(x, row).is_wall()) {
-        0
-    } else if world.body(x, top) == body {
-        cell.fill()
-    } else {
-        0
+/// Returns the outflow of a body over the edge beside its supported cell `(x, y)` in one step, into
+/// the falling column at `distance` from the edge (256ths of a cell). Returns 0 if the cell that
+/// lies `distance` cells above the edge does not belong to the body, or if a wall lies in between.
+pub(in crate::blocks) fn outflow_at(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    side: i32,
+    distance: i32,
+    body: u32,
+) -> u16 {
+    let top = y.saturating_sub(distance as u32);
+    if (top..y).any(|row| world.cell(x, row).is_wall()) || world.body(x, top) != body {
+        return 0;
     }
+    let fill = world.cell(x, top).fill();
+    if fill == FULL && fills_fall(world, (x, y), side, body) { FULL } else { edge_outflow(fill) }
 }
+
+/// Returns whether a body is so deep above the edge beside its supported cell `(x, y)` that its
+/// fall fills its cells: the sheets in the gap beyond the edge cannot carry more, or the liquid
+/// flows out of a hole.
+fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
+    let depth = fall_width(world, (x, y), side) * SHEET_THICKNESS / i32::from(FULL);
+    (0..depth.max(1))
+        .map(|up| y.wrapping_sub(up as u32))
+        .take_while(|row| !world.cell(x, *row).is_wall())
+        .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
+}
+
+/// Returns the depth of a body above the edge beside its supported cell `(x, y)` (256ths of a
+/// cell). Counts no more than the thickness of all sheets.
+pub(in crate::blocks) fn depth_above(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    body: u32,
+) -> i32 {
+    let rows = 0..(MAX_SHEETS * SHEET_THICKNESS / i32::from(FULL)) as u32;
+    let rows = rows.map(|up| y.wrapping_sub(up)).take_while(|row| world.body(x, *row) == body);
+    rows.map(|row| i32::from(world.cell(x, row).fill())).sum()
+}
+
+/// Returns the largest number of sheets that fall beyond the edge beside the supported cell
+/// `(x, y)`. It is half of the gap if liquid from the other side can run into the gap too.
+pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32), side: i32) -> i32 {
+    let away = |cells: i32| x.wrapping_add_signed(side * cells);
+    let is_gap = |cells: &i32| {
+        let x = away(*cells);
+        !world.cell(x, y).is_wall() && !world.cell(x, y + 1).is_wall() && !world.is_supported(x, y)
+    };
+    let width = (1..=2 * MAX_SHEETS).take_while(is_gap).count() as i32;
+    let is_walled = world.cell(away(width + 1), y).is_wall();
+    (if is_walled { width } else { width / 2 }).clamp(1, MAX_SHEETS)
+}
+
+/// Thickness of the part of a layer on an edge that falls in one column (256ths of a cell). The
+/// falling cells are filled to three quarters, which leaves room for liquid that backs up.
+pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
+/// Largest number of sheets, or columns, in a fall that does not fill its cells.
+pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 
 /// Returns the limit `most` on the fill of a falling cell (256ths of a cell), reduced to half a
 /// cell with trapped air, so that air can pass.
@@ -94,16 +138,14 @@ pub(in crate::blocks) fn limit_by_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// Returns the outflow over an edge in one step (256ths of a cell), given the thickness of the
-/// layer on the edge. The outflow is three times the thickness, so that a lake's outflow follows
-/// its inflow smoothly. Only a full cell has an outflow of a full cell. Layers up to
-/// [`MAX_REMNANT`] run off completely.
+/// Returns the outflow of a sheet over an edge in one step (256ths of a cell), given the thickness
+/// of the layer on the edge. The outflow is three times the thickness, so that a lake's outflow
+/// follows its inflow smoothly. Layers up to [`MAX_REMNANT`] run off completely.
 pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,
         1..=MAX_REMNANT => FULL - 1,
-        FULL.. => FULL,
-        _ => (3 * thickness).min(FULL - 1),
+        _ => 3 * thickness.min(SHEET_THICKNESS as u16),
     }
 }
 

@@ -2,13 +2,13 @@
 //! reaches an opening over a floor, over an edge, or from unsupported cells above.
 
 use super::cliff::{cliff_inflow, hole_height};
-use super::edges::{Edge, edge_outflow, feeding_edge, is_support, limit_by_air};
+use super::edges::{Edge, feeding_edge, is_support, limit_by_air};
 use super::room_share::free_space_share;
 use super::sites::{
     Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, is_full_above, scale_by_flow,
     weight_above,
 };
-use super::wetting_front::site_beyond;
+use super::wetting_front::{add_sheet_sites, site_beyond};
 use crate::blocks::params::Params;
 use crate::blocks::stages::density_current::density_current_site;
 use crate::blocks::state::bodies::NONE;
@@ -58,6 +58,9 @@ pub(in crate::blocks) fn add_opening_sites(
     if let Some(first) = opening_site(world, params, at, body, kind) {
         sites.push(first);
         sites.extend(site_beyond(world, params, &first, body));
+        if first.site_kind == SiteKind::Drop {
+            add_sheet_sites(world, params, &first, (body, kind), sites);
+        }
     }
 }
 
@@ -101,7 +104,9 @@ fn opening_site(
             max_inflow,
             over.unwrap_or(air),
         );
-        match world.sill_row((x, y - 1)) {
+        // A full pipe without air runs over its bend like a siphon.
+        let is_siphon = params.trapped_air && over.is_none();
+        match world.sill_row((x, y - 1)).filter(|_| !is_siphon) {
             Some(sill) => {
                 let entry_level = site.entry_level.max(floor_height(world, sill));
                 Site {
@@ -122,8 +127,10 @@ fn opening_site(
             let rows = hole_height(world, (x, y), body, kind);
             max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * (1 + rows)));
         }
-        let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
         let below = world.cell(x, y + 1);
+        // The top of a full column is wet.
+        let film = if below.kind() == kind { 1 } else { i32::from(params.film) };
+        let site_kind = SiteKind::Floor;
         let is_lifted = below.is_liquid() && below.kind() > kind;
         let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };
         Site {
@@ -134,27 +141,34 @@ fn opening_site(
         }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
-        let Edge { distance, thickness } = feeding_edge(world, (x, y), body, is_edge)?;
-        let most = limit_by_air(
-            params,
-            params.pour_limit().min(params.flow_limit()).min(edge_outflow(thickness)),
-        );
-        let most = i32::from(most) - i32::from(here.fill());
-        let max_inflow = share(most.max(0));
-        let (falls, fill) = (falling_volume(world, (x, y), kind), i32::from(here.fill()));
-        // Existing content takes liquid only from a higher level.
-        let (min_inflow, over) =
-            if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
-        let entry_level = head + distance * i32::from(FULL) + over;
-        let min_inflow = min_inflow.min(1 + max_inflow);
-        Site {
-            entry_level,
-            min_inflow,
-            site_kind: SiteKind::Drop,
-            ..Site::new_top((x, y), head, max_outflow, max_inflow, air)
-        }
+        let Edge { distance, outflow } = feeding_edge(world, (x, y), body, is_edge)?;
+        let most = limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
+        let max_inflow = share((i32::from(most) - i32::from(here.fill())).max(0));
+        let site = Site::new_top((x, y), head, max_outflow, max_inflow, air);
+        drop_site(world, site, distance * i32::from(FULL), kind)
     };
     (site.max_inflow > 0).then_some(site)
+}
+
+/// Completes the site of an unsupported cell into which liquid falls over an edge. `height`
+/// is the height above the edge from which it falls (256ths of a cell).
+pub(in crate::blocks) fn drop_site(
+    world: &impl CellLabels,
+    site: Site,
+    height: i32,
+    kind: Kind,
+) -> Site {
+    let at = (site.x, site.y);
+    let (falls, fill) = (falling_volume(world, at, kind), i32::from(world.cell(at.0, at.1).fill()));
+    // Existing content takes liquid only from a higher level.
+    let (min_inflow, over) =
+        if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
+    Site {
+        entry_level: site.head + height + over,
+        min_inflow: min_inflow.min(1 + site.max_inflow),
+        site_kind: SiteKind::Drop,
+        ..site
+    }
 }
 
 /// Returns the volume (256ths of a cell) of liquid `kind` that flows down out of an unsupported

@@ -3,7 +3,7 @@
 //! limits the inflow into the columns of such a reach.
 
 use super::sites::Site;
-use crate::blocks::state::cell::{FULL, PackedCell};
+use crate::blocks::state::cell::{AIR, FULL, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
 #[derive(Debug, Default)]
@@ -154,7 +154,7 @@ impl Reaches {
             let is_of_body =
                 |x: u32, y: u32| world.cell(x, y).kind() == kind && world.is_member(x, y);
             let west = x.wrapping_sub(1);
-            let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == PackedCell::AIR;
+            let is_open = |x: u32| [AIR, kind].contains(&world.cell(x, y.wrapping_sub(1)).kind());
             // The western neighbour has already made the link if it is open and equally high.
             if is_of_body(west, y) && (is_of_body(west, y.wrapping_sub(1)) || !is_open(west)) {
                 self.link_to_column(world, i, (west, y));

@@ -36,14 +36,25 @@ pub(in crate::blocks) fn free_space_share(
         return room;
     }
     if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
-        let mut sure = all;
+        let (mut sure, mut films, mut own) = (all, 0, 0);
         for (i, &(x, y)) in places[..ABOVE].iter().enumerate() {
-            if !world.is_supported(x, y) || world.cell(x, y).fill() < SURE_FILMS * params.film {
+            let fill = world.cell(x, y).fill();
+            if !world.is_supported(x, y) || fill < SURE_FILMS * params.film {
+                if world.is_supported(x, y) && ![NONE, all[BELOW]].contains(&all[i]) {
+                    films += i32::from(fill);
+                    own += if all[i] == body { i32::from(fill) } else { 0 };
+                }
                 sure[i] = NONE;
             }
         }
         sure[BELOW] = NONE;
-        all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
+        if sure == [NONE; 4] {
+            // Each film has room for all of its liquid, so that it does not stay beside the column.
+            let rest = (room - films).max(0);
+            let share = || own * (room - rest) / films.max(1);
+            return if body == all[BELOW] { rest } else { share() };
+        }
+        all = sure;
     }
     all = without_unsupported_sides(world, (x, y), kind, all);
     let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
@@ -106,7 +117,7 @@ fn can_flow_in(
         return feeding_edge_on(world, (x, y), body, side, |_| true).is_some();
     }
     let is_edge = |x| world.cell(x, y + 1).kind() != kind;
-    feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
+    feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.outflow > 0)
 }
 
 /// Index of the body above the cell in the list of the cell's neighbours. The indices 0 and 1 stand

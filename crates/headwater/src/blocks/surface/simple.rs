@@ -2,10 +2,10 @@
 //! few neighbouring cells. More than half of all surface cells are simple. They are found by bit
 //! operations on whole rows. The results equal those of `sites.rs` and `openings.rs`.
 
-use super::edges::edge_outflow;
+use super::edges::outflow_at;
 use super::openings;
 use super::sites::{self, Site, SiteKind};
-use super::wetting_front::site_beyond;
+use super::wetting_front::{add_sheet_sites, site_beyond};
 use crate::blocks::params::Params;
 use crate::blocks::state::cell::{FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::{CellLabels, SKY, floor_height};
@@ -110,15 +110,17 @@ pub(in crate::blocks) fn add_opening_sites(
         sites.push(first);
         sites.extend(site_beyond(world, params, &first, body));
     } else {
-        let from = if world.is_member(x - 1, y) { x - 1 } else { x + 1 };
-        let sheet = world.cell(from, y).fill();
-        let most = i32::from(params.pour_limit().min(flow).min(edge_outflow(sheet)));
+        let side = if world.is_member(x - 1, y) { 1 } else { -1 };
+        let outflow = outflow_at(world, (x.wrapping_add_signed(-side), y), side, 0, body);
+        let most = i32::from(params.pour_limit().min(flow).min(outflow));
         let fill = i32::from(world.cell(x, y).fill());
         let max_inflow = most - fill;
         if max_inflow > 0 {
             let min_inflow = (1 + i32::from(FULL) - fill).min(1 + max_inflow);
             let top = Site::new_top(at, head, 0, max_inflow, SKY);
-            sites.push(Site { entry_level: head, min_inflow, site_kind: SiteKind::Drop, ..top });
+            let first = Site { entry_level: head, min_inflow, site_kind: SiteKind::Drop, ..top };
+            sites.push(first);
+            add_sheet_sites(world, params, &first, (body, kind), sites);
         }
     }
     if cfg!(debug_assertions) {

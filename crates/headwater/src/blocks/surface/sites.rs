@@ -46,7 +46,7 @@ pub(in crate::blocks) struct Site {
     pub(in crate::blocks) site_kind: SiteKind,
     /// Unfilled part of the column's top cell (256ths of a cell).
     pub(in crate::blocks) headroom: i32,
-    /// Whether the cell above the column's top cell is air.
+    /// Whether the cell above the column's top cell is air or holds falling liquid of the same kind.
     pub(in crate::blocks) open: bool,
     /// Whether the column may hold more liquid than `max_outflow`.
     pub(in crate::blocks) may_be_deeper: bool,
@@ -114,15 +114,26 @@ pub(in crate::blocks) fn top_site(
     };
     let own_room =
         if can_rise_into(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
-    let (max_outflow, may_be_deeper) = column_volume(world, (x, y), FIRST_COLUMN_CELLS);
+    // The surface of a shallow pool under a fall stays in its row, so that the fall reaches it.
+    let is_shallow = over.kind() == kind && world.cell(x, y + 2).is_wall();
+    let (max_outflow, may_be_deeper) = if is_shallow {
+        (fill.into(), false)
+    } else {
+        column_volume(world, (x, y), FIRST_COLUMN_CELLS)
+    };
     let mut max_inflow = (own_room + space).min(params.flow_limit().into());
     if space == i32::from(FULL) {
         max_inflow = max_inflow.max(scale_by_flow(params, cliff_inflow(world, (x, y), body, kind)));
         let rows = hole_height(world, (x, y), body, kind);
         max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * rows));
     }
-    let head = floor_height(world, y) + i32::from(fill) + weight_above(world, params, (x, y), kind);
-    let (headroom, open) = (i32::from(FULL - fill), over == PackedCell::AIR);
+    // Liquid that lands in this step counts, as it does if it lies on a full cell.
+    let lands = if over.kind() == kind { i32::from(over.fill()) } else { 0 };
+    let head = floor_height(world, y)
+        + i32::from(fill)
+        + lands
+        + weight_above(world, params, (x, y), kind);
+    let (headroom, open) = (i32::from(FULL - fill), grows);
     Some(Site {
         headroom,
         open,

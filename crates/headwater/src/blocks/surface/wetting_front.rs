@@ -2,11 +2,12 @@
 //! and down falling streams of full cells. At one cell per step, the edge of the body would lag
 //! behind its level.
 
-use super::edges::{edge_outflow, limit_by_air};
+use super::edges::{SHEET_THICKNESS, depth_above, edge_outflow, fall_width, limit_by_air};
+use super::openings::drop_site;
 use super::sites::{Site, SiteKind, is_full_above};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{FULL, PackedCell};
+use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
 
 /// Returns the site (a cell that the body can fill, with its limits) one cell beyond an opening.
@@ -85,6 +86,50 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
         site_kind: SiteKind::Top,
         ..*first
     })
+}
+
+/// Adds the sites of a fall beside its first column. Each column takes one sheet (a part of the layer
+/// on the edge), so the fall is as wide as its supply needs.
+pub(in crate::blocks) fn add_sheet_sites(
+    world: &impl CellLabels,
+    params: &Params,
+    first: &Site,
+    (body, kind): (u32, Kind),
+    sites: &mut Vec<Site>,
+) {
+    let y = first.y;
+    for side in [-1, 1] {
+        let away = |cells: i32| first.x.wrapping_add_signed(side * cells);
+        let edge = (away(-1), y);
+        if !world.is_supported(edge.0, y) || world.body(edge.0, y) != body {
+            continue;
+        }
+        let depth = depth_above(world, edge, body);
+        for column in 1..fall_width(world, edge, side) {
+            let x = away(column);
+            let is_open = |y: u32| [AIR, kind].contains(&world.cell(x, y).kind());
+            // A body above fills up to two cells of its fall.
+            let above = [1, 2].map(|up| (x, y.wrapping_sub(up)));
+            let places =
+                [(x, y), (x, y + 1), (x.wrapping_sub(1), y), (x + 1, y), above[0], above[1]];
+            let sheet = (depth - column * SHEET_THICKNESS).min(SHEET_THICKNESS);
+            if sheet <= 0
+                || !is_open(y)
+                || !is_open(y + 1)
+                || !places.into_iter().all(belongs_to_no_body(world))
+            {
+                break;
+            }
+            let outflow = 3 * sheet as u16;
+            let most =
+                limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
+            let max_inflow = i32::from(most) - i32::from(world.cell(x, y).fill());
+            if max_inflow > 0 {
+                let site = Site { x, max_inflow, ..*first };
+                sites.push(drop_site(world, site, 0, kind));
+            }
+        }
+    }
 }
 
 fn belongs_to_no_body(world: &impl CellLabels) -> impl Fn((u32, u32)) -> bool {

@@ -62,6 +62,48 @@ fn all_changes_are_reported() {
     check_changes(&mut world(&cells, &whole), 4);
 }
 
+/// Steps a world and counts the cells that change in chunks that were not awake before.
+fn count_unnamed_changes(world: &mut Blocks, steps: usize) -> usize {
+    let mut count = 0;
+    for _ in 0..steps {
+        let (awake, before) = (world.layer("active").unwrap(), world.cells());
+        world.step();
+        let after = world.cells();
+        let cells = before.as_slice().iter().zip(after.as_slice()).zip(awake.as_slice());
+        count += cells.filter(|((before, after), awake)| before != after && **awake == 0.0).count();
+    }
+    count
+}
+
+#[test]
+fn awake_chunks_include_all_that_the_next_step_changes() {
+    for seed in 0..60 {
+        let of = |k: usize, n: usize| (noise(k, 3, seed) * n as f64) as usize;
+        let (nx, ny, kinds) = (100 + of(0, 160), 100 + of(1, 160), 1 + of(2, 3));
+        let evaporation = if seed % 3 == 0 { 40 } else { 0 };
+        let params = Params {
+            trapped_air: seed % 4 == 0,
+            evaporation,
+            evaporation_period: 5,
+            ..Params::default()
+        };
+        let mut world = world(&caves(nx, ny, seed, kinds), &params);
+        if seed % 2 == 0 {
+            let region = rect(of(3, nx - 4), of(4, ny - 4), 4, 2);
+            world.add_spring(Spring { region, liquid: Liquid::Water, rate: 90 }).unwrap();
+            let region = rect(of(5, nx - 4), of(6, ny - 4), 4, 2);
+            world.add_drain(Drain { region, rate: 90 }).unwrap();
+        }
+        for round in 0..3 {
+            assert_eq!(count_unnamed_changes(&mut world, 60), 0, "world {seed}, round {round}");
+            let place = rect(of(7 + round, nx - 4), of(17 + round, ny - 4), 3, 3);
+            world
+                .edit(&place, [Edit::Dig, Edit::Set(Cell::WATER), Edit::Remove(90)][round])
+                .unwrap();
+        }
+    }
+}
+
 #[test]
 fn sleeping_regions_are_not_reported() {
     let ocean = Field::from_fn(640, 320, |_, y| if y < 64 { Cell::Air } else { Cell::WATER });
