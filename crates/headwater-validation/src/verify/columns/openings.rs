@@ -160,18 +160,6 @@ pub(super) fn measure_discharge(name: &'static str, stepper: &dyn Stepper) -> Re
     let error = max_of_errors(all.map(|(kind, seed)| {
         let opening = Opening::from_seed(kind, seed);
         let ratio = opening.relative_discharge(stepper)?;
-        if std::env::var_os("HW_DBG").is_some() {
-            eprintln!(
-                "{:?} size {} N {} step 1/{:.0} wd {:.1} loss {}: {:.3}",
-                kind,
-                opening.size,
-                opening.params.columns_per_cell,
-                1.0 / opening.params.step,
-                opening.params.wave_depth,
-                opening.params.loss,
-                ratio
-            );
-        }
         Ok((ratio - 1.0).abs())
     }))?;
     let metric = "maximum relative error of the discharge of 80 openings";

@@ -301,6 +301,11 @@ impl NetworkStep<'_, '_> {
             if full[side] && !self.step.carries_heat {
                 link.max_flow[side] *= MAX_COURANT / f64::from(MAX_OUTFLOW);
             }
+            // Otherwise, water that does not flow would gain energy.
+            if link.carrying_height[side] > 0.0 {
+                let fastest = link.max_flow[side] / link.carrying_height[side];
+                link.max_speed[side] = link.max_speed[side].min(fastest);
+            }
         }
         link.loss = [0, 1].map(|side| {
             let mut share = loss_share(layout, edge, sides, jet, side);

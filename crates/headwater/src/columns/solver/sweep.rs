@@ -221,10 +221,10 @@ pub(in crate::columns) fn joint_fluxes<'s>(
         }
         let ends = [joint.left, joint.right];
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-        let (mut speed, mut flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
+        let (speed, mut flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
         if let Some(hole) = joint.hole {
             let columns = hole.columns_per_opening(&state.depth);
-            (speed, flux) = step.rule.limit_fall(speed, flux, &edge, columns as f32);
+            flux = step.rule.fall_flux(flux, &edge, columns as f32);
         }
         state.joint_speed[number] = speed;
         fluxes.push((number, flux));

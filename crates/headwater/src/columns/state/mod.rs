@@ -203,19 +203,18 @@ impl FluxRule {
 
     /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta) for
     /// an edge with water of the given height upstream and downstream of it (in height quanta above
-    /// the sill). Where the water falls over the sill, the flow is critical, and all of the water
-    /// flows. Elsewhere, only water of the height `wave_depth` flows, and the limit applies to the
-    /// mean velocity of all water.
+    /// the sill). Only water of the height `wave_depth` flows, and the limit applies to the mean
+    /// velocity of all water. Where the water falls over the sill, the flow is critical.
     #[inline(always)]
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;
         let critical = (self.celerity * depth).sqrt();
-        if down <= 0 {
-            (min_f32(self.max_speed, CRITICAL_FLOW * critical), depth)
+        let most = if down <= 0 {
+            min_f32(self.max_speed, CRITICAL_FLOW * critical)
         } else {
-            let deep = max_f32(1.0, depth * self.per_wave_depth);
-            (min_f32(self.max_speed, critical) * deep, min_f32(depth, self.wave_depth as f32))
-        }
+            min_f32(self.max_speed, critical) * max_f32(1.0, depth * self.per_wave_depth)
+        };
+        (most, min_f32(depth, self.wave_depth as f32))
     }
 
     /// Adds the flux due to wave breaking if the height difference is too large, and limits the
@@ -303,24 +302,23 @@ impl FluxRule {
         (speed, truncate_to_i32(flux))
     }
 
-    /// Limits the flow over an edge to a hole in a floor if the water falls freely through the hole.
-    /// The limit is `a·√(2·gravity·head/loss)` for the width a of the hole, given in columns.
+    /// Returns the flux over an edge to a hole in a floor (in height quanta), if the water falls
+    /// freely through the hole. All of the water above the sill flows, and the limit is
+    /// `a·√(2·gravity·head/loss)` for the width a of the hole, given in columns. `flux` is the flux
+    /// without the hole.
     #[inline(always)]
-    pub(super) fn limit_fall(
-        &self,
-        speed: f32,
-        flux: i32,
-        edge: &Edge,
-        columns: f32,
-    ) -> (f32, i32) {
+    pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32) -> i32 {
         let up = usize::from(flux <= 0);
-        if flux == 0 || edge.surface[1 - up] > edge.sill {
-            return (speed, flux);
+        let depth = edge.open_height(up);
+        if depth == 0 || edge.surface[1 - up] > edge.sill {
+            return flux;
         }
         let head = (edge.surface[up] + edge.excess[up] - edge.sill).max(0) as f32;
         let fastest = (2.0 * self.celerity * head / self.opening_loss).sqrt();
-        let share = fastest * self.courant_per_speed * columns * self.width / flux.abs() as f32;
-        if share < 1.0 { (speed * share, (flux as f32 * share) as i32) } else { (speed, flux) }
+        let limit = fastest * self.courant_per_speed * columns * self.width;
+        let all = flux as f32 * max_f32(1.0, depth as f32 * self.per_wave_depth);
+        let limit = min_f32(limit, MAX_OUTFLOW * depth as f32);
+        max_f32(min_f32(all, limit), -limit) as i32
     }
 
     /// Returns the factor by which damping multiplies a velocity. Damping acts if the water runs
@@ -378,11 +376,9 @@ impl Edge {
     }
 
     /// Returns the height of the water in which the flow at the given velocity takes place (in
-    /// height quanta). It is limited to `wave_depth`, unless the water falls over the sill.
+    /// height quanta), limited to `wave_depth`.
     pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
-        let up = usize::from(speed <= 0.0);
-        let falls = self.surface[1 - up] <= self.sill;
-        self.open_height(up).min(if falls { i32::MAX } else { wave_depth })
+        self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }
 }
 
