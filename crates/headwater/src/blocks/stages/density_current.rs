@@ -62,7 +62,9 @@ fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let over = top.checked_sub(1)?;
     let lighter = world.cell(x, y).kind();
     let is_whole = top == y || world.cell(x, y).fill() == FULL;
-    if !is_whole || !world.is_member(x, top) || !is_free(world, (x, over), lighter) {
+    // A column that hangs above comes down first. The lifted column must not join it in this step.
+    let hangs = over.checked_sub(1).is_some_and(|row| world.cell(x, row).kind() == lighter);
+    if !is_whole || hangs || !world.is_member(x, top) || !is_free(world, (x, over), lighter) {
         return None;
     }
     let is_lifted_from = |y: &u32| has_inflow(world, (x, *y));
