@@ -8,9 +8,12 @@
 //! it is full at any head:
 //!
 //! ```text
-//! column:  rise(p) = Σ in − Σ out       rises with the head p, up to the ceiling     (node.rs)
-//! edge:    q = A·u,  u = a − θ·k·Δp     limited by critical flow and the supply     (link.rs)
+//! column:  rise(p) = Σ in − Σ out              rises with the head p, up to the ceiling     (node.rs)
+//! edge:    q = A·u,  u + K·u² = a − θ·k·Δp     limited by critical flow and the supply     (link.rs)
 //! ```
+//!
+//! The loss K stands for the velocity head that is lost where a full column ends in a wider space,
+//! or where water passes a hole in a floor.
 //!
 //! Both equations are monotone, so there is exactly one solution. `newton.rs` finds it by Newton's
 //! method with a line search (compare Casulli 2009, "A high-resolution wetting and drying algorithm
