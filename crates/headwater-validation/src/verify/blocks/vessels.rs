@@ -145,9 +145,9 @@ pub(super) fn measure_siphon(name: &'static str, stepper: &dyn Stepper) -> Resul
     Ok(Row::at_most(name, "level difference of the lakes at rest (cells)", apart, 1.0).into())
 }
 
-/// Creates a cup with a full siphon: a pipe from the bottom of the cup, over a bend at the height of
-/// the cup's surface, down to a mouth above a basin. Returns the number of columns and the depth of
-/// the cup (cells) with the map.
+/// Creates a cup with a full siphon: a pipe from the bottom of the cup, over a bend above the cup's
+/// surface, down to a mouth above a basin. Returns the map, the number of columns of the cup, and
+/// the row below its bottom.
 fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
     let (cup, pipe) = (rng.integer_in(3, 12), rng.integer_in(1, 3));
     let (deep, leg) = (rng.integer_in(4, 16), rng.integer_in(2, 14));

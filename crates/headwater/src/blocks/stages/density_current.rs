@@ -76,8 +76,8 @@ fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether an adjacent column of heavier liquid weighs so much more than this column that it
-/// can flow in. Both columns are measured from the given cell upward.
+/// Returns whether an adjacent column of heavier liquid weighs so much more than this column that
+/// it can flow in. Both columns are measured from the given cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);

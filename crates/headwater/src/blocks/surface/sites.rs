@@ -46,7 +46,7 @@ pub(in crate::blocks) struct Site {
     pub(in crate::blocks) site_kind: SiteKind,
     /// Unfilled part of the column's top cell (256ths of a cell).
     pub(in crate::blocks) headroom: i32,
-    /// Whether the cell above the column's top cell is air or holds falling liquid of the same kind.
+    /// Whether the cell above the column's top cell is air or holds falling liquid of its kind.
     pub(in crate::blocks) open: bool,
     /// Whether the column may hold more liquid than `max_outflow`.
     pub(in crate::blocks) may_be_deeper: bool,
