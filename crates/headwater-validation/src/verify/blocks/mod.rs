@@ -3,6 +3,7 @@
 
 mod article;
 mod invariants;
+mod ledges;
 mod oil;
 mod outlets;
 mod random_boards;
@@ -32,7 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/siphon", vessels::measure_siphon),
         ("blocks/seeds-siphons", vessels::measure_cup_siphons),
         ("blocks/article", article::check_article_rule),
-        ("blocks/seeds-ledges", surfaces::measure_ledges_beside_pools),
+        ("blocks/seeds-ledges", ledges::measure_ledges_beside_pools),
         ("blocks/seeds-rest", rest_times::measure_rest_times),
     ]));
     cases

@@ -1,14 +1,8 @@
 //! Differences in surface level within bodies of water. They are computed from the cells only, and
 //! do not rely on the bodies that the model identifies.
 
-use super::random_boards::{BOARDS, Rng, TICKS_TO_REST};
-use super::rest::run_to_rest;
-use crate::noise::scramble_bits;
-use crate::verify::{FROZEN, Outcome, Row, Stepper};
-use anyhow::Result;
 use headwater::Field;
-use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
-use headwater_cli::span::span;
+use headwater::blocks::{Blocks, Cell, FULL};
 
 /// Largest height (1/256 cell) at which water may remain next to a dry floor: three films of the
 /// default thickness, which a single cell cannot spread to both sides.
@@ -61,7 +55,7 @@ fn lowest_adjacent_surface(world: &Blocks, (x, y): (usize, usize), top: i64, hig
     lowest
 }
 
-fn fill_at(world: &Blocks, x: usize, y: usize) -> i64 {
+pub(super) fn fill_at(world: &Blocks, x: usize, y: usize) -> i64 {
     world.fill_at(x, y).unwrap_or(0).into()
 }
 
@@ -70,41 +64,10 @@ fn floor(world: &Blocks, y: usize) -> i64 {
     (world.ny() - 1 - y) as i64 * i64::from(FULL)
 }
 
-/// Measures the level at rest of water on ledges beside pools that are full to the brim. A ledge
-/// holds 1 to 200 units a cell. The ledge and the pool must reach one level.
-pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
-    for seed in 0..BOARDS {
-        let mut rng = Rng(scramble_bits(seed + 1));
-        let [west, east] = [0, 1].map(|least| rng.integer_in(least, 5));
-        let (pool, deep) = (rng.integer_in(1, 40), rng.integer_in(1, 6));
-        let films = [west, east].map(|_| rng.integer_in(1, 200) as u16);
-        let nx = west + pool + east + 2;
-        let cells = Field::from_fn(nx, deep + 4, |x, y| match (x, y) {
-            (0, _) => Cell::Wall,
-            (x, y) if x == nx - 1 || y == deep + 3 => Cell::Wall,
-            (x, _) if (west + 1..=west + pool).contains(&x) && y > 2 => Cell::WATER,
-            (_, 3..) => Cell::Wall,
-            (x, 2) if x <= west => Cell::Liquid(Liquid::Water, films[0]),
-            (x, 2) if x > west + pool => Cell::Liquid(Liquid::Water, films[1]),
-            _ => Cell::Air,
-        });
-        let mut world = Blocks::new(&cells, Params::default())?;
-        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
-        if !world.is_asleep() {
-            most = FROZEN;
-        }
-        let levels = (1..nx - 1).map(|x| fill_at(&world, x, 2));
-        let [low, high] = span(levels.map(|level| level as f64));
-        most = most.max(high - low);
-    }
-    let metric = "ledges beside full pools: level difference at rest (1/256 cell)";
-    Ok(Row::at_most(name, metric, most, 2.0).into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use headwater::blocks::Params;
 
     #[test]
     fn surface_steps_are_detected() {

@@ -5,14 +5,14 @@ use super::cliff::{cliff_inflow, hole_height};
 use super::edges::{Edge, feeding_edge, is_support, limit_by_air};
 use super::room_share::free_space_share;
 use super::sites::{
-    Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, is_full_above, scale_by_flow,
-    weight_above,
+    Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, drop_site, is_full_above,
+    scale_by_flow, weight_above,
 };
 use super::wetting_front::{add_sheet_sites, site_beyond};
 use crate::blocks::params::Params;
 use crate::blocks::stages::density_current::density_current_site;
 use crate::blocks::state::bodies::NONE;
-use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell, WATER};
+use crate::blocks::state::cell::{FULL, Kind, PackedCell, WATER};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 
 /// Returns the bodies of liquid that can flow into a cell from the west, from the east and from
@@ -148,33 +148,4 @@ fn opening_site(
         drop_site(world, site, distance * i32::from(FULL), kind)
     };
     (site.max_inflow > 0).then_some(site)
-}
-
-/// Completes the site of an unsupported cell into which liquid falls over an edge. `height`
-/// is the height above the edge from which it falls (256ths of a cell).
-pub(in crate::blocks) fn drop_site(
-    world: &impl CellLabels,
-    site: Site,
-    height: i32,
-    kind: Kind,
-) -> Site {
-    let at = (site.x, site.y);
-    let (falls, fill) = (falling_volume(world, at, kind), i32::from(world.cell(at.0, at.1).fill()));
-    // Existing content takes liquid only from a higher level.
-    let (min_inflow, over) =
-        if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
-    Site {
-        entry_level: site.head + height + over,
-        min_inflow: min_inflow.min(1 + site.max_inflow),
-        site_kind: SiteKind::Drop,
-        ..site
-    }
-}
-
-/// Returns the volume (256ths of a cell) of liquid `kind` that flows down out of an unsupported
-/// cell in this step. Inflow into the cell can use the freed space in the same step.
-fn falling_volume(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
-    let below = world.cell(x, y + 1);
-    let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);
-    i32::from(if falls { FULL } else { below.free_space(kind) })
 }

@@ -308,3 +308,32 @@ fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
         (west, east) => west.or(east),
     }
 }
+
+/// Completes the site of an unsupported cell into which liquid falls over an edge. `height`
+/// is the height above the edge from which it falls (256ths of a cell).
+pub(in crate::blocks) fn drop_site(
+    world: &impl CellLabels,
+    site: Site,
+    height: i32,
+    kind: Kind,
+) -> Site {
+    let at = (site.x, site.y);
+    let (falls, fill) = (falling_volume(world, at, kind), i32::from(world.cell(at.0, at.1).fill()));
+    // Existing content takes liquid only from a higher level.
+    let (min_inflow, over) =
+        if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
+    Site {
+        entry_level: site.head + height + over,
+        min_inflow: min_inflow.min(1 + site.max_inflow),
+        site_kind: SiteKind::Drop,
+        ..site
+    }
+}
+
+/// Returns the volume (256ths of a cell) of liquid `kind` that flows down out of an unsupported
+/// cell in this step. Inflow into the cell can use the freed space in the same step.
+fn falling_volume(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
+    let below = world.cell(x, y + 1);
+    let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);
+    i32::from(if falls { FULL } else { below.free_space(kind) })
+}

@@ -3,8 +3,7 @@
 //! behind its level.
 
 use super::edges::{SHEET_THICKNESS, depth_above, edge_outflow, fall_width, limit_by_air};
-use super::openings::drop_site;
-use super::sites::{Site, SiteKind, is_full_above};
+use super::sites::{Site, SiteKind, drop_site, is_full_above};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell};
