@@ -217,7 +217,7 @@ fn invalid_scenes_report_line_key_and_allowed_values() {
         at = [2, 2] =>  => gauge[0]: found none, needs one of at, disc, rect, measure
         "light", "awake" => "depth" => output.layers[7]: found "depth"; allowed is
         width = 192 => view = 'bodies' => picture.view: found "bodies"; allowed is
-        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50 => physics.step: found 50, which makes the default of `damping`, 0.05, invalid: allowed is 0 to 0.02 1/s
+        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50 => physics.step: found 50, which makes the default of `damping`, 0.3, invalid: allowed is 0 to 0.02 1/s
         columns_per_cell = 2 => columns_per_cell = 2\nstep = 50\ndamping = 1 => physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)
         columns_per_cell = 2 => columns_per_cell = 99 => physics.columns_per_cell: found 99
         pace = 1000 => pace = 0 => physics.heat.pace: found 0, allowed is above 0

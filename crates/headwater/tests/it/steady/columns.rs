@@ -86,8 +86,12 @@ fn test_worlds() -> Vec<TestWorld<Columns>> {
     let thermal = |air: Series, water: f64, pace: f64| {
         let heat =
             Some(Heat { air: air.value_at(0.0), water: Some(water), pace, ..Heat::default() });
-        let mut world =
-            busy_world(40, 30, 5, Params { heat, wave_depth: 0.5, ..Params::default() });
+        let mut world = busy_world(
+            40,
+            30,
+            5,
+            Params { heat, wave_depth: 0.5, damping: 0.05, ..Params::default() },
+        );
         let weather = Weather { air: Some(air), ..world.weather().clone() };
         world.set_weather(weather).unwrap();
         for (x, power) in [(3.0, Series::from(2e4)), (12.0, swing(0.0, 1e5))] {
