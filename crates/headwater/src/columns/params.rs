@@ -50,8 +50,8 @@ parameters! {
             |_| Range::above_zero(MOST), [0.05, 4.0];
         /// Damping rate of waves. With `discharge`, the height of a wave decays as
         /// e^(−damping·time/2), because velocities are damped while the water runs against the
-        /// slope of its surface; flow down the slope is not damped. By default, waves in a room 10 m
-        /// wide decay to 5 % in 20 s. With `springs`, velocities decay as e^(−damping·time).
+        /// slope of its surface; flow down the slope is not damped. By default, waves in a room 10
+        /// m wide decay to 5 % in 20 s. With `springs`, velocities decay as e^(−damping·time).
         damping: f64 = 0.3; Live, "damping", "1/s",
             |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
         /// With `discharge`: fraction of the height difference between neighbouring surfaces that

@@ -32,8 +32,8 @@ impl Columns {
     /// 3. **Openings.** Applies stages 4 and 5 to all other openings between pools.
     /// 4. **Velocity update** over every other edge between columns: `u ← u − g·t/d·(head_east −
     ///    head_west)`, limited to critical flow over the sill and to what a column can lose. Where
-    ///    the water runs against the difference in head, u is first multiplied by `e^(−2μt)` for the
-    ///    damping rate μ, so that the height of a wave decays as `e^(−μ·time/2)`.
+    ///    the water runs against the difference in head, u is first multiplied by `e^(−2μt)` for
+    ///    the damping rate μ, so that the height of a wave decays as `e^(−μ·time/2)`.
     /// 5. **Depth update.** Moves the flux `u·t/d·depth` of the upstream column, rounded to whole
     ///    units of depth, to the downstream column together with its heat.
     /// 6. **Heat**, every few steps, if the world has heat: exchange between columns and with the
@@ -155,8 +155,8 @@ impl Columns {
 }
 
 /// Moves an amount of water between two columns. The sums wrap around, because the water that flows
-/// through a full column in one step may be more than its depth and is not limited to an `i32` until
-/// all flows have been added.
+/// through a full column in one step may be more than its depth and is not limited to an `i32`
+/// until all flows have been added.
 fn move_water(depth: &mut [i32], [west, east]: [usize; 2], flux: i32) {
     depth[west] = depth[west].wrapping_sub(flux);
     depth[east] = depth[east].wrapping_add(flux);

@@ -16,7 +16,8 @@ pub(super) struct EdgeFlow {
     /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
     /// Relative loss of the velocity at a velocity of 1 m/s if the western column is upstream, and
-    /// if the eastern column is upstream. The loss K reduces a velocity v to v′ with v′ + K·v′² = v.
+    /// if the eastern column is upstream. The loss K reduces a velocity v to v′ with v′ + K·v′² =
+    /// v.
     pub(super) loss: [f64; 2],
     /// Height of the flowing water (m) if the western column is upstream, and if the eastern column
     /// is upstream.

@@ -441,8 +441,9 @@ impl NetworkStep<'_, '_> {
 }
 
 impl NetworkStep<'_, '_> {
-    /// Reduces the flows `moved` over the edges (in height quanta) so that no column loses more water
-    /// than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s moves per step.
+    /// Reduces the flows `moved` over the edges (in height quanta) so that no column loses more
+    /// water than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s moves
+    /// per step.
     fn limit_to_supply(
         &self,
         problem: &Problem,
