@@ -57,22 +57,12 @@ pub(super) struct Joint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hole {
     pub(super) side: HoleSide,
+    /// Pool that contains the hole.
+    pub(super) pool: u32,
     /// Width of the hole (in columns).
     pub(super) columns: usize,
-    /// Column on the other side of the hole, beyond an opening at the same side of the floor.
-    pub(super) opposite: Option<usize>,
     /// Joint on the other side of the hole, at the same side of the floor.
-    pub(super) opposite_joint: Option<u32>,
-}
-
-impl Hole {
-    /// Returns the width of the part of the hole (in columns) through which the water of one
-    /// opening flows. Two openings with water share the hole. `depth` holds the depths of all
-    /// columns.
-    pub(super) fn columns_per_opening(&self, depth: &[i32]) -> f64 {
-        let is_shared = self.opposite.is_some_and(|column| depth[column] > 0);
-        self.columns as f64 * if is_shared { 0.5 } else { 1.0 }
-    }
+    pub(super) opposite: Option<u32>,
 }
 
 /// Largest number of columns per task, small enough for the data of a task to fit in the L1 cache.
@@ -220,16 +210,17 @@ impl Layout {
         }
         for number in 0..self.joints.len() {
             let joint = &self.joints[number];
-            let Some(beyond) = joint.hole.and_then(|hole| hole.opposite) else { continue };
+            let Some(Hole { pool, side, .. }) = joint.hole else { continue };
+            let is_west = joint.right_pool == pool;
             let is_opposite = |&other: &u32| {
-                let Joint { left, right, .. } = self.joints[other as usize];
-                other as usize != number && (left == beyond || right == beyond)
+                let other = &self.joints[other as usize];
+                let hole = other.hole.map(|hole| (hole.pool, hole.side));
+                hole == Some((pool, side)) && (other.right_pool == pool) != is_west
             };
-            let pools = [joint.left_pool, joint.right_pool].map(|pool| &self.pools[pool as usize]);
-            let mut all = pools.into_iter().flat_map(|pool| pool.joints.iter().copied());
-            let opposite_joint = all.find(is_opposite);
+            let joints = self.pools[pool as usize].joints.iter().copied();
+            let opposite = { joints }.find(is_opposite);
             if let Some(hole) = &mut self.joints[number].hole {
-                hole.opposite_joint = opposite_joint;
+                hole.opposite = opposite;
             }
         }
     }
@@ -240,23 +231,26 @@ impl Layout {
         let side = self.rects.hole_side(own, other)?;
         let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
         let contains = |c: usize| self.floor[c] < floor && floor < self.ceiling[c];
-        let pool = &self.pools[self.rect_pool[own as usize] as usize].columns;
+        let pool = self.rect_pool[own as usize];
+        let columns = self.pools[pool as usize].columns.clone();
         let from = self.rect_columns[own as usize].clone();
-        let to_west = self.rects.is_right_of(other, own);
-        let columns = if to_west {
-            (pool.start..from.end).rev().take_while(|&c| contains(c)).count()
+        let columns = if self.rects.is_right_of(other, own) {
+            (columns.start..from.end).rev().take_while(|&c| contains(c)).count()
         } else {
-            (from.start..pool.end).take_while(|&c| contains(c)).count()
+            (from.start..columns.end).take_while(|&c| contains(c)).count()
         };
-        let opposite = self.rects.neighbours(own).find(|&rect| {
-            self.rects.is_right_of(rect, own) != to_west
-                && self.rects.hole_side(own, rect) == Some(side)
+        Some(Hole { side, pool, columns, opposite: None })
+    }
+
+    /// Returns the width of the part of a hole in a floor (in columns) through which the water of
+    /// one opening above the hole falls. Two openings with water share the hole. `depth` holds the
+    /// depths of all columns.
+    pub(super) fn fall_columns(&self, hole: &Hole, depth: &[i32]) -> f64 {
+        let is_shared = hole.opposite.is_some_and(|joint| {
+            let joint = &self.joints[joint as usize];
+            depth[if joint.left_pool == hole.pool { joint.right } else { joint.left }] > 0
         });
-        let opposite = opposite.map(|rect| {
-            let columns = &self.rect_columns[rect as usize];
-            if to_west { columns.end - 1 } else { columns.start }
-        });
-        Some(Hole { side, columns, opposite, opposite_joint: None })
+        hole.columns as f64 * if is_shared { 0.5 } else { 1.0 }
     }
 
     /// Returns the rank of each pool end in the elimination order of the pressure solver. Each pool

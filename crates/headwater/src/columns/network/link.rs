@@ -15,9 +15,8 @@ pub(super) struct EdgeFlow {
     /// Decrease of the mean velocity (m/s) per metre of head difference. The value includes the
     /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
-    /// Relative loss of the velocity at a velocity of 1 m/s if the western column is upstream, and
-    /// if the eastern column is upstream. The loss K reduces a velocity v to v′ with v′ + K·v′² =
-    /// v.
+    /// Relative loss K of the velocity at a velocity of 1 m/s if the western column is upstream,
+    /// and if the eastern column is upstream. It reduces a velocity v to w, with w + K·w² = v.
     pub(super) loss: [f64; 2],
     /// Height of the flowing water (m) if the western column is upstream, and if the eastern column
     /// is upstream.

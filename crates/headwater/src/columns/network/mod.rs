@@ -8,8 +8,8 @@
 //! it is full at any head:
 //!
 //! ```text
-//! column:  rise(p) = Σ in − Σ out              rises with the head p, up to the ceiling     (node.rs)
-//! edge:    q = A·u,  u + K·u² = a − θ·k·Δp     limited by critical flow and the supply     (link.rs)
+//! column:  rise(p) = Σ in − Σ out              rises with p, to the ceiling  (node.rs)
+//! edge:    q = A·u,  u + K·u² = a − θ·k·Δp     limited by critical flow      (link.rs)
 //! ```
 //!
 //! The loss K stands for the velocity head that is lost where a full column ends in a wider space,

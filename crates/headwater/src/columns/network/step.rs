@@ -211,9 +211,9 @@ impl NetworkStep<'_, '_> {
     fn hole_width(&self, state: &State, joint: usize, hole: &Hole) -> f64 {
         let width = hole.columns as f64 * self.width;
         if hole.side == HoleSide::Above {
-            return hole.columns_per_opening(&state.depth) * self.width;
+            return self.step.layout.fall_columns(hole, &state.depth) * self.width;
         }
-        let Some(opposite) = hole.opposite_joint else { return width };
+        let Some(opposite) = hole.opposite else { return width };
         let least = LEAST_FLOW * width;
         let [own, other] = [joint, opposite as usize].map(|number| {
             let carried = f64::from(state.network.joint[number].max(0.0));
@@ -495,9 +495,9 @@ impl NetworkStep<'_, '_> {
 }
 
 /// Returns the fraction of the velocity head that is lost at an edge if the water flows from the
-/// given side. All is lost by a jet from a full column into water with a free surface. Between full
-/// columns, the loss is that of a sudden enlargement (Borda–Carnot). `full` specifies which of the
-/// two columns are full, or nearly full behind a jet.
+/// given side. A jet from a full column into water with a free surface loses all of it. Between
+/// full columns, the loss is that of a sudden enlargement (Borda–Carnot). `full` specifies which
+/// columns are full, or nearly full behind a jet.
 fn loss_share(
     layout: &Layout,
     edge: &Edge,

@@ -223,7 +223,7 @@ pub(in crate::columns) fn joint_fluxes<'s>(
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
         let (speed, mut flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
         if let Some(hole) = joint.hole {
-            let columns = hole.columns_per_opening(&state.depth);
+            let columns = layout.fall_columns(&hole, &state.depth);
             flux = step.rule.fall_flux(flux, &edge, columns as f32);
         }
         state.joint_speed[number] = speed;

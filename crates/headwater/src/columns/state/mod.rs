@@ -303,9 +303,9 @@ impl FluxRule {
     }
 
     /// Returns the flux over an edge to a hole in a floor (in height quanta), if the water falls
-    /// freely through the hole. All of the water above the sill flows, and the limit is
-    /// `a·√(2·gravity·head/loss)` for the width a of the hole, given in columns. `flux` is the flux
-    /// without the hole.
+    /// freely through the hole. All of the water above the sill flows, and the limit for a hole of
+    /// width a is `a·√(2·gravity·head/loss)`. `columns` is the width of the hole. `flux` is the
+    /// flux without the hole.
     #[inline(always)]
     pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32) -> i32 {
         let up = usize::from(flux <= 0);
