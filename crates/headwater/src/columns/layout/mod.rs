@@ -4,6 +4,7 @@
 
 pub(super) mod anchor;
 pub(super) mod board;
+pub(super) mod hole;
 pub(super) mod rects;
 pub(super) mod text;
 pub(super) mod vessel;
@@ -12,7 +13,8 @@ use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
 use board::WallGrid;
-use rects::{HoleSide, Rects};
+use hole::Hole;
+use rects::Rects;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -50,19 +52,6 @@ pub(super) struct Joint {
     /// Height of the opening's upper end (in height quanta above the bottom of the grid).
     pub(super) lintel: i32,
     pub(super) hole: Option<Hole>,
-}
-
-/// Hole in a floor beside a joint. The water that flows through the joint also flows through the
-/// hole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
-    pub(super) side: HoleSide,
-    /// Pool that contains the hole.
-    pub(super) pool: u32,
-    /// Width of the hole (in columns).
-    pub(super) columns: usize,
-    /// Joint on the other side of the hole, at the same side of the floor.
-    pub(super) opposite: Option<u32>,
 }
 
 /// Largest number of columns per task, small enough for the data of a task to fit in the L1 cache.
@@ -208,49 +197,7 @@ impl Layout {
                 self.pools[pool as usize].joints.push(number);
             }
         }
-        for number in 0..self.joints.len() {
-            let joint = &self.joints[number];
-            let Some(Hole { pool, side, .. }) = joint.hole else { continue };
-            let is_west = joint.right_pool == pool;
-            let is_opposite = |&other: &u32| {
-                let other = &self.joints[other as usize];
-                let hole = other.hole.map(|hole| (hole.pool, hole.side));
-                hole == Some((pool, side)) && (other.right_pool == pool) != is_west
-            };
-            let joints = self.pools[pool as usize].joints.iter().copied();
-            let opposite = { joints }.find(is_opposite);
-            if let Some(hole) = &mut self.joints[number].hole {
-                hole.opposite = opposite;
-            }
-        }
-    }
-
-    /// Returns the hole in a floor that the rectangle `own` contains, if water flows through it on
-    /// its way to or from the neighbouring rectangle `other`.
-    fn hole_beside(&self, own: u32, other: u32) -> Option<Hole> {
-        let side = self.rects.hole_side(own, other)?;
-        let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
-        let contains = |c: usize| self.floor[c] < floor && floor < self.ceiling[c];
-        let pool = self.rect_pool[own as usize];
-        let columns = self.pools[pool as usize].columns.clone();
-        let from = self.rect_columns[own as usize].clone();
-        let columns = if self.rects.is_right_of(other, own) {
-            (columns.start..from.end).rev().take_while(|&c| contains(c)).count()
-        } else {
-            (from.start..columns.end).take_while(|&c| contains(c)).count()
-        };
-        Some(Hole { side, pool, columns, opposite: None })
-    }
-
-    /// Returns the width of the part of a hole in a floor (in columns) through which the water of
-    /// one opening above the hole falls. Two openings with water share the hole. `depth` holds the
-    /// depths of all columns.
-    pub(super) fn fall_columns(&self, hole: &Hole, depth: &[i32]) -> f64 {
-        let is_shared = hole.opposite.is_some_and(|joint| {
-            let joint = &self.joints[joint as usize];
-            depth[if joint.left_pool == hole.pool { joint.right } else { joint.left }] > 0
-        });
-        hole.columns as f64 * if is_shared { 0.5 } else { 1.0 }
+        self.link_holes();
     }
 
     /// Returns the rank of each pool end in the elimination order of the pressure solver. Each pool

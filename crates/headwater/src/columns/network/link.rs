@@ -48,8 +48,11 @@ impl EdgeFlow {
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
         let without_loss = self.speed - self.head_gain * difference;
         let side = usize::from(without_loss <= 0.0);
-        let root = (1.0 + 4.0 * self.loss[side] * without_loss.abs()).sqrt();
-        let velocity = 2.0 * without_loss / (1.0 + root);
+        let (mut root, mut velocity) = (1.0, without_loss);
+        if self.loss[side] > 0.0 {
+            root = (1.0 + 4.0 * self.loss[side] * without_loss.abs()).sqrt();
+            velocity = 2.0 * without_loss / (1.0 + root);
+        }
         if velocity.abs() > self.max_speed[side] {
             (self.max_speed[side].copysign(velocity), self.carrying_height[side], 0.0)
         } else {

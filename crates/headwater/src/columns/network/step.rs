@@ -1,8 +1,9 @@
 //! Time step of the networks (groups of columns coupled by pressure): sets up the equations, solves
 //! them for the pressure heads, and computes the flows.
 
+use super::super::layout::hole::Hole;
 use super::super::layout::rects::HoleSide;
-use super::super::layout::{Hole, Layout, MAX_LEVEL, NO_CEILING};
+use super::super::layout::{Joint, Layout, MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::chain::{Chain, System};
 use super::link::EdgeFlow;
@@ -26,9 +27,8 @@ const MAX_COURANT: f64 = 4.0;
 /// stay for a jet out of the column to continue.
 const NEARLY_FULL_DIVISOR: i32 = 16;
 
-/// Flow per width of a hole in a floor (m/s) that is added to the flow of each of the two openings
-/// that share the hole.
-const LEAST_FLOW: f64 = 0.05;
+/// Smallest fraction of the width of a hole in a floor that is left for water beside a fall.
+const LEAST_WIDTH: f64 = 0.01;
 
 /// Largest number of passes that reduce flows out of columns with too little water.
 const MAX_PASSES: usize = 16;
@@ -187,7 +187,7 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            let hole = joint.hole.map(|hole| (hole.side, self.hole_width(state, number, &hole)));
+            let hole = joint.hole.map(|hole| (hole, self.hole_width(state, number, &hole)));
             links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
         }
@@ -207,19 +207,25 @@ impl NetworkStep<'_, '_> {
     }
 
     /// Returns the width of the part of a hole in a floor (m) through which the water of one joint
-    /// flows.
+    /// flows. Water that falls from a higher floor uses a part of the width.
     fn hole_width(&self, state: &State, joint: usize, hole: &Hole) -> f64 {
-        let width = hole.columns as f64 * self.width;
-        if hole.side == HoleSide::Above {
-            return self.step.layout.fall_columns(hole, &state.depth) * self.width;
-        }
-        let Some(opposite) = hole.opposite else { return width };
-        let least = LEAST_FLOW * width;
-        let [own, other] = [joint, opposite as usize].map(|number| {
+        let Step { layout, gravity, .. } = *self.step;
+        let discharge = |number: usize| {
             let carried = f64::from(state.network.joint[number].max(0.0));
-            f64::from(state.joint_speed[number].abs()) * carried + least
-        });
-        width * own / (own + other)
+            f64::from(state.joint_speed[number].abs()) * carried
+        };
+        let share = layout.hole_share(joint, hole, &state.depth, discharge);
+        let width = share * hole.columns as f64 * self.width;
+        if hole.side == HoleSide::Below {
+            return width;
+        }
+        let from_above = layout.joints_higher_up(*hole).map(discharge);
+        let from_above = share * from_above.sum::<f64>();
+        let Joint { left, right, sill, .. } = layout.joints[joint];
+        let top = [left, right].map(|c| layout.floor[c] + state.depth[c]).into_iter().max();
+        let head = layout.to_metres(top.map_or(0, |top| (top - sill).max(1)));
+        let all = width * (2.0 * gravity * head).sqrt();
+        width * (1.0 - from_above / all).max(LEAST_WIDTH)
     }
 
     fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
@@ -252,7 +258,7 @@ impl NetworkStep<'_, '_> {
         sides: [usize; 2],
         ends: [u32; 2],
         motion: EdgeMotion,
-        hole: Option<(HoleSide, f64)>,
+        hole: Option<(Hole, f64)>,
     ) -> EdgeFlow {
         let Step { layout, rule, gravity, step: dt, .. } = *self.step;
         let height = edge.lintel - edge.sill;
@@ -298,7 +304,7 @@ impl NetworkStep<'_, '_> {
         link.safe_flow = [0, 1].map(gives);
         link.max_flow = link.safe_flow;
         for side in [0, 1] {
-            if full[side] && !self.step.carries_heat {
+            if jet[side] && !self.step.carries_heat {
                 link.max_flow[side] *= MAX_COURANT / f64::from(MAX_OUTFLOW);
             }
             // Otherwise, water that does not flow would gain energy.
@@ -307,17 +313,19 @@ impl NetworkStep<'_, '_> {
                 link.max_speed[side] = link.max_speed[side].min(fastest);
             }
         }
+        let shaft = |hole: &Hole| usize::from(layout.pool_of(sides[1]) == hole.pool as usize);
+        let stands_in = |hole: &Hole| edge.surface[shaft(hole)] > hole.floor;
+        let passes_hole = |hole: &Hole| match hole.side {
+            HoleSide::Above => over[shaft(hole)] <= 0,
+            HoleSide::Below => drowned[0] && drowned[1] || stands_in(hole),
+        };
         link.loss = [0, 1].map(|side| {
             let mut share = loss_share(layout, edge, sides, jet, side);
-            if let Some((place, width)) = hole {
+            if let Some((hole, width)) = hole
+                && passes_hole(&hole)
+            {
                 let through = link.carrying_height[side] / width;
-                let passes = match place {
-                    HoleSide::Above => over[1 - side] <= 0,
-                    HoleSide::Below => drowned[0] && drowned[1],
-                };
-                if passes {
-                    share = share.max(through * through);
-                }
+                share = share.max(through * through);
             }
             f64::from(rule.loss) * share
         });
@@ -333,7 +341,17 @@ impl NetworkStep<'_, '_> {
         link.head_gain = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
             let head = edge.surface[side] + heads.air[sides[side]];
-            layout.to_metres((edge.sill - head).max(0))
+            // Water that stands in a hole falls from there into the space below the floor.
+            let outward = if side == 1 { motion.speed } else { -motion.speed };
+            let falls = |hole: &Hole| {
+                let is_room = hole.side == HoleSide::Below && side != shaft(hole);
+                is_room && stands_in(hole) && !full[side] && outward >= 0.0
+            };
+            let end = match &hole {
+                Some((hole, _)) if falls(hole) => hole.floor,
+                _ => edge.sill,
+            };
+            layout.to_metres((end - head).max(0))
         });
         link.sill_offset = below[1] - below[0];
         link.max_rise = f64::INFINITY;

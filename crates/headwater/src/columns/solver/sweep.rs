@@ -5,6 +5,7 @@ use super::loops;
 use super::pressure::Heads;
 use super::tasks::for_each_chunk;
 use crate::columns::heat::HeatState;
+use crate::columns::layout::rects::HoleSide;
 use crate::columns::layout::{CHUNK, Chunk, Layout};
 use crate::columns::state::{Edge, FluxRule, State, Step};
 use crate::parallel;
@@ -221,13 +222,47 @@ pub(in crate::columns) fn joint_fluxes<'s>(
         }
         let ends = [joint.left, joint.right];
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-        let (speed, mut flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
-        if let Some(hole) = joint.hole {
-            let columns = layout.fall_columns(&hole, &state.depth);
-            flux = step.rule.fall_flux(flux, &edge, columns as f32);
-        }
+        let (speed, flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
         state.joint_speed[number] = speed;
         fluxes.push((number, flux));
     }
+    limit_hole_fluxes(step, heads, state, &mut fluxes);
     fluxes
+}
+
+/// Limits the flows through holes in floors to what the width of each hole lets pass. `fluxes` is
+/// sorted by joint. Water that falls from a higher floor uses a part of the width.
+fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &State, fluxes: &mut [(usize, i32)]) {
+    let Step { layout, scratch, .. } = *step;
+    let mut order = scratch.take_vec();
+    let holes = fluxes.iter().enumerate().filter_map(|(place, &(number, _))| {
+        let joint = &layout.joints[number];
+        joint.hole.map(|_| (-joint.sill, place))
+    });
+    order.extend(holes);
+    order.sort_unstable();
+    for &(_, place) in order.iter() {
+        let (number, flux) = fluxes[place];
+        let joint = &layout.joints[number];
+        let Some(hole) = joint.hole else { continue };
+        let ends = [joint.left, joint.right];
+        let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+        let discharge = |number: usize| {
+            let joint = &layout.joints[number];
+            let height = layout.to_metres(joint.lintel - joint.sill);
+            f64::from(state.joint_speed[number].abs()) * height
+        };
+        let share = layout.hole_share(number, &hole, &state.depth, discharge) as f32;
+        let columns = share * hole.columns as f32;
+        let from_above = layout.joints_higher_up(hole).filter_map(|higher| {
+            let place = fluxes.binary_search_by_key(&higher, |&(number, _)| number).ok()?;
+            Some(fluxes[place].1.abs() as f32)
+        });
+        let from_above = share * from_above.sum::<f32>();
+        let shaft = usize::from(joint.right_pool == hole.pool);
+        fluxes[place].1 = match hole.side {
+            HoleSide::Above => step.rule.fall_flux(flux, &edge, columns, from_above),
+            HoleSide::Below => step.rule.hole_flux(flux, &edge, columns, (shaft, hole.floor)),
+        };
+    }
 }

@@ -302,23 +302,50 @@ impl FluxRule {
         (speed, truncate_to_i32(flux))
     }
 
-    /// Returns the flux over an edge to a hole in a floor (in height quanta), if the water falls
-    /// freely through the hole. All of the water above the sill flows, and the limit for a hole of
-    /// width a is `a·√(2·gravity·head/loss)`. `columns` is the width of the hole. `flux` is the
-    /// flux without the hole.
+    /// Returns the largest flux (in height quanta) through a hole of the given width in columns:
+    /// `a·√(2·gravity·head/loss)` for the width a and the head in height quanta.
     #[inline(always)]
-    pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32) -> i32 {
+    fn largest_hole_flux(&self, head: i32, columns: f32) -> f32 {
+        let fastest = (2.0 * self.celerity * head.max(0) as f32 / self.opening_loss).sqrt();
+        fastest * self.courant_per_speed * columns * self.width
+    }
+
+    /// Returns the flux over the edge between a floor and a hole in it (in height quanta), if the
+    /// water falls freely through the hole. All of the water above the sill flows, up to the limit
+    /// of the hole. `columns` is the width of the hole, `from_above` the amount that already falls
+    /// through it, and `flux` the flux without the hole.
+    #[inline(always)]
+    pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32, from_above: f32) -> i32 {
         let up = usize::from(flux <= 0);
         let depth = edge.open_height(up);
         if depth == 0 || edge.surface[1 - up] > edge.sill {
             return flux;
         }
-        let head = (edge.surface[up] + edge.excess[up] - edge.sill).max(0) as f32;
-        let fastest = (2.0 * self.celerity * head / self.opening_loss).sqrt();
-        let limit = fastest * self.courant_per_speed * columns * self.width;
-        let all = flux as f32 * max_f32(1.0, depth as f32 * self.per_wave_depth);
+        let head = edge.surface[up] + edge.excess[up] - edge.sill;
+        let limit = max_f32(self.largest_hole_flux(head, columns) - from_above, 0.0);
         let limit = min_f32(limit, MAX_OUTFLOW * depth as f32);
+        let all = flux as f32 * max_f32(1.0, depth as f32 * self.per_wave_depth);
         max_f32(min_f32(all, limit), -limit) as i32
+    }
+
+    /// Returns the flux over the edge between a hole in a floor and the space below the floor (in
+    /// height quanta), if water stands in the hole. `columns` is the width of the hole, `shaft` the
+    /// side of the edge on which the hole is, `floor` the height of the upper side of the floor,
+    /// and `flux` the flux without the hole.
+    #[inline(always)]
+    pub(super) fn hole_flux(
+        &self,
+        flux: i32,
+        edge: &Edge,
+        columns: f32,
+        (shaft, floor): (usize, i32),
+    ) -> i32 {
+        let head = |side: usize| edge.surface[side] + edge.excess[side];
+        if head(shaft) <= floor {
+            return flux;
+        }
+        let limit = self.largest_hole_flux(head(shaft) - head(1 - shaft).max(floor), columns);
+        max_f32(min_f32(flux as f32, limit), -limit) as i32
     }
 
     /// Returns the factor by which damping multiplies a velocity. Damping acts if the water runs
