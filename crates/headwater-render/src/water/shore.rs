@@ -44,8 +44,8 @@ pub(crate) struct WaterScale {
 }
 
 impl WaterScale {
-    /// Returns the opacity for a depth (m) on a logarithmic scale, from 0 in films to 1 at the
-    /// depth of the deepest colour, so that rivulets are visible beside seas.
+    /// Returns the opacity for a depth (m), from 0 in films to 1 at the depth of the deepest
+    /// colour. The scale is logarithmic, so that rivulets are visible beside seas.
     pub(crate) fn logarithmic_opacity(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.

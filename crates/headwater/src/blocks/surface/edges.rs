@@ -29,8 +29,8 @@ pub(in crate::blocks) struct Edge {
 }
 
 /// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
-/// supported cell at that edge satisfies `is_wanted`. A body of liquid flows over an edge into an
-/// unsupported cell only if its depth above the edge (in cells) is at least the number of
+/// supported cell at that edge satisfies `is_wanted`. A body flows over an edge into an unsupported
+/// cell only if it is deep enough: its depth above the edge (cells) is at least the number of
 /// unsupported cells in between. Therefore, a falling stream is as wide as its inflow is deep.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,

@@ -53,8 +53,7 @@ impl<'a> LowPieces<'a> {
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// Returns the connected pieces of ground that are formed by those samples of a cell for which
-    /// `is_low` is true.
+    /// Returns the connected components of the samples of a cell for which `is_low` returns true.
     fn connected_pieces(
         &self,
         (x, y): SampleIndex,
