@@ -125,8 +125,8 @@ pub(crate) fn launch_bodies(
 }
 
 /// Returns the id of the body that an entity will follow. This is an existing body if the entity
-/// requests it by its id, or if it has the same size, is near the launch position and is not followed
-/// by an entity. Otherwise, a new body is added to the world.
+/// requests it by its id. It is also an existing body if that body has the same size, is near the
+/// launch position, and no entity follows it. Otherwise, a new body is added to the world.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,

@@ -90,8 +90,8 @@ fn read_source_from(files: &Files, path: &Path) -> Result<String, SceneError> {
     })
 }
 
-/// Reader of scenes. The models that it accepts, the source of the scenes' files, the base
-/// directory of relative paths, and the resources that a scene may use can be configured.
+/// Reader of scenes. Its settings are the models that it accepts, the source of the scenes' files,
+/// the base directory of relative paths, and the resources that a scene may use.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,

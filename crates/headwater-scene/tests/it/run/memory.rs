@@ -148,8 +148,8 @@ fn assert_same_output(scene: &Scene, low_memory: Backend) {
     }
 }
 
-/// Returns the number of row blocks that are in memory at a time, and the number of all row blocks,
-/// as a notice of a run states them.
+/// Returns the number of row blocks in memory and the number of all row blocks, as given in a
+/// notice of a run.
 fn block_counts(notices: &[String]) -> [usize; 2] {
     let end = " row blocks are in memory at a time";
     let counts = notices.iter().find_map(|notice| notice.strip_suffix(end)).unwrap();
