@@ -139,8 +139,8 @@ impl Reader {
         Self { limits, ..self }
     }
 
-    /// Returns this reader for scenes from unknown authors: from disk, they can read only files in
-    /// the base directory and its subfolders.
+    /// Confines the reader for scenes from unknown authors. They can then read only files in the
+    /// base directory and its subfolders.
     #[must_use]
     pub fn confined(self) -> Self {
         Self { is_confined: true, ..self }
