@@ -24,8 +24,8 @@ const ROUNDS: [(&str, [&str; 2], &str, u64); 2] = [
     ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 2000),
 ];
 
-/// Runs attacks for about `minutes` minutes each, or, for damaged files, all together. `kind` is
-/// the name of an attack; all are run if it is `None`.
+/// Runs the attack with the name `kind`, or all attacks if it is `None`. All attacks with damaged
+/// files together take about `minutes` minutes; each other attack takes as long.
 pub(crate) fn run_attacks(kind: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let is_chosen = |name: &str| kind.is_none_or(|kind| kind == name);
     let readers: Vec<_> = READERS.iter().filter(|(name, ..)| is_chosen(name)).collect();

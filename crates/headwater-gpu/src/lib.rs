@@ -15,8 +15,8 @@
 //! device errors are returned by the next read-back ([`Gpu::check`]). Blocking functions do not
 //! exist in browsers.
 //!
-//! To port a model: keep its fields in buffers with a common row pitch, write its formulas as small
-//! WGSL functions in a file named like the CPU's, and let a kernel load its tile into workgroup
+//! To port a model: keep its fields in buffers with a common row pitch, and write its formulas as
+//! small WGSL functions in a file named like the CPU's. A kernel loads its tile into workgroup
 //! memory. A value that is computed in two places (such as a face shared by two tiles) must come
 //! from the same function with the same inputs. Use `opaque` where a compiler might fuse or reorder
 //! operations. See `docs/gpu.md`.

@@ -114,8 +114,8 @@ impl distributed::Communicator for MpiCommunicator {
     }
 
     /// Exchanges halos while `work` runs. `work` is called with a function that tests the pending
-    /// requests, and should call this function from time to time, because messages larger than a
-    /// few kilobytes make progress only during MPI calls.
+    /// requests. It should call this function from time to time, because messages larger than a few
+    /// kilobytes make progress only during MPI calls.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

@@ -127,7 +127,7 @@ impl Views {
     }
 }
 
-/// Returns whether an object that is not a NumPy slice, such as a masked array, an iterator or a
+/// Returns whether an object other than a NumPy slice, such as a masked array, an iterator or a
 /// buffer, may still use the emptied array of a view. References from the view itself, from the
 /// caller, and from local variables of running functions are ignored. Returns true in cases that
 /// cannot be determined.

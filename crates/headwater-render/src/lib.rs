@@ -1,6 +1,6 @@
 //! Pictures of worlds, from above and from the side, as PNG frames and animated GIFs.
 //!
-//! A [`View`] references the data to draw, a [`Style`] sets the appearance, and a [`Painter`] draws
+//! A [`View`] references the data to draw, and a [`Style`] sets the appearance. A [`Painter`] draws
 //! a sequence of pictures with the colour scales of the first, so that the frames of a run match.
 //! The same view and style give the same bytes for any number of threads.
 //!

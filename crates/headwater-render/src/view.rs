@@ -15,9 +15,9 @@ pub struct View<'a> {
     pub bed: &'a Field<f32>,
     /// Depth of the liquid (m); negative and non-finite values count as dry.
     pub depth: &'a Field<f32>,
-    /// Whether each cell is closed to water; closed cells are drawn as buildings.
+    /// Mask of the cells that are closed to water, which are drawn as buildings.
     pub closed: Option<&'a Field<bool>>,
-    /// Whether each cell lacks data; such cells are drawn hatched.
+    /// Mask of the cells without data, which are drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
     /// Flow velocity at the cell centres (m/s), as one field of components to the east and one of
     /// components to the south.

@@ -41,7 +41,7 @@ pub(crate) fn select_cases<C>(
 }
 
 /// Returns whether a pattern matches the name of a case. A pattern is a name with `*` as a
-/// wildcard, or the part of the name before `/` (the group of the case), with or without the slash.
+/// wildcard, or a group: the part of the name before `/`, with or without the slash.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     let group = name.split_once('/').map(|(group, _)| group);
     if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {

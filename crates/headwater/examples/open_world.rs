@@ -29,11 +29,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 trait Landscape {
     type Model: OpenModel;
 
-    /// Range of the rows of chunks in which the world has chunks.
+    /// Range of the chunk rows that the world occupies.
     const ROWS: std::ops::Range<i32>;
-    /// Number of columns of chunks that are loaded on each side of a player.
+    /// Number of chunk columns that are loaded on each side of a player.
     const NEAR: i32;
-    /// Distance from all players (columns of chunks) beyond which chunks are unloaded.
+    /// Distance from all players (chunk columns) beyond which chunks are unloaded.
     const FAR: i32;
     /// Horizontal distance between two shafts (cells).
     const SHAFTS: i64;

@@ -227,9 +227,9 @@ fn cell_count(nx: usize, ny: usize) -> usize {
     nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
 }
 
-/// Converts a position along an axis of `n` sample points, which are at 0 to `n − 1`, to the index
-/// of the preceding sample point and the fraction of the way to the next one (0 to 1). The position
-/// is clamped to the range of the sample points.
+/// Converts a position along an axis with sample points at 0 to `n − 1`. Returns the index of the
+/// preceding sample point and the fraction of the way to the next one (0 to 1). The position is
+/// clamped to the range of the sample points.
 pub(crate) fn split_fraction(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;

@@ -51,8 +51,8 @@ impl Layer {
 }
 
 impl Reach {
-    /// Returns the area in which values of a layer with this reach may have changed if the cells of
-    /// `tile` have changed, on a grid of `nx × ny` cells.
+    /// Returns the area in which values of a layer with this reach may change if the cells of
+    /// `tile` change. The grid has `nx × ny` cells.
     pub fn expand_tile(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.expanded(0, [nx, ny]),

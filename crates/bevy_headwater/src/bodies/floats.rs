@@ -9,19 +9,17 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Component that makes its entity follow a floating body in the world of a water entity.
-/// The next step adds the body at its launch position. From then on each step moves the entity to
-/// the body by writing the entity's `Transform`, even if the entity has a parent. When the
-/// component is removed or the entity is despawned, the next step removes the body. If the
-/// component is inserted again, the body is launched again. The fields `water` and `body` are used
-/// at launch and ignored afterwards.
-/// If a body of the same size that no entity follows already exists at the launch position, for
-/// example after a state was loaded, the entity follows that body. [`adopt`](Self::adopt) selects a
-/// body by its id.
-/// After a state was loaded or the world was replaced, the entity continues to follow the body with
-/// the same id if this body has the expected size or position. Otherwise the entity keeps its
-/// position, [`BodyLost`](crate::BodyLost) is written once, and [`loss`](Self::loss) returns the
-/// reason.
+/// Component that makes its entity follow a floating body in the world of a water entity. The next
+/// step adds the body at its launch position. From then on each step moves the entity to the body
+/// by writing the entity's `Transform`, even if the entity has a parent. When the component is
+/// removed or the entity is despawned, the next step removes the body. If the component is inserted
+/// again, the body is launched again. The fields `water` and `body` are used at launch and ignored
+/// afterwards. If there is a body of the same size at the launch position that no entity follows,
+/// for example after a state is loaded, the entity follows that body. [`adopt`](Self::adopt)
+/// selects a body by its id. After a state is loaded or the world is replaced, the entity still
+/// follows the body with the same id, if this body has the expected size or position. Otherwise the
+/// entity keeps its position, [`BodyLost`](crate::BodyLost) is written once, and
+/// [`loss`](Self::loss) returns the reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]

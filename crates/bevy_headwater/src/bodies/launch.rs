@@ -124,9 +124,9 @@ pub(crate) fn launch_bodies(
     remove_reappeared(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Returns the id of the body that an entity will follow. If the entity requests a body by its id,
-/// or if a body of the same size that no entity follows is near the launch position, this is that
-/// existing body. Otherwise, a new body is added to the world.
+/// Returns the id of the body that an entity will follow. This is an existing body if the entity
+/// requests it by its id. It is also an existing body if that body has the same size, is near the
+/// launch position, and no entity follows it. Otherwise, a new body is added to the world.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,

@@ -35,7 +35,7 @@ pub(crate) fn is_built(app: &App) -> bool {
 }
 
 /// Adds the rendering of water entities to an app. `is_late` states whether Bevy has already
-/// finished its plugins, in which case this function must finish the materials itself.
+/// finished its plugins. If it has, this function also finishes the materials.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");

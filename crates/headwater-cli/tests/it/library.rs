@@ -255,7 +255,7 @@ fn the_river_floods_its_plain_on_hexagons() {
     let hamlet = sandbox.gauge("hex-valley/hamlet.csv", &POINT);
     assert!(hamlet[1][0] == 0.0 && *hamlet[1].last().unwrap() > 0.05, "{:?}", hamlet[1]);
     // The cells of the raster contain the volume of the hexagons, and also that of the gaps at the
-    // ends of rows, which are half a cell wide in deep water.
+    // ends of rows (half a cell wide, in deep water).
     let depth =
         raster::read(sandbox.path("hex-valley/depth.tif"), &ReadOptions::default()).unwrap();
     let [dx, dy] = depth.cell.unwrap();

@@ -130,8 +130,8 @@ impl Patch {
         parts
     }
 
-    /// Takes the values of the cells and faces around `point` from `values`, which were read back
-    /// from the GPU, and returns the state of the water at `point`.
+    /// Returns the state of the water at `point`. `values` contains the values of the cells and
+    /// faces around it, read back from the GPU.
     fn evaluate(
         mut self,
         point: Point,

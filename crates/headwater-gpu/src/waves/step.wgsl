@@ -1,8 +1,8 @@
 // Kernel that performs one step of waves. Each invocation handles a cell with its west and north
 // faces. Counterpart of the CPU's `waves/plain.rs` and `waves/state.rs`.
 //
-// Heights are integers (quanta), and the flow over a face is rounded to whole quanta, so both cells
-// of a face, which compute its flux independently, change by exactly the same amount. Fluxes match
+// Heights are integers (quanta), and the flow over a face is rounded to whole quanta. Both cells of
+// a face compute its flux independently, so they change by exactly the same amount. Fluxes match
 // the CPU bit for bit: quanta are powers of two, so unit conversions are exact, and `opaque`
 // prevents fused multiply-add.
 

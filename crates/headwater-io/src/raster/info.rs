@@ -143,8 +143,8 @@ pub struct Info {
 
 impl Info {
     /// Returns the map position of the raster, or `None` if the file does not give a position. In a
-    /// file without a coordinate system, a south-west corner at (0, 0) indicates local coordinates,
-    /// as in rasters written by this crate, and does not count as a position.
+    /// file without a coordinate system, a south-west corner at (0, 0) does not count as a
+    /// position. It indicates local coordinates, as in rasters written by this crate.
     pub fn georeference(&self) -> Option<Georeference> {
         self.georeference.clone()
     }

@@ -95,7 +95,7 @@ fn npy_into(
 ///
 /// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
 /// field has non-finite values, they become grey level 65535, which the text chunk `NoData`
-/// declares as no data, and the highest finite value becomes grey level 65534. If `cell` is given,
+/// declares as no data. The highest finite value then becomes grey level 65534. If `cell` is given,
 /// the text chunk `Cell` contains the width and height of a cell (m). [`read`](super::read) uses
 /// all four chunks.
 ///

@@ -20,9 +20,9 @@ pub enum CanvasHalf {
 #[derive(Default)]
 struct Lands([Option<LandRenderer>; 2]);
 
-/// Creates the [`LandRenderer`] of a half and stores it in the callback resources of egui's
-/// renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the quality
-/// that suits the adapter. Both halves share their pipelines if they have the same quality.
+/// Creates the [`LandRenderer`] of one half of the canvas and stores it in the callback resources
+/// of egui's renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the
+/// quality that suits the adapter. Both halves share their pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -35,7 +35,8 @@ pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) 
     lands.0[half as usize] = Some(land);
 }
 
-/// Returns the [`LandRenderer`] of a half; `None` unless [`install`] has created it.
+/// Returns the [`LandRenderer`] of one half of the canvas, or `None` if [`install`] has not been
+/// called for it.
 pub fn installed_renderer(
     resources: &mut CallbackResources,
     half: CanvasHalf,
@@ -43,7 +44,7 @@ pub fn installed_renderer(
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Removes the [`LandRenderer`] of a half and frees its GPU resources.
+/// Removes the [`LandRenderer`] of one half of the canvas and frees its GPU resources.
 pub fn remove(state: &RenderState, half: CanvasHalf) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;

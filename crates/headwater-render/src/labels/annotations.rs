@@ -4,7 +4,7 @@ use super::format;
 use super::typeface::Typeface;
 use crate::Picture;
 
-/// Width of the whole picture, which fixes the length of the scale bar.
+/// Scale of the scale bar, as the width of the whole picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScaleBar {
     /// Width of the picture in metres.

@@ -48,7 +48,7 @@ impl PixelPainter {
     }
 
     /// Sets the colour index of each cell in the last picture, as returned by
-    /// [`body_colors`](Self::body_colors) of another painter of the same run, so that bodies of
+    /// [`body_colors`](Self::body_colors) of another painter of the same run. With it, bodies of
     /// liquid keep their colours when a run is resumed.
     pub fn set_body_colors(&mut self, colors: Vec<u8>) {
         self.colors.last = colors;

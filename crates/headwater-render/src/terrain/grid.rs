@@ -98,8 +98,8 @@ impl BlockAverager {
         means
     }
 
-    /// Returns a mask of the blocks in which `set` returns true for at least half of the cells, or
-    /// an empty mask if there are no such blocks.
+    /// Returns a mask of the blocks in which `set` returns true for at least half of the cells. The
+    /// mask is empty if there are no such blocks.
     fn majority_mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
             .block_means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))

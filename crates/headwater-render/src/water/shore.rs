@@ -44,8 +44,8 @@ pub(crate) struct WaterScale {
 }
 
 impl WaterScale {
-    /// Returns the opacity for a depth (m) on a logarithmic scale, from 0 in films to 1 at the
-    /// depth of the deepest colour, so that rivulets are visible beside seas.
+    /// Returns the opacity for a depth (m), from 0 in films to 1 at the depth of the deepest
+    /// colour. The scale is logarithmic, so that rivulets are visible beside seas.
     pub(crate) fn logarithmic_opacity(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
@@ -199,8 +199,8 @@ impl WaterAnalysis<'_> {
         cell
     }
 
-    /// Returns a factor for the opacity of water, from 0.25 for films on slopes to 1 for water that
-    /// is deep compared with the bed drop across the cell.
+    /// Returns a factor for the opacity of water: 0.25 for films on slopes, 1 for water that is
+    /// deep compared with the bed drop across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
         // Use the smaller drop of both sides, so that cliffs and dams nearby do not count.
@@ -281,8 +281,8 @@ impl WaterAnalysis<'_> {
         [signed, here.body, film, here.sheen, here.speed_scale, here.white, open, 0.0]
     }
 
-    /// Returns true if the water surface varies less between neighbouring cells than the ground
-    /// does, or varies little compared with the depth, as in lakes and broad rivers.
+    /// Returns true if the water surface varies less between neighbouring cells than the ground, or
+    /// little compared with the depth, as in lakes and broad rivers.
     fn is_level(&self, x: usize, y: usize) -> bool {
         let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
         let around = self.ground.neighbours(x, y);

@@ -24,10 +24,9 @@ impl Live {
 
     /// Moves the world to a backend, where it continues from its current state.
     ///
-    /// In the model `waves`, and in the model `flow` with the physics `pipes`, the steps on a
-    /// device are bit-identical to those on the CPU if the device rounds divisions correctly. With
-    /// other physics of `flow`, steps on a device are about 5 % shorter and depend on the batch
-    /// size.
+    /// Steps of `waves`, and of `flow` with the physics `pipes`, are bit-identical to those on the
+    /// CPU if the device rounds divisions correctly. With other physics of `flow`, steps on a
+    /// device are about 5 % shorter and depend on the batch size.
     ///
     /// # Errors
     /// Returns [`LiveError::Model`] with the reason if the backend cannot step this world, or if

@@ -314,9 +314,9 @@ impl Live {
     /// Returns the current scene as TOML source: the original source with its comments, the changed
     /// values, and the edits as events.
     ///
-    /// A run of this scene reaches the state of this world at the same time, provided that values
-    /// were changed only before the first step and no edit was made while the world was
-    /// [settling](Self::is_settling).
+    /// A run of this scene reaches the state of this world at the same time. This requires that
+    /// values were changed only before the first step, and that no edit was made while the world
+    /// was [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()
     }

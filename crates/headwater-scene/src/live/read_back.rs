@@ -6,7 +6,7 @@ use crate::run::ScheduleProgress;
 /// Progress of a world when its state was last copied from the device to the host.
 #[derive(Debug)]
 pub(super) struct ReadBack {
-    /// Last scheduled time at which a step ended exactly before the copy.
+    /// Last stop before the copy: a scheduled time at which a step ended exactly.
     pub(super) stop: f64,
     /// Progress of the schedule at the time of the copy.
     pub(super) done: ScheduleProgress,

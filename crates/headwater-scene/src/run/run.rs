@@ -77,9 +77,9 @@ pub struct Run<'a> {
     /// Simulated time (s) and error message of the last periodic checkpoint if it could not be
     /// written.
     pub(super) checkpoint_error: Option<(f64, String)>,
-    /// Wall time that the run had taken before it was resumed (s).
+    /// Total wall time (s) before the run was resumed.
     pub(super) wall_before: f64,
-    /// Wall time by activity that the run had taken before it was resumed (s).
+    /// Wall times (s) by activity before the run was resumed.
     pub(super) before: WallTimes,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),

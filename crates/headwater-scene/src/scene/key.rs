@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Maximum number of segments of a path, which is twice the nesting depth of any scene.
+/// Maximum number of segments of a path. No scene is nested more than half as deep.
 const MAX_DEPTH: usize = 16;
 
 /// Segment of a key path, which is a key or an index.

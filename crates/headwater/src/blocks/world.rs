@@ -40,9 +40,9 @@ impl Blocks {
     /// is open to the air, but no liquid leaves through it.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, if the field is empty or has more
-    /// than [`MAX_SIDE`] columns or rows, if the fill of a liquid is not between 1 and [`FULL`],
-    /// or if the rule is [`Rule::WholeBlocks`] and a cell contains a liquid other than a full block
+    /// Returns [`InputError`] if a parameter is out of range, the field is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, or the fill of a liquid is not between 1 and [`FULL`]. With
+    /// [`Rule::WholeBlocks`], also returns it if a cell contains a liquid other than a full block
     /// of water.
     pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;

@@ -26,7 +26,7 @@ pub struct AdvanceSummary {
 }
 
 /// Time accumulator that converts frame durations to whole steps and keeps the remainder for the
-/// next frame, so that the simulation speed does not depend on the frame rate.
+/// next frame. With it, the simulation speed does not depend on the frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
     /// Accumulated time as a fraction of a step, from 0 to 1 except for rounding.

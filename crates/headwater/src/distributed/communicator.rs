@@ -20,9 +20,9 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// Replaces each value by its maximum over all processes.
     fn allreduce_max(&self, values: &mut [f64]);
 
-    /// Sends the slices `to` to the processes to the north (index 0) and south (index 1), and fills
-    /// the slices `from` with the rows that these processes send. Slices are empty where there is
-    /// no neighbour.
+    /// Sends the slices `to` to the northern (index 0) and southern (index 1) process, and fills
+    /// the slices `from` with the rows that they send. Slices are empty where there is no
+    /// neighbour.
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 
     /// [Exchanges halos](Self::exchange_halos) while `work` runs. `work` must not access the rows

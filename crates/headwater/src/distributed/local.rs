@@ -361,8 +361,8 @@ impl LocalBlocks {
     }
 
     /// Adds all depths (index 0) and all rounding remainders (index 1) in the blocks of this
-    /// process, in row-major order, to `before`, the sums over the rows to the north. Returns the
-    /// new sums.
+    /// process to `before`, in row-major order. `before` contains the sums over the rows to the
+    /// north. Returns the new sums.
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
@@ -376,8 +376,8 @@ impl LocalBlocks {
     }
 
     /// Adds the rounding remainders of rain, evaporation, infiltration and seepage in the blocks of
-    /// this process, in row-major order, to `sums`, the sums over the rows to the north. Returns
-    /// the new sums.
+    /// this process to `sums`, in row-major order. `sums` contains the sums over the rows to the
+    /// north. Returns the new sums.
     pub(in crate::distributed) fn add_to_remainder_sums(
         &mut self,
         mut sums: [f64; 4],

@@ -1,6 +1,5 @@
-//! Distributed worlds of the model `flow`. The rows of such a world are divided into row blocks,
-//! which are owned by several processes, or by one process that keeps only some of the blocks in
-//! memory.
+//! Distributed worlds of the model `flow`. The rows of such a world are divided into row blocks.
+//! Several processes own them, or one process that keeps only some of them in memory.
 //!
 //! A row block owns some rows of the grid and keeps a halo: copies of a few neighbouring rows. Each
 //! block is stepped as a separate world with walls at the cut edges. The error of these walls

@@ -296,9 +296,9 @@ impl Hydrology {
         self.land.soil[cell] += amount;
     }
 
-    /// Stage 3 of a step: erodes the land by one group of drops after another. If all drops were
-    /// applied at once, they could remove only a part of the height difference between adjacent
-    /// cells, and the result would depend on the number of drops.
+    /// Stage 3 of a step: erodes the land by one group of drops after another. All drops at once
+    /// could remove only a part of the height difference between adjacent cells, and the result
+    /// would depend on the number of drops.
     fn erode_by_drops(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();

@@ -42,10 +42,10 @@ impl Hydrology {
     /// Creates a world without lakes. `bed` holds the height of each cell (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the map
-    /// has fewer than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the
-    /// shape of `bed` differs from the lattice, or if a height is not finite or is outside
-    /// ±[`MAX_HEIGHT`].
+    /// Returns [`InputError`] if a parameter is out of range, cells are not square, or the map has
+    /// fewer than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells. Also
+    /// returns it if the shape of `bed` differs from the lattice, or a height is not finite or is
+    /// outside ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map_size(&lattice)?;
         params.validate()?;

@@ -14,9 +14,9 @@ pub enum Border {
     /// Liquids pass into cells that were air when the chunk was unloaded, and wait in these cells.
     /// Until the chunk is loaded again, the game can remove the liquids with
     /// [`take_transfers`](super::OpenWorld::take_transfers). After that, the waiting liquids enter
-    /// the chunk through the same cells, or through cells above if these are full, at a rate of up
-    /// to one full cell per step. The border of a chunk that was never loaded acts as a wall,
-    /// because its air cells are not known.
+    /// the chunk through the same cells, or through cells above if these are full. At most one full
+    /// cell enters per step. The border of a chunk that was never loaded acts as a wall, because
+    /// its air cells are not known.
     Pass,
 }
 

@@ -140,8 +140,8 @@ impl PoolWater {
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
     }
 
-    /// Returns the first span in column `px` whose surface is below the art pixel (square of the
-    /// pixel art) in row `py` by at most `reach` art pixels, or `None` if there is no such span.
+    /// Returns the first span in column `px` whose surface is at most `reach` art pixels (squares
+    /// of the pixel art) below row `py`, or `None` if there is no such span.
     pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)

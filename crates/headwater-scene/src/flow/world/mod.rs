@@ -37,8 +37,8 @@ pub struct FlowWorld {
     /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
     /// Number of boundary conditions and of springs in the model that are not in the scene, such as
-    /// the boundary conditions and springs of land that was eroded before the run. In the model's
-    /// lists, these entries precede the entries of the scene.
+    /// those of land that was eroded before the run. In the model's lists, these entries precede
+    /// the entries of the scene.
     pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
     radar: RainRasterSeries,

@@ -191,8 +191,8 @@ pub trait Simulation: Executor + SceneWorld {
     /// Returns an error if the model rejects a value, or if the scene is for another model.
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Replaces the scene with a version that differs only in values that can be changed while the
-    /// world runs, and updates the data that the world derives from it. `scene` is the result of
+    /// Replaces the scene, and updates the data that the world derives from it. The new scene may
+    /// differ only in values that can be changed while the world runs. `scene` is the result of
     /// [`Scene::as_any`](crate::scene::Scene::as_any).
     ///
     /// # Errors

@@ -92,8 +92,8 @@ impl<W: ModelWorld> SteppingBackend<W> {
         }
     }
 
-    /// Returns the simulated time (s) and the number of completed steps of the copy on the device
-    /// if the copy is ahead of the world on the host; otherwise `None`.
+    /// Returns the simulated time (s) and the number of completed steps of the device's copy, if it
+    /// is ahead of the world on the host; otherwise `None`.
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         self.0.as_ref().and_then(DeviceCopy::progress)
     }

@@ -17,7 +17,7 @@ const COMMON: usize = 4 + 2 * Cause::ALL.len();
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedLedger {
     /// Rows of numbers. A row contains the time (s), the current volume, the rounding and the
-    /// residual, followed by the inflow and outflow of each cause and of each part of the world.
+    /// residual, then the inflow and outflow by cause and by part of the world.
     rows: Vec<Vec<f64>>,
 }
 

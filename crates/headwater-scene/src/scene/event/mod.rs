@@ -64,13 +64,13 @@ impl<A, G> Event<A, G> {
     }
 }
 
-/// Keys of an event that are deserialized to [`Times`].
+/// Keys of the times of an event, which are deserialized to [`Times`].
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
-/// Keys that every event that acts on the world can have.
+/// Keys allowed in every event that acts on the world.
 const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
-/// Keys that every event that edits the gauges can have.
+/// Keys allowed in every event that edits gauges.
 const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {

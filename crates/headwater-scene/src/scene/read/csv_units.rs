@@ -2,8 +2,7 @@
 //! not use is rejected unless the scene defines how to convert the values. Without this check, the
 //! values could be wrong without any warning.
 
-/// Names of units that scenes do not use. Each name is followed by the size of the unit in a unit
-/// that scenes use, and by the name of the latter.
+/// Units that scenes do not use: name, factor to a unit that scenes use, and name of that unit.
 const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
     ("gpm", 6.309_019_64e-5, "m³/s"),
     ("kcfs", 28.316_846_592, "m³/s"),

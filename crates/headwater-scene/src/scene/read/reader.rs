@@ -90,8 +90,8 @@ fn read_source_from(files: &Files, path: &Path) -> Result<String, SceneError> {
     })
 }
 
-/// Reader of scenes. The models that it accepts, the source of the scenes' files, the base
-/// directory of relative paths, and the resources that a scene may use can be configured.
+/// Reader of scenes. Its settings are the models that it accepts, the source of the scenes' files,
+/// the base directory of relative paths, and the resources that a scene may use.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,
@@ -139,8 +139,8 @@ impl Reader {
         Self { limits, ..self }
     }
 
-    /// Returns this reader for scenes from unknown authors: from disk, they can read only files in
-    /// the base directory and its subfolders.
+    /// Confines the reader for scenes from unknown authors. They can then read only files in the
+    /// base directory and its subfolders.
     #[must_use]
     pub fn confined(self) -> Self {
         Self { is_confined: true, ..self }

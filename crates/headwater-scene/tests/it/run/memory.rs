@@ -111,13 +111,13 @@ pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]
     valley_scene(level, &[&set, keys].concat())
 }
 
-/// Returns a backend with `bytes` bytes of memory per column for blocks of rows. The world has
-/// `nx` × `ny` cells.
+/// Returns a backend with memory for a world of `nx` × `ny` cells, of which `bytes` bytes per
+/// column are for row blocks.
 fn memory_backend([nx, ny]: [usize; 2], bytes: usize) -> Backend {
     Backend::Memory((64 << 20) + nx * (41 * ny + bytes))
 }
 
-/// Returns a backend whose memory suffices for only some blocks of rows of the scene [`VALLEY`].
+/// Returns a backend whose memory suffices for only some row blocks of the scene [`VALLEY`].
 pub(super) fn low_memory_backend() -> Backend {
     memory_backend(VALLEY_SIZE, VALLEY_BYTES)
 }
@@ -148,8 +148,8 @@ fn assert_same_output(scene: &Scene, low_memory: Backend) {
     }
 }
 
-/// Returns the number of row blocks that are in memory at a time, and the number of all row blocks,
-/// as a notice of a run states them.
+/// Returns the number of row blocks in memory and the number of all row blocks, as given in a
+/// notice of a run.
 fn block_counts(notices: &[String]) -> [usize; 2] {
     let end = " row blocks are in memory at a time";
     let counts = notices.iter().find_map(|notice| notice.strip_suffix(end)).unwrap();

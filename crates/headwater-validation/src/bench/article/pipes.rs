@@ -57,7 +57,7 @@ impl Pipes {
     }
 }
 
-/// First loop of a step: accelerates the flows through faces between west and east.
+/// Accelerates the flows through the west–east faces (first loop of a step).
 #[multiversion(targets = "simd")]
 fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -69,7 +69,7 @@ fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Second loop of a step: accelerates the flows through faces between north and south.
+/// Accelerates the flows through the north–south faces (second loop of a step).
 #[multiversion(targets = "simd")]
 fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -105,7 +105,7 @@ fn scale_positive(flow: &mut f32, part: f32) {
     }
 }
 
-/// Third loop of a step: limits the outflow of each cell to the water in the cell.
+/// Limits the outflow of each cell to the water in the cell (third loop of a step).
 #[multiversion(targets = "simd")]
 fn limit_outflow(
     flow_x: &mut [f32],

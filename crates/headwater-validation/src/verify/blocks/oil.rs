@@ -105,8 +105,8 @@ fn measure_weight_balance(name: &str, stepper: &dyn Stepper) -> Result<Outcome> 
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Measures how uneven a film of oil becomes after it is added to a lake, and how much oil remains
-/// in a cellar that is connected to a lake above through a hole in the cellar's ceiling.
+/// Measures the unevenness of a film of oil that is added to a lake. Also measures the oil that
+/// remains in a cellar under a lake, with a hole in the cellar's ceiling.
 fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,

@@ -95,8 +95,8 @@ fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
-/// at least two cells above the hole, the outflow per tick must be between half a cell and four
-/// cells for each cell of the hole's height.
+/// at least two cells above the hole, the outflow per tick and cell of the hole's height must be
+/// 0.5 to 4 cells.
 fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
@@ -150,8 +150,8 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Measures how much lakes and their falls change after ten seconds, when a steady spring of 16 to
-/// 1024 units a tick feeds the lake and drains take all that falls. The spring is 1 to 8 cells wide
+/// Measures the change of lakes and their falls after ten seconds. A steady spring of 16 to 1024
+/// units per tick feeds the lake, and drains take all that falls. The spring is 1 to 8 cells wide
 /// and 1 to 6 rows above the bottom of the lake.
 fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;

@@ -61,10 +61,9 @@ impl WorldKind {
 }
 
 /// Returns the number of ticks until the potential energy is low enough, as a multiple of the ticks
-/// that a world needs to come to rest with the rule by which only whole blocks move. The energy is
-/// low enough if it does not exceed the energy at rest with that rule, or if it is within one
-/// percent of its own final value. The second condition is needed because the water may come to
-/// rest in different basins under the two rules.
+/// until a world with the rule of whole blocks is at rest. The energy is low enough if it is at
+/// most the energy at rest with that rule, or within one percent of its own final value. The second
+/// condition is needed because the water may come to rest in different basins under the two rules.
 fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;

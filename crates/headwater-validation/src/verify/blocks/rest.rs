@@ -87,8 +87,8 @@ fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) ->
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// Places one block of water at each position in turn, on ledges of every width that a block can
-/// wet, and measures the water that remains on the ledge. A single unit of volume may remain in the
+/// Measures the water that remains of one block on a ledge. The block is placed at each position in
+/// turn, on ledges of every width that a block can wet. A single unit of volume may remain in the
 /// middle between the two ends of a ledge, because neither end is preferred.
 pub(super) fn measure_ledges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;

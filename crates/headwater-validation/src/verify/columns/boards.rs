@@ -1,5 +1,5 @@
-//! Cases of anchors (points that determine where there is water or air at the start) in hand-drawn
-//! worlds, and of cellars that are opened below flooded random worlds.
+//! Cases of anchors in hand-drawn worlds, and of cellars that are opened below flooded random
+//! worlds. Anchors are points that determine where water or air is at the start.
 
 use crate::flooded::FloodableWorld;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};

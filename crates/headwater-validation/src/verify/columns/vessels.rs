@@ -12,9 +12,9 @@ pub(super) fn undamped_params() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
-/// U-tube with equal arms. `wide` is the width of an arm, `high` and `long` are the height and
-/// length of the passage, `deep` is the depth of water over the passage's floor (all in cells), and
-/// `cell` is the cell size (m).
+/// U-tube with equal arms. In cells, `wide` is the width of an arm, `high` and `long` are the
+/// height and length of the passage, and `deep` is the depth of water over its floor. `cell` is the
+/// cell size (m).
 struct Tube {
     wide: usize,
     high: usize,

@@ -32,8 +32,8 @@ const SIZE: f64 = 10.0;
 /// Number of cells along each side of the dam-break world.
 const CELLS: usize = 200;
 
-/// Measures the error of the depth in a dam break in the middle of a square world, in the region
-/// that waves from the walls do not reach within 6 s. `behind` is the depth downstream (m).
+/// Measures the error of the depth of a dam break in a square world after 6 s, in the region that
+/// waves from the walls have not reached. `behind` is the depth downstream (m).
 fn measure_dam_break(
     name: &str,
     behind: f64,

@@ -49,9 +49,9 @@ const LEVEE: [f64; 2] = [0.5 * CELL, 2.0];
 /// Number of random levees in the levee case.
 const LEVEES: usize = 24;
 
-/// Measures the water that a lake loses in one minute over straight levees that are 3 m high, 0.3
-/// to 3 cells thick and at random angles, while the lake level is below the crest. With a level 1 m
-/// above the crest, the lake must overflow.
+/// Measures the water that a lake loses in one minute through straight levees, while its level is
+/// below the crest. The levees are 3 m high, 0.3 to 3 cells thick and at random angles. With a
+/// level 1 m above the crest, the lake must overflow.
 fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);

@@ -72,8 +72,8 @@ impl Blocks {
     }
 }
 
-/// Largest distance (rows) from the top of a column to a cell below that its outflow changes in one
-/// step.
+/// Largest depth (rows) below the top of a column at which the column's outflow changes a cell in
+/// one step.
 const DEEPEST_CELLS: usize = 127;
 
 /// Marks the chunks near the surface of the bodies in a chunk, in which a step can change cells.

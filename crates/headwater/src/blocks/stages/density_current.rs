@@ -9,9 +9,9 @@ use crate::blocks::surface::edges::is_support;
 use crate::blocks::surface::room_share::free_space_share;
 use crate::blocks::surface::sites::{Site, SiteKind, air_pocket_at, full_weight_above};
 
-/// Returns the site (a cell where a body of liquid can gain liquid, with its limits) through which
-/// a heavier body enters an adjacent cell of lighter liquid. The inflow runs along the floor or
-/// over an edge, and must overcome the weight of the lighter column.
+/// Returns the site through which a heavier body enters an adjacent cell of lighter liquid. A site
+/// is a cell where a body can gain liquid, with its limits. The inflow runs along the floor or over
+/// an edge, and must overcome the weight of the lighter column.
 pub(in crate::blocks) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,
@@ -55,8 +55,8 @@ fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
 }
 
 /// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
-/// the column cannot be lifted, or if it has too little space for all inflows that can lift it and
-/// this inflow is not the lowest.
+/// the column cannot be lifted. Also returns `None` if it has too little space for all inflows that
+/// can lift it, unless this inflow is the lowest.
 fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;

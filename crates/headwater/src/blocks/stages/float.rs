@@ -272,8 +272,8 @@ fn add_rising_sites(
     }
 }
 
-/// Adds sites (cells that give or take liquid) for columns of heavier bodies of liquid that carry
-/// oil which is free to rise, and for the top cells of the same bodies, which may weigh more.
+/// Adds sites (cells that give or take liquid) for columns of heavier bodies that carry oil which
+/// can rise. Also adds sites for the top cells of these bodies, which may weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[CellPos],

@@ -137,9 +137,8 @@ impl Slicks {
     }
 }
 
-/// Largest number of cells that the top of a column gives in one step. Exits (cells where oil rises
-/// beside the end of a ceiling) within this distance of a top cell are not separate sites, because
-/// that top already includes them.
+/// Largest number of cells that the top of a column gives in one step. An exit (a cell where oil
+/// rises beside the end of a ceiling) at most this far from a top cell belongs to that top's site.
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the

@@ -219,8 +219,8 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row from which the path over dry floor to an edge is
-    /// shortest, or `None` if there is no such path. Ties are broken by position.
+    /// Returns the cell beside a body's top row with the shortest path over dry floor to an edge,
+    /// or `None` if there is no such path. Ties are broken by position.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.cells_of_body(body);
         let row = members[0] as usize / self.nx;

@@ -13,11 +13,9 @@ pub(in crate::blocks) struct Halo {
     /// Cells of bodies of liquid in the bottom row of the chunk above, as one bit mask per liquid.
     /// The last element is a bit mask of the full cells among them.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
-    /// Cells of bodies of liquid in the adjacent column of the chunk to the west, with one bit per
-    /// row.
+    /// Cells of bodies of liquid in the last column of the chunk to the west, one bit per row.
     pub(in crate::blocks) west: u64,
-    /// Cells of bodies of liquid in the adjacent column of the chunk to the east, with one bit per
-    /// row.
+    /// Cells of bodies of liquid in the first column of the chunk to the east, one bit per row.
     pub(in crate::blocks) east: u64,
 }
 
@@ -69,9 +67,9 @@ impl SupportRow {
         self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid(kind))
     }
 
-    /// Returns, as a bit mask, the columns in which liquid of `kind` directly above this row
-    /// belongs to a body of liquid, because it lies on a full cell of its own kind or on a heavier
-    /// body.
+    /// Returns a bit mask of the columns in which liquid of `kind` directly above this row is
+    /// supported and therefore belongs to a body. It is supported by a full cell of its own kind or
+    /// by a heavier body.
     fn body_columns(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier_liquid(kind)
     }

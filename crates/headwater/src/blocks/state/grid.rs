@@ -230,7 +230,7 @@ impl Grid {
     }
 
     /// Returns the surface height of a body of liquid (256ths of a cell above the bottom of the
-    /// world), measured at the fullest cell in the topmost row of the body.
+    /// world), at the fullest cell in its topmost row.
     pub(in crate::blocks) fn top_of_body(&self, body: u32) -> i32 {
         let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);

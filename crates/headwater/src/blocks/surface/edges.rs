@@ -29,8 +29,8 @@ pub(in crate::blocks) struct Edge {
 }
 
 /// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
-/// supported cell at that edge satisfies `is_wanted`. A body of liquid flows over an edge into an
-/// unsupported cell only if its depth above the edge (in cells) is at least the number of
+/// supported cell at that edge satisfies `is_wanted`. A body flows over an edge into an unsupported
+/// cell only if it is deep enough: its depth above the edge (cells) is at least the number of
 /// unsupported cells in between. Therefore, a falling stream is as wide as its inflow is deep.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,
@@ -72,8 +72,8 @@ pub(in crate::blocks) fn feeding_edge_on(
     None
 }
 
-/// Returns the outflow of a body over the edge beside its supported cell `(x, y)` in one step, into
-/// the falling column at `distance` from the edge (256ths of a cell). Returns 0 if the cell that
+/// Returns the outflow of a body in one step (256ths of a cell) over the edge beside its supported
+/// cell `(x, y)`, into the falling column at `distance` from the edge. Returns 0 if the cell that
 /// lies `distance` cells above the edge does not belong to the body, or if a wall lies in between.
 pub(in crate::blocks) fn outflow_at(
     world: &impl CellLabels,
@@ -132,8 +132,8 @@ pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
 /// Largest number of sheets, or columns, in a fall that does not fill its cells.
 pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 
-/// Returns the limit `most` on the fill of a falling cell (256ths of a cell), reduced to half a
-/// cell with trapped air, so that air can pass.
+/// Returns the limit on the fill of a falling cell (256ths of a cell): `most`, but with trapped air
+/// at most half a cell, so that air can pass.
 pub(in crate::blocks) fn limit_by_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }

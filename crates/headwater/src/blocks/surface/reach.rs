@@ -1,6 +1,6 @@
 //! Reaches: parts of a body of liquid with one continuous free surface. Liquid that enters a reach
-//! through a hole and can run off at the end of the reach must not pile up first, so this module
-//! limits the inflow into the columns of such a reach.
+//! through a hole and runs off at the end of the reach must not pile up. So this module limits the
+//! inflow into the columns of such a reach.
 
 use super::sites::Site;
 use crate::blocks::state::cell::{AIR, FULL, PackedCell};
@@ -43,11 +43,11 @@ const STEP_ROWS: u32 = 2;
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow of columns in each reach (part of a body of liquid with one continuous free
-/// surface) from which liquid runs off, if no column of the reach has outflow. Such columns rise no
-/// higher than the ceiling of the hole that feeds the reach, or than their current top cell if it
-/// is higher. Columns beside a step down are limited too. Returns whether the limit on the inflow
-/// of any column has decreased.
+/// Limits the inflow of columns in reaches from which liquid runs off, if no column of the reach
+/// has outflow. A reach is a part of a body of liquid with one continuous free surface. Such
+/// columns rise no higher than the ceiling of the hole that feeds the reach, or than their current
+/// top cell if it is higher. Columns beside a step down are limited too. Returns whether the limit
+/// on the inflow of any column has decreased.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],

@@ -6,8 +6,8 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{FULL, Kind};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Returns how much of the free space `room` (256ths of a cell) in a cell is available to `body`,
-/// one of the bodies of liquid beside, above or below the cell that can fill it. Bodies that are
+/// Returns the part of the free space `room` of a cell (256ths of a cell) that is available to
+/// `body`. Several bodies beside, above or below the cell may be able to fill it. Bodies that are
 /// certain to flow in come first: those from above and, if the cell lies on a full supported cell,
 /// those from the sides. The column below comes last. Bodies of equal rank get equal shares. No
 /// body is excluded permanently.

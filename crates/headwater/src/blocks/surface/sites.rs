@@ -23,8 +23,8 @@ pub(in crate::blocks) enum SiteKind {
     Drop,
 }
 
-/// A cell at the surface of a body of liquid through which liquid can leave or enter the body in a
-/// step, with its limits on outflow and inflow.
+/// Surface cell of a body of liquid through which liquid can leave or enter the body in a step,
+/// with its limits on outflow and inflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blocks) struct Site {
     pub(in crate::blocks) x: u32,

@@ -149,8 +149,8 @@ impl RowBlock {
         self.part.rows.start
     }
 
-    /// Returns the number of open cells (cells that water can enter) in this block into which each
-    /// spring can release water (index 0), and from which each drain can remove water (index 1).
+    /// Returns the number of open cells (cells that water can enter) in this block for each spring
+    /// (index 0) and each drain (index 1).
     pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]

@@ -22,8 +22,8 @@ pub(in crate::distributed) struct LedgerLog {
 struct StepLog {
     /// Sums that were recorded during the step, in order.
     sums: Vec<SumTerms>,
-    /// Boundary condition and nonzero depth of water (m, positive into the grid) of each crossing
-    /// of a face, for each grid edge, in the order of the faces.
+    /// For each grid edge, the nonzero depths of water (m, positive into the grid) that crossed
+    /// faces, with their boundary conditions, in the order of the faces.
     crossed: [Vec<(u32, f32)>; 4],
 }
 

@@ -86,8 +86,7 @@ impl RawField {
         self.lists[0].len() / self.width
     }
 
-    /// Returns the first of the lists in `lists`. It contains the first 32-bit word of each value
-    /// in the field.
+    /// Returns the first 32-bit word of each element, in row-major order.
     pub(in crate::distributed) fn first_list(&self) -> &[u32] {
         &self.lists[0]
     }
@@ -115,7 +114,8 @@ impl RawField {
         Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
     }
 
-    /// Returns whether the field has `lists` lists, each with `height` rows of `width` words.
+    /// Returns whether the field has `lists` words per element, and `height` rows of `width`
+    /// elements.
     pub(in crate::distributed) fn has_shape(
         &self,
         width: usize,

@@ -158,9 +158,9 @@ pub(super) fn for_each_cell_near(
     }
 }
 
-/// Extends the lattice beyond the edges of the grid, and calls `visit(arm)` for every cell centre
-/// there that is within `reach` (m) of a given point, measured along each axis separately. `arm` is
-/// the vector from the point to that centre (m).
+/// Extends the lattice beyond the edges of the grid. Calls `visit(arm)` for every cell centre there
+/// that is within `reach` (m) of a given point along each axis. `arm` is the vector from the point
+/// to that centre (m).
 fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,

@@ -56,9 +56,8 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    /// Maps a cell index that lies at most one cell beyond the edges of a grid of `nx × ny` cells
-    /// back onto the grid, along the periodic axes. Along the other axes, the index does not
-    /// change.
+    /// Wraps a cell index at most one cell beyond the edges of a grid of `nx × ny` cells onto the
+    /// grid, along the periodic axes. Along the other axes, the index does not change.
     pub(in crate::flow) fn wrap(
         self,
         (x, y): (usize, usize),

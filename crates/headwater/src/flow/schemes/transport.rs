@@ -65,8 +65,8 @@ const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 /// above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
 const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
-/// Returns the new depth and remainder of a cell (stage 5 of a time step), computed from the old
-/// ones in `held` and the discharges over the faces of the cell.
+/// Returns the new depth and remainder of a cell (stage 5 of a time step). `held` contains the old
+/// ones.
 ///
 /// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
 /// the new depth below `f32` resolution becomes the remainder, so the sum of both is exact to about

@@ -348,8 +348,8 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
-    /// (m). Each item contains the orientation of the face (0 for x-, 1 for y-, 2 for z-faces), its
-    /// column and row, and the sign with which its discharge enters the sum.
+    /// (m). Each item contains the orientation of the face (0 for x, 1 for y, 2 for z), its column
+    /// and row, and the sign of its discharge in the sum.
     pub fn faces_crossing_line(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.for_each_face_crossing(a, b, |axis, face, sign| {

@@ -75,8 +75,8 @@ pub(super) fn gate_discharge(
 ///   and the level of critical depth at the outlet (at most the crown). `A` and `R` are computed
 ///   for the smaller of the depths at both ends.
 ///
-/// In these formulas, `h₁` is the head above the inlet, `D` the inner height of the barrel, `L` its
-/// length, `n` Manning's roughness, `k_e` the entrance loss, `A` the wetted area and `R` the
+/// In these formulas, `h₁` is the head above the inlet, `D` the inner height of the barrel and `L`
+/// its length. `n` is Manning's roughness, `k_e` the entrance loss, `A` the wetted area and `R` the
 /// hydraulic radius.
 pub(super) fn culvert_discharge(
     gravity: f64,

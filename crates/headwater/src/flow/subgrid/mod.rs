@@ -153,8 +153,8 @@ impl Subgrid {
         self.part[(x, y)]
     }
 
-    /// Returns whether water at a `level` (m) can flow between two adjacent cells, either through
-    /// an opening between their low parts or over the high ground of both. `beds` contains the mean
+    /// Returns whether water at a `level` (m) can flow between two adjacent cells: through an
+    /// opening between their low parts, or over the high ground of both. `beds` contains the mean
     /// bed heights of the cells (m).
     ///
     /// # Panics

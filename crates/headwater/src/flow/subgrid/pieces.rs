@@ -53,8 +53,7 @@ impl<'a> LowPieces<'a> {
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// Returns the connected pieces of ground that are formed by those samples of a cell for which
-    /// `is_low` is true.
+    /// Returns the connected components of the samples of a cell for which `is_low` returns true.
     fn connected_pieces(
         &self,
         (x, y): SampleIndex,
@@ -127,8 +126,8 @@ impl<'a> LowPieces<'a> {
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Assigns each unused piece of low ground, one that belongs to no low part, to the low parts
-    /// that it touches in neighbouring cells, up to the capacity of those cells. Increases the low
+    /// Assigns each piece of low ground that belongs to no low part to the low parts that it
+    /// touches in neighbouring cells, up to the capacity of those cells. Increases the low
     /// fractions of those cells in `part`.
     pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;

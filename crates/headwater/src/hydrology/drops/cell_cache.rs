@@ -41,8 +41,8 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) label: &'a [u32],
 }
 
-/// Upstream area at which the attraction by a stream is half of its maximum, divided by the
-/// upstream area at which the strength of the stream is ½.
+/// Upstream area at which the attraction by a stream is half of its maximum, as a multiple of the
+/// parameter `stream`.
 const ATTRACTION_SCALE: f32 = 3.0;
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;

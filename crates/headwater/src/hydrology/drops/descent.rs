@@ -175,9 +175,9 @@ impl DropTracer<'_> {
     }
 
     /// Returns the next cell in the direction of motion and the motion after the step. Uses the
-    /// lowest neighbour instead if the next cell is too high to climb, lies in the lake that the
-    /// drop has just left, or lies in a depression that spills at a greater height than that lake.
-    /// This rule prevents cycles.
+    /// lowest neighbour instead if the next cell is too high to climb or lies in the lake that the
+    /// drop has just left. The same applies if it lies in a depression that spills at a greater
+    /// height than that lake. This rule prevents cycles.
     #[inline]
     fn next_cell(&self, motion: Motion, drop: &Raindrop, cell: usize) -> (NextStep, Motion) {
         let [u, v] = motion.speed;

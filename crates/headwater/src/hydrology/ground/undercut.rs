@@ -47,9 +47,9 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
 
 /// Returns the thickness that collapses from the bank in one direction, as a fraction of the
 /// channel's incision and without the protection by roots. `[u, v]` is the direction of flow.
-/// `length` scales the direction `[east, south]` to the bank to length 1. The fraction is the same
-/// for both banks of a straight channel, twice as large if the flow is directed at the bank, and 0
-/// in the upstream direction.
+/// `length` scales the direction `[east, south]` to the bank to length 1. The fraction is equal for
+/// both banks of a straight channel. It is twice as large if the flow is directed at the bank, and
+/// 0 in the upstream direction.
 #[inline(always)]
 fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
     let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
@@ -71,8 +71,7 @@ impl BankUndercutting<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that remains under the protection of plant roots on a
-    /// bank.
+    /// Returns the fraction of a collapse that happens in spite of the plant roots on a bank.
     fn bare_fraction(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }

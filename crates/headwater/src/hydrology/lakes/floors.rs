@@ -139,8 +139,8 @@ impl FloorPart {
         listed.clear();
         listed.reserve_exact(cells.len());
         let mut highest = (usize::MAX, i64::MIN);
-        // Node of the previous cell, with its leaves and its range of heights, which apply to the
-        // next cell too if its leaf and height are in range.
+        // Node of the previous cell, with its leaves and its range of heights. The next cell has
+        // the same node if its leaf and height are in range.
         let (mut node_index, mut leaves, mut heights) = (0, 0..0, 0..0);
         for cell in cells {
             let (z, leaf) = (bed[cell], label[cell] as usize);

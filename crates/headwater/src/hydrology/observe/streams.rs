@@ -24,9 +24,9 @@ pub struct Streams {
     pub discharge: Field<f32>,
     /// Whether each cell is part of a stream. Cells under a lake or the sea are not.
     pub stream: Field<bool>,
-    /// Part of the total rain and river inflow that enters a stream, standing water or the edge of
-    /// the map at each cell, as the equivalent area with mean rain (cells). It is 0 on slopes. The
-    /// sum over all cells equals the total rain and river inflow.
+    /// Part of the rain and river inflow that reaches a stream, standing water or the edge of the
+    /// map at each cell. It is given as the equivalent area with mean rain (cells). It is 0 on
+    /// slopes. The sum over all cells equals the total rain and river inflow.
     pub gathered: Field<f32>,
     /// Slope of the stream (m per m), averaged over the next eight cells downstream. 0 for cells
     /// that are not part of a stream.

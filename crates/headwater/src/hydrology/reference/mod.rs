@@ -2,10 +2,10 @@
 //! "Procedural hydrology" (2020). They serve as test oracles and as baselines of benchmarks.
 //!
 //! [`FloodModel`] is a corrected version of the flood in the article. It raises a water level until
-//! the water is used up or the lowest outlet is found, merges pools of equal level, lets excess
-//! water flow on, and respects the map edges. Its cost is proportional to the area of a lake.
-//! [`McDonaldModel`] implements the complete article. [`stream_power_step`] gives bit for bit the
-//! same result as a stream-power step of the optimised model.
+//! the water is used up or the lowest outlet is found. It merges pools of equal level and lets
+//! excess water flow on. Its cost is proportional to the area of a lake. [`McDonaldModel`]
+//! implements the complete article. [`stream_power_step`] gives bit for bit the same result as a
+//! stream-power step of the optimised model.
 
 mod article;
 mod flood;

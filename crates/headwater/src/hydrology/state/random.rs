@@ -1,5 +1,5 @@
-//! Counter-based random numbers. Each combination of seed, round and item has its own stream of
-//! numbers, so the numbers do not depend on the order in which the streams are used.
+//! Counter-based random numbers. Each combination of seed, round and item has its own stream, so
+//! numbers do not depend on the order in which streams are used.
 
 use multiversion::multiversion;
 

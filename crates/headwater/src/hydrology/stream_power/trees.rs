@@ -83,8 +83,8 @@ impl ErosionModel<'_> {
         (erosion, (ground - i64::from(erosion)).max(below))
     }
 
-    /// Returns the thickness that the root cell of a drainage tree loses by erosion (quanta of 2⁻²⁰
-    /// m) and the height of its surface after the step (quanta of 2⁻²⁰ m).
+    /// Returns the thickness that the root cell of a drainage tree loses by erosion and the height
+    /// of its surface after the step (both in quanta of 2⁻²⁰ m).
     pub(in super::super) fn erode_root(&self, cell: usize, link: Link, area: u64) -> (u32, i64) {
         let terrain = self.drainage.terrain;
         if links::direction_index(link) == links::SEA {

@@ -1,5 +1,5 @@
 //! Floating bodies, which rest or move. A body presses on the surface with the weight of the water
-//! that it displaces, so a moving body makes a wake and the volume of water is conserved. Waves
+//! that it displaces. So a moving body makes a wake, and the volume of water is conserved. Waves
 //! pass under a body. Only land reflects them.
 
 use crate::error::InputError;

@@ -9,8 +9,8 @@ use crate::waves::state::tiles::Tiles;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Fraction of the height of a wave that remains after the wave has crossed an absorbing layer, has
-/// been reflected at the edge of the grid and has crossed the layer again.
+/// Fraction of the height of a wave that remains after it has crossed an absorbing layer twice,
+/// with a reflection at the edge of the grid in between.
 const RESIDUAL_HEIGHT: f64 = 5e-4;
 
 /// Damping factors of heights and fluxes in absorbing layers, per step and by column or row.

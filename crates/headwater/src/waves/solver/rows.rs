@@ -8,9 +8,8 @@ use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use std::ops::Range;
 
-/// Returns the heads (the heights that drive the fluxes) in the two rows of cells to the north and
-/// to the south of row `y` of the y-faces. `level` is a row of zeros, which is used beyond edges of
-/// fixed height.
+/// Returns the heads (heights that drive the fluxes) in the two rows of cells on both sides of row
+/// `y` of the y-faces. `level` is a row of zeros, which is used beyond edges of fixed height.
 pub(in crate::waves) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],

@@ -49,7 +49,7 @@ fn depth_error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
 }
 
 /// Checks that the error of the depths of the world `end` against the exact solution is below
-/// `limit`, and that the initial world and a dry world would exceed the limit.
+/// `limit`. Also checks that the initial world and a dry world would exceed the limit.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = depth_error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
@@ -133,9 +133,9 @@ fn bernoulli_depth(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     }
 }
 
-/// Runs the flow over a bump to a steady state, with the inflow `q` (m²/s) at the western edge and
-/// the boundary condition `out` at the eastern edge. `start` is the initial water level (m).
-/// Returns the channel, the initial world and the final world.
+/// Runs the flow over a bump to a steady state. The western edge has the inflow `q` (m²/s), the
+/// eastern edge the boundary condition `out`. `start` is the initial water level (m). Returns the
+/// channel, the initial world and the final world.
 fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump_channel();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));

@@ -15,8 +15,8 @@ pub(crate) fn lattice(cells: CellShape, nx: usize, ny: usize, size: f64) -> Latt
     }
 }
 
-/// Performs one step of two equal worlds, one on the fast code path and one on the plain code path,
-/// and checks that the worlds are bit-identical afterwards.
+/// Steps two equal worlds, one on the fast code path and one on the plain code path. Checks that
+/// they are bit-identical afterwards.
 pub(crate) fn step_and_compare(fast: &mut Flow, plain: &mut Flow) {
     let dt = 0.9 * fast.stable_dt();
     fast.step(dt).unwrap();

@@ -46,7 +46,7 @@ fn reported_fraction(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
         .part
 }
 
-/// Returns a world most of which sleeps, because its waves decay within a few tiles.
+/// Returns a world at rest. Its damping is strong, so a disturbance wakes only a few tiles.
 fn calm_world(edges: Edges) -> Waves {
     let params = Params { speed: 2.0, step: 0.1, damping: 8.0, edges, ..Params::default() };
     let mut waves = Waves::new(Square::new(500, 300, 1.0, 1.0).unwrap(), params).unwrap();

@@ -144,7 +144,7 @@ pub(crate) fn max_loss(
 
 /// Compares the given depth and cell with the low parts of all subgrid cells. Returns the largest
 /// depth (m) and the cell in which it occurs. The depth over the low part of a cell exceeds the
-/// mean depth of the cell, and counts as larger still if the faces of the cell are wider than the
+/// mean depth of the cell. It counts as larger still if the faces of the cell are wider than the
 /// low part.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };

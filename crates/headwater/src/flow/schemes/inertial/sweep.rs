@@ -147,7 +147,7 @@ impl InertialScheme<'_> {
         }
     }
 
-    /// Copies the new discharges over the faces of subgrid cells to row `y` of the strip.
+    /// Copies the new discharges over faces of sub-grid cells into row `y` of the strip.
     fn copy_subgrid_faces(&self, strip: &mut RowStrip, axis: FaceAxis, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let nx = ground.nx();

@@ -24,7 +24,7 @@ pub(super) struct FusedCoefficients {
 }
 
 /// Performs stages 2 to 4 of a time step for a row of squares. It accelerates the x-faces of the
-/// row `here` and the y-faces between the rows `above` and `here`, and then computes the outflow
+/// row `here` and the y-faces between the rows `above` and `here`. Then it computes the outflow
 /// scales of the cells in `above`. Returns true if any scale is below 1.
 ///
 /// `x_above` contains the x-faces of the row `above`, one more than its cells, and `x` the faces
@@ -74,7 +74,7 @@ pub(super) fn accelerate_and_limit_squares(
 }
 
 /// Performs stages 2 to 4 of a time step for a row of hexagons. It accelerates the x-faces of the
-/// row `here` and the slanted faces between the rows `above` and `here`, and then computes the
+/// row `here` and the slanted faces between the rows `above` and `here`. Then it computes the
 /// outflow scales of the cells in `above`. Returns true if any scale is below 1.
 ///
 /// `x` contains the x-faces between the cells in `here`; `up` and `down` contain the z-faces above

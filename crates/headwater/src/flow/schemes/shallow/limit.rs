@@ -157,8 +157,8 @@ impl WaveParams {
     }
 
     /// Returns the rate (cells/s) at which waves cross a subgrid cell. This rate exceeds the rate
-    /// of a uniform cell, because the water is deeper over the low part, and may enter the low part
-    /// over faces that are wider.
+    /// of a uniform cell, because the water is deeper over the low part and may enter it over wider
+    /// faces.
     fn subgrid_rate(
         &self,
         state: &State,

@@ -253,8 +253,8 @@ pub(super) fn compute_half_steps(
     }
 }
 
-/// Computes the momentum changes of a row of cells (stage 6 of the scheme) from the fluxes over its
-/// x-faces and over the faces to the north and south, and from the slopes of the water surface.
+/// Computes the momentum changes of a row of cells (stage 6 of the scheme). Reads the fluxes over
+/// its x-faces and over the faces to the north and south, and the slopes of the water surface.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_momentum_changes(
     cells: &HalfStepCells,

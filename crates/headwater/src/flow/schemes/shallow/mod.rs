@@ -134,8 +134,8 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
 }
 
 /// Returns the factor by which the slopes of a cell are multiplied. The factor is 1 where the
-/// curvature of the bed is small compared with the depth, and falls to 0 elsewhere, because
-/// second-order slopes would be noisy over emerging rocks.
+/// curvature of the bed is small compared with the depth, and falls to 0 elsewhere. Second-order
+/// slopes would be noisy over emerging rocks.
 #[inline(always)]
 fn slope_reduction(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();

@@ -118,7 +118,7 @@ impl SlopeRow {
 
 impl HalfStepRow {
     /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
-    /// row `y` (stages 1 and 2 of the scheme), from the water in that row and in the rows to the
+    /// row `y` (stages 1 and 2 of the scheme). Reads the water in that row and in the rows to the
     /// north and south.
     pub(super) fn compute_half_step(
         &mut self,

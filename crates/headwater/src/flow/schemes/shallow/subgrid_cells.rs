@@ -1,10 +1,10 @@
 //! Stages 1 to 6 of the shallow-water scheme near subgrid cells. These stages are performed cell by
 //! cell, after the row loops have treated all cells as uniform.
 //!
-//! A subgrid cell affects the slopes of its neighbours, these slopes affect the fluxes over the
-//! faces of the neighbours, and these fluxes affect the momentum of the next cells. All cells
-//! within a distance of two are therefore recomputed, from the water of the cells within a distance
-//! of three.
+//! A subgrid cell affects the slopes of its neighbours. These slopes affect the fluxes over the
+//! neighbours' faces, and these fluxes affect the momentum of the next cells. All cells within a
+//! distance of two are therefore recomputed, from the water of the cells within a distance of
+//! three.
 
 use super::Coefficients;
 use super::stages::StageInput;

@@ -69,8 +69,8 @@ pub(super) struct RowScales<'a> {
 }
 
 /// Scales the discharges over the x-faces and the southern faces of a row of squares by the outflow
-/// scales, then updates the depths of the row (stages 4 and 5 of a time step). The discharges over
-/// the northern faces must be scaled already. `x` contains one more face than there are cells.
+/// scales (stage 4 of a time step). Then updates the depths of the row (stage 5). The discharges
+/// over the northern faces must be scaled already. `x` contains one more face than there are cells.
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths(
     h: &mut [f32],
@@ -98,8 +98,8 @@ pub(super) fn scale_and_update_depths(
 }
 
 /// Scales the discharges over the x-faces and the southern faces of a row of hexagons by the
-/// outflow scales, then updates the depths of the row (stages 4 and 5 of a time step). `above` and
-/// `aslant` contain the discharges over the z-faces above and below the cells; `scale_slanted`
+/// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). `above`
+/// and `aslant` contain the discharges over the z-faces above and below the cells; `scale_slanted`
 /// contains the outflow scales of the cells beyond the lower z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]

@@ -54,8 +54,8 @@ impl ScaleRow {
     }
 }
 
-/// Water that crossed each boundary face of a strip of rows in a step, as a depth (m, positive into
-/// the grid), for the western, eastern, northern and southern edge. Only north and south faces of
+/// Water that crossed each boundary face of a strip in a step, as a depth (m, positive into the
+/// grid). The edges are in the order west, east, north, south. Only north and south faces of
 /// hexagons have two halves; otherwise the second value is 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);

@@ -222,8 +222,8 @@ fn slanted_offset(row: usize) -> (usize, isize) {
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// Copies the scaled discharge over the periodic z-face of a row from one end of the row to the
-/// other, where this face is stored a second time.
+/// Copies the scaled discharge over the periodic z-face of a row to the other end of the row, where
+/// this face is stored a second time.
 fn copy_periodic_face(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

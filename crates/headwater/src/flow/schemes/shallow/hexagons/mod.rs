@@ -110,9 +110,9 @@ impl FaceMomentum {
     }
 }
 
-/// Returns the momentum change of a cell (m²/s) from the fluxes over its two faces on each axis,
-/// and from the slopes of the water surface (stage 6 of the scheme). `h` is the depth and `slopes`
-/// are the half-slopes of the surface, half a time step later.
+/// Returns the momentum change of a cell (m²/s) by stage 6 of the scheme: from the fluxes over its
+/// two faces on each axis and the slopes of the water surface. `h` is the depth and `slopes` are
+/// the half-slopes of the surface, half a time step later.
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],

@@ -167,8 +167,8 @@ impl HalfStepRow {
         compute_half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
-    /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6 of the scheme),
-    /// from the fluxes over the faces of that row and over the faces to the north and south.
+    /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6 of the scheme).
+    /// Reads the fluxes over the faces of that row and over the faces to the north and south.
     pub(super) fn compute_momentum_changes(
         &self,
         input: &StageInput,
@@ -209,8 +209,8 @@ impl HalfStepRow {
     }
 }
 
-/// Returns the state of a cell in row `y`, reconstructed at a face on the western or eastern edge
-/// of the grid, and the width of this face relative to an inner face.
+/// Returns the state of a cell in row `y` at a face on the western or eastern edge of the grid, and
+/// the width of this face relative to an inner face.
 pub(super) fn side_at_edge(
     input: &StageInput,
     y: usize,
