@@ -29,8 +29,9 @@ pub(super) fn world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
-/// Compares the drops per second with the article's algorithm on one thread, for each of five seeds,
-/// after 10⁵ drops on 256² cells with lakes and plants. Returns the speeds in ascending order.
+/// Compares the drops per second with the article's algorithm on one thread, for each of five
+/// seeds, after 10⁵ drops on 256² cells with lakes and plants. Returns the speeds in ascending
+/// order.
 fn measure_speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = world(256, seed)?;
