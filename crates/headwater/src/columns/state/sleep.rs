@@ -26,6 +26,10 @@ pub(in crate::columns) struct SleepState {
 
 const ASLEEP: u16 = u16::MAX;
 
+/// Largest thickness of a film of water over a sill, in multiples of
+/// [`Params::sleep_height`]. Films run off ever more slowly, so they do not keep pools awake.
+const FILM: f64 = 4.0;
+
 impl SleepState {
     /// Creates the sleep state of a world with `pools` pools, all of them awake.
     pub(in crate::columns) fn new(pools: usize) -> Self {
@@ -93,9 +97,11 @@ impl SleepState {
                 }
                 let head =
                     |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(edge.sill);
-                let step = layout.to_metres((head(joint.right) - head(joint.left)).abs());
+                let [left, right] = [head(joint.left), head(joint.right)];
+                let step = layout.to_metres((right - left).abs());
                 let tolerance = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
-                if step > tolerance * params.sleep_height {
+                let film = if left.min(right) == edge.sill { FILM } else { 1.0 };
+                if step > film * tolerance * params.sleep_height {
                     self.wake(other as usize);
                     waiting.push(other);
                 }
@@ -125,8 +131,8 @@ impl SleepState {
             let tolerance = if hidden[pool] { params.sleep_hidden } else { 1.0 };
             let slow = tolerance * params.sleep_speed;
             let level = tolerance * params.sleep_height;
-            let calm_now =
-                is_calm(layout, heads, state, pool, slow as f32, layout.to_quanta(level));
+            let levels = [level, FILM * level].map(|level| layout.to_quanta(level));
+            let calm_now = is_calm(layout, heads, state, pool, slow as f32, levels);
             if !calm_now || keeps_awake(pool) {
                 calm[pool] = 0;
                 return true;
@@ -149,15 +155,15 @@ impl SleepState {
 }
 
 /// Returns whether nothing in a pool moves faster than `slow` (m/s), and all heads in connected
-/// water agree to within `level` (in height quanta). Films that are not thicker than `level` may
-/// move, and do not connect the water on their two sides.
+/// water agree to within `level` (in height quanta). Films that are not thicker than `film` may move,
+/// and do not connect the water on their two sides.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,
     state: &State,
     pool: usize,
     slow: f32,
-    level: i32,
+    [level, film]: [i32; 2],
 ) -> bool {
     if slow <= 0.0 {
         return false;
@@ -169,7 +175,7 @@ fn is_calm(
             && state.offset[columns].iter().all(|offset| offset.abs() <= off);
     }
     let is_fast = |speed: f32, edge: &dyn Fn() -> Edge| {
-        speed.abs() > slow && edge().open_height(usize::from(speed <= 0.0)) > level
+        speed.abs() > slow && edge().open_height(usize::from(speed <= 0.0)) > film
     };
     let edge = |c: usize| heads.edge(layout, &state.depth, c, c + 1);
     if (columns.start..columns.end - 1).any(|c| is_fast(state.speed[c], &|| edge(c))) {
@@ -190,8 +196,8 @@ fn is_calm(
         let connected = c > columns.start && {
             let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
-            let film = sill + level;
-            !shut && surface > film && layout.floor[c - 1] + state.depth[c - 1] > film
+            let most = sill + film;
+            !shut && surface > most && layout.floor[c - 1] + state.depth[c - 1] > most
         };
         if !connected {
             (low, high) = (i32::MAX, i32::MIN);
