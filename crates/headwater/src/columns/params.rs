@@ -80,7 +80,8 @@ parameters! {
         /// for one second. A value of 0 disables sleep.
         sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
-        /// Largest height difference between connected surfaces at which a pool may sleep.
+        /// Largest height difference between connected surfaces at which a pool may sleep. Films of
+        /// up to four times this height over sills do not keep a pool awake.
         sleep_height: f64 = 0.002; Live, "sleep height", "m",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
         /// Factor by which `sleep_speed` and `sleep_height` are multiplied for pools outside the

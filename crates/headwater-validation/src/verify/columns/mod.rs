@@ -1,11 +1,12 @@
 //! Verification cases for column worlds (side view): anchors, oscillation of vessels, waves at
-//! joints and ceilings, and conservation of volume, energy and heat. A joint is a boundary between
-//! two adjacent pools.
+//! joints and ceilings, openings, rest, and conservation of volume, energy and heat. A joint is a
+//! boundary between two adjacent pools.
 
 mod boards;
 mod conservation;
 mod heat;
 mod openings;
+mod rest;
 mod vessels;
 
 use super::{Case, named_cases};
@@ -17,6 +18,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/frame-rate", conservation::measure_frame_rate_dependence),
         ("columns/threads", conservation::check_thread_independence),
         ("columns/sleep", conservation::check_sleep),
+        ("columns/castles-rest", rest::measure_castles),
+        ("columns/damping", rest::measure_damping),
         ("columns/u-tube-period", vessels::measure_period),
         ("columns/joint-reflection", vessels::measure_reflection),
         ("columns/ceiling", vessels::measure_ceiling),

@@ -30,6 +30,10 @@ const ASLEEP: u16 = u16::MAX;
 /// [`Params::sleep_height`]. Films run off ever more slowly, so they do not keep pools awake.
 const FILM: f64 = 4.0;
 
+/// Depth of water (in multiples of the thickness of films) below which the largest speed of calm
+/// water is inversely proportional to the depth.
+const SHALLOW: f32 = 4.0;
+
 impl SleepState {
     /// Creates the sleep state of a world with `pools` pools, all of them awake.
     pub(in crate::columns) fn new(pools: usize) -> Self {
@@ -155,8 +159,9 @@ impl SleepState {
 }
 
 /// Returns whether nothing in a pool moves faster than `slow` (m/s), and all heads in connected
-/// water agree to within `level` (in height quanta). Films that are not thicker than `film` may move,
-/// and do not connect the water on their two sides.
+/// water agree to within `level` (in height quanta). Films that are not thicker than `film` may
+/// move, and do not connect the water on their two sides. Water that is only a few times thicker
+/// may move faster than `slow`, because its surface hardly moves then.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,
@@ -175,7 +180,11 @@ fn is_calm(
             && state.offset[columns].iter().all(|offset| offset.abs() <= off);
     }
     let is_fast = |speed: f32, edge: &dyn Fn() -> Edge| {
-        speed.abs() > slow && edge().open_height(usize::from(speed <= 0.0)) > film
+        speed.abs() > slow && {
+            let depth = edge().open_height(usize::from(speed <= 0.0));
+            let shallow = SHALLOW * film as f32;
+            depth > film && speed.abs() * (depth as f32).min(shallow) > slow * shallow
+        }
     };
     let edge = |c: usize| heads.edge(layout, &state.depth, c, c + 1);
     if (columns.start..columns.end - 1).any(|c| is_fast(state.speed[c], &|| edge(c))) {

@@ -1,0 +1,158 @@
+//! Cases of the time until water is at rest: castles whose doors were opened, and waves in a room.
+
+use crate::noise::noise;
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
+use anyhow::Result;
+use headwater::columns::{Anchor, Columns, Edit, Params};
+use headwater::{Field, Region};
+
+/// Number of seeded worlds of each kind.
+const SEEDS: usize = 50;
+
+/// Cell size (m). Wider rooms drain over a sill for minutes.
+const CELL: f64 = 0.5;
+
+/// Height above the rooms of a castle (cells).
+const SKY: usize = 3;
+
+/// Change of a surface within two seconds (m) below which the motion of water is not visible.
+const VISIBLE: f64 = 0.002;
+
+/// Time (s) after which a castle is reported as never at rest.
+const LONGEST: u32 = 400;
+
+/// Rooms side by side and on top of each other. Water stands in some of them, and the doors in
+/// their walls and the holes in their floors are still closed.
+struct Castle {
+    world: Columns,
+    doors: Vec<Region>,
+    /// Points in all rooms (m).
+    points: Vec<[f64; 2]>,
+}
+
+impl Castle {
+    fn from_seed(seed: usize) -> Result<Self> {
+        let part = |k: usize| f64::from(noise(k, 9000 + seed));
+        let between =
+            |k: usize, from: usize, to: usize| from + (part(k) * (to + 1 - from) as f64) as usize;
+        let [rows, columns] = [between(0, 2, 3), between(1, 2, 4)];
+        let [width, height] = [between(2, 5, 10), between(3, 3, 5)];
+        let params = Params { columns_per_cell: 1 << between(5, 0, 2), ..Params::default() };
+        let (nx, ny) = (columns * (width + 1) + 1, SKY + rows * (height + 1) + 1);
+        let walls = Field::from_fn(nx, ny, |x, y| {
+            x == 0
+                || x == nx - 1
+                || y >= SKY && (x % (width + 1) == 0 || (y - SKY) % (height + 1) == 0)
+        });
+        let rect = |[x, y]: [usize; 2], [wide, high]: [usize; 2]| {
+            let scale = |x: usize| CELL * x as f64;
+            Region::rect([scale(x), scale(y)], [scale(x + wide), scale(y + high)])
+        };
+        let (mut doors, mut points, mut anchors) = (vec![], vec![], vec![]);
+        for room in 0..rows * columns {
+            let (column, row) = (room % columns, room / columns);
+            let [left, top] = [1 + column * (width + 1), SKY + 1 + row * (height + 1)];
+            let part = |k: usize| part(100 * (room + 1) + k);
+            let between = |k: usize, from: usize, to: usize| {
+                from + (part(k) * (to + 1 - from) as f64) as usize
+            };
+            let middle = CELL * (left as f64 + 0.5 * width as f64);
+            points.push([middle, CELL * ((top + height) as f64 - 0.5)]);
+            if part(0) < 0.6 {
+                let level = top as f64 + (0.3 + 0.4 * part(1)) * height as f64;
+                anchors.push(Anchor::new_level([middle, CELL * level]));
+            }
+            if column + 1 < columns && part(2) < 0.7 {
+                let high = between(3, 1, 2);
+                let y = top + between(4, 0, height - high);
+                doors.push(rect([left + width, y], [1, high]));
+            }
+            if row + 1 < rows && part(5) < 0.6 {
+                let wide = between(6, 1, 3);
+                doors.push(rect([left + between(7, 0, width - wide), top + height], [wide, 1]));
+            }
+        }
+        let world = Columns::new(&walls, CELL, &anchors, params)?;
+        Ok(Self { world, doors, points })
+    }
+
+    /// Opens all doors. Returns the times (s) of the last visible motion and of the last pool that
+    /// is awake.
+    fn times_to_rest(mut self, stepper: &dyn Stepper) -> Result<[u32; 2]> {
+        let half_second = (0.5 / self.world.params().step).round() as u64;
+        for door in &self.doors {
+            self.world.set_walls(door, false)?;
+        }
+        let surfaces = |world: &Columns| -> Vec<Option<f64>> {
+            self.points.iter().map(|&at| world.surface_at(at)).collect()
+        };
+        let mut last = [0; 2];
+        let mut before = surfaces(&self.world);
+        for time in (2..LONGEST).step_by(2) {
+            stepper.step_columns(&mut self.world, 4 * half_second)?;
+            let now = surfaces(&self.world);
+            let moves = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() > VISIBLE,
+                (a, b) => a.is_some() != b.is_some(),
+            };
+            if now.iter().zip(&before).any(moves) {
+                last[0] = time;
+            }
+            before = now;
+            if self.world.awake_pool_count() == 0 {
+                break;
+            }
+            last[1] = time;
+        }
+        Ok(last)
+    }
+}
+
+/// Measures how long castles stay awake after the last visible motion.
+pub(super) fn measure_castles(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let (mut longest, mut moved) = (0, 0);
+    for seed in 0..SEEDS {
+        let [motion, awake] = Castle::from_seed(seed)?.times_to_rest(stepper)?;
+        moved += usize::from(motion > 4);
+        longest = longest.max(awake.saturating_sub(motion));
+    }
+    let longest = if moved < SEEDS / 2 { FROZEN } else { f64::from(longest) };
+    let metric = "longest time awake after the last visible motion, 50 castles (s)";
+    Ok(Row::at_most(name, metric, longest, 60.0).into())
+}
+
+/// Measures the height of the waves that a splash leaves in a room 10 m wide after 20 s, with the
+/// damping that is the default.
+pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let left = max_of_errors((0..SEEDS).map(|seed| {
+        let part = |k: usize| f64::from(noise(k, 9500 + seed));
+        let params = Params { columns_per_cell: 1 + (3.99 * part(0)) as u32, ..Params::default() };
+        let nx = 22;
+        let walls = Field::from_fn(nx, 12, |x, y| x == 0 || x == nx - 1 || y == 11);
+        let level = Anchor::new_level([5.0, 1.5 + 2.0 * part(1)]);
+        let mut world = Columns::new(&walls, CELL, &[level], params)?;
+        let wide = 0.5 + 2.0 * part(2);
+        let x = 0.5 + (10.0 - wide) * part(3);
+        world.edit(&Region::rect([x, 0.0], [x + wide, 5.0]), Edit::Splash(0.2 + 0.3 * part(4)))?;
+        let highest = |world: &Columns| -> f64 {
+            let surfaces = (0..20).filter_map(|i| world.surface_at([0.75 + 0.5 * i as f64, 5.25]));
+            let surfaces: Vec<f64> = surfaces.collect();
+            let mean = surfaces.iter().sum::<f64>() / surfaces.len() as f64;
+            surfaces.iter().map(|surface| (surface - mean).abs()).fold(0.0, f64::max)
+        };
+        let steps = (1.0 / world.params().step).round() as u64;
+        let amplitude = |world: &mut Columns| -> Result<f64> {
+            let mut most = 0.0_f64;
+            for _ in 0..40 {
+                stepper.step_columns(world, steps / 20)?;
+                most = most.max(highest(world));
+            }
+            Ok(most)
+        };
+        let start = amplitude(&mut world)?;
+        stepper.step_columns(&mut world, 18 * steps)?;
+        Ok(amplitude(&mut world)? / start)
+    }))?;
+    let metric = "height of waves after 20 s in a room of 10 m, relative to the start";
+    Ok(Row::at_most(name, metric, left, 0.05).into())
+}
