@@ -15,6 +15,8 @@ pub(crate) struct FloodableWorld {
     level: [f64; 2],
     /// Part of the cellar's ceiling to remove.
     pub(crate) hole: Region,
+    /// Part of the walls above the cellar, to be removed later.
+    pub(crate) second_hole: Region,
     pub(crate) per_cell: u32,
 }
 
@@ -63,10 +65,13 @@ impl FloodableWorld {
         let west = CELL * (0.5 + (0.1 + 0.8 * part(7)) * (nx - 2) as f64);
         let hole = CELL * (0.1 + 0.8 * part(9)) * nx as f64;
         let [over, under] = [-0.3, 0.9].map(|more| CELL * (top as f64 + more));
+        let depth = sky as f64 + part(11) * (top - sky) as f64;
+        let second = [CELL * (0.1 + 0.8 * part(10)) * nx as f64, CELL * depth];
         Self {
             walls,
             level: [west, CELL * (0.5 + part(8) * (sky as f64 - 1.0))],
             hole: Region::rect([hole, over], [hole + 2.0 * CELL, under]),
+            second_hole: Region::rect(second, [second[0] + 2.0 * CELL, second[1] + 2.0 * CELL]),
             per_cell,
         }
     }

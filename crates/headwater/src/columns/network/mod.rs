@@ -34,5 +34,5 @@ mod state;
 mod step;
 
 pub(super) use order::elimination_ranks;
-pub(super) use state::{NetworkState, SEPARATE, UNKNOWN};
+pub(super) use state::{NetworkState, SEPARATE};
 pub(super) use step::{release_edges, solve_networks};

@@ -10,7 +10,7 @@ pub(in super::super) struct NetworkState {
     /// For each pool, whether any part of the pool belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
     /// Height (m) of the flowing water at each column's eastern edge. The value is [`SEPARATE`] if
-    /// the edge belongs to no network, and [`UNKNOWN`] after walls have changed.
+    /// the edge belongs to no network.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -22,10 +22,6 @@ pub(in super::super) struct NetworkState {
     #[serde(with = "crate::numbers")]
     pub(in super::super) mass: Vec<f32>,
 }
-
-/// Value that marks an edge at which the height of the flowing water is unknown. The next step then
-/// uses the current height.
-pub(in super::super) const UNKNOWN: f32 = -1.0;
 
 /// Value that marks an edge that belonged to no network in the last step.
 pub(in super::super) const SEPARATE: f32 = -2.0;

@@ -9,7 +9,7 @@ use super::chain::{Chain, System};
 use super::link::EdgeFlow;
 use super::newton::Problem;
 use super::node::{Column, Node, VesselEquation};
-use super::state::{SEPARATE, UNKNOWN};
+use super::state::SEPARATE;
 use crate::columns::layout::vessel::Vessel;
 use crate::columns::solver::pressure::{Heads, NONE, SOUND};
 
@@ -383,9 +383,6 @@ impl NetworkStep<'_, '_> {
         } else {
             (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
         };
-        if carried_height == UNKNOWN {
-            return own;
-        }
         let carries = link.carrying_height[usize::from(own <= 0.0)];
         let most = energy.max(0.0).sqrt();
         let now = carries.sqrt() * own.abs();

@@ -5,6 +5,7 @@ use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, chunk_bottom, grid_bottom, row_above};
 use crate::columns::layout::Layout;
 use crate::columns::layout::board::WallGrid;
+use crate::columns::network::SEPARATE;
 use crate::columns::state::State;
 use crate::columns::walls::{FaceSpeed, assign_speeds, for_each_opening};
 use crate::columns::world::Columns;
@@ -106,6 +107,7 @@ impl ConnectedColumns {
                 sill: up + flow.sill,
                 lintel: up + flow.lintel,
                 speed: flow.speed,
+                carried_height: SEPARATE,
             }));
         }
         let mut state = State::new(depth, &layout, false);

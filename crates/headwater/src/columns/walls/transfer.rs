@@ -3,7 +3,7 @@
 
 use super::super::heat::{ColumnHeat, HeatState, Parcel};
 use super::super::layout::Layout;
-use super::super::network::{SEPARATE, UNKNOWN};
+use super::super::network::SEPARATE;
 use super::super::state::State;
 use crate::columns::solver::pressure::Heads;
 use std::ops::Range;
@@ -134,14 +134,7 @@ impl<'a> LayoutTransfer<'a> {
                     network.linked[number] = true;
                     network.rise[c] = state.network.rise[old];
                     network.mass[c] = state.network.mass[old];
-                    let alone = state.network.edge[old] == SEPARATE;
-                    network.edge[c] = if alone { SEPARATE } else { UNKNOWN };
                 }
-            }
-        }
-        for (joint, moved) in after.joints.iter().zip(&mut network.joint) {
-            if [joint.left, joint.right].iter().any(|&c| was(self.origin[c])) {
-                *moved = UNKNOWN;
             }
         }
     }
@@ -188,7 +181,9 @@ impl<'a> LayoutTransfer<'a> {
             let speed = which.speed(state);
             let lintel = opening.water_surface_height(before, state);
             if speed != 0.0 && lintel > opening.sill {
-                old.push(FaceSpeed { x: opening.x, sill: opening.sill, lintel, speed });
+                let carried_height = which.carried_height(state);
+                let sill = opening.sill;
+                old.push(FaceSpeed { x: opening.x, sill, lintel, speed, carried_height });
             }
         });
         assign_speeds(after, &mut self.state, old);
@@ -200,29 +195,42 @@ pub(in super::super) struct FaceSpeed {
     pub(in super::super) sill: i32,
     pub(in super::super) lintel: i32,
     pub(in super::super) speed: f32,
+    /// Height (m) of the flowing water in a network, or [`SEPARATE`].
+    pub(in super::super) carried_height: f32,
 }
 
 /// Sets the velocity of each edge and joint (opening between pools) to the mean of the old
 /// velocities at the same horizontal position. Each old velocity is weighted by the range of
-/// heights that its opening shares with the new one.
+/// heights that its opening shares with the new one. In networks, also sets the height of the
+/// flowing water.
 pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
         let from = old.partition_point(|speed| speed.x < opening.x);
         let here = old[from..].iter().take_while(|speed| speed.x == opening.x);
         let (mut sum, mut height) = (0.0, 0.0);
-        for &FaceSpeed { sill, lintel, speed, .. } in here {
+        let (mut carried, mut is_linked) = (0.0, false);
+        for &FaceSpeed { sill, lintel, speed, carried_height, .. } in here {
             let shared = f64::from(lintel.min(opening.lintel)) - f64::from(sill.max(opening.sill));
             let shared = shared.max(0.0);
             sum += shared * f64::from(speed);
             height += shared;
+            if carried_height == SEPARATE {
+                carried += shared * layout.quantum;
+            } else if shared > 0.0 {
+                carried += f64::from(carried_height) * shared / f64::from(lintel - sill);
+                is_linked = true;
+            }
         }
         if height > 0.0 {
             let speed = (sum / height) as f32;
-            match which {
-                FaceId::Edge(c) => state.speed[c] = speed,
-                FaceId::Joint(number) => state.joint_speed[number] = speed,
-            }
+            let carried = if is_linked { carried as f32 } else { SEPARATE };
+            let State { speed: speeds, joint_speed, network, .. } = &mut *state;
+            let (place, height) = match which {
+                FaceId::Edge(c) => (&mut speeds[c], &mut network.edge[c]),
+                FaceId::Joint(number) => (&mut joint_speed[number], &mut network.joint[number]),
+            };
+            (*place, *height) = (speed, carried);
         }
     });
 }
@@ -248,6 +256,13 @@ pub(in super::super) enum FaceId {
 }
 
 impl FaceId {
+    fn carried_height(self, state: &State) -> f32 {
+        match self {
+            Self::Edge(c) => state.network.edge[c],
+            Self::Joint(number) => state.network.joint[number],
+        }
+    }
+
     pub(in super::super) fn speed(self, state: &State) -> f32 {
         match self {
             Self::Edge(c) => state.speed[c],
