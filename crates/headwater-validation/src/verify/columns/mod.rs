@@ -3,6 +3,7 @@
 //! boundary between two adjacent pools.
 
 mod boards;
+mod boats;
 mod conservation;
 mod heat;
 mod openings;
@@ -20,6 +21,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/sleep", conservation::check_sleep),
         ("columns/castles-rest", rest::measure_castles),
         ("columns/damping", rest::measure_damping),
+        ("columns/boats", boats::count_wrong_crossings),
         ("columns/u-tube-period", vessels::measure_period),
         ("columns/joint-reflection", vessels::measure_reflection),
         ("columns/ceiling", vessels::measure_ceiling),
