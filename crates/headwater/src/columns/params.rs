@@ -43,7 +43,8 @@ parameters! {
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
         /// With `discharge`: depth beyond which waves do not become faster. In deeper water, waves
         /// have the speed √(gravity·wave_depth). In reality, this is the speed in deep water of
-        /// waves that are about six times as long as this depth. The Courant number
+        /// waves that are about six times as long as this depth. To give water of depth h in a room
+        /// of width L the period of linear wave theory, use L/π·tanh(π·h/L). The Courant number
         /// √(gravity·wave_depth)·step/width, with the width of a column, must be at most 0.9. With
         /// a large `spread`, it must also be at most √(0.95 − 2·spread).
         wave_depth: f64 = 1.0; Live, "wave depth", "m",

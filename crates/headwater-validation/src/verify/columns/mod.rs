@@ -22,6 +22,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/castles-rest", rest::measure_castles),
         ("columns/damping", rest::measure_damping),
         ("columns/boats", boats::count_wrong_crossings),
+        ("columns/room-period", rest::measure_room_periods),
         ("columns/u-tube-period", vessels::measure_period),
         ("columns/joint-reflection", vessels::measure_reflection),
         ("columns/ceiling", vessels::measure_ceiling),

@@ -1,10 +1,12 @@
-//! Cases of the time until water is at rest: castles whose doors were opened, and waves in a room.
+//! Cases of the time until water is at rest (castles whose doors were opened, and waves in a room)
+//! and of the period of waves in a room.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
+use std::f64::consts::PI;
 
 /// Number of seeded worlds of each kind.
 const SEEDS: usize = 50;
@@ -155,4 +157,44 @@ pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Resu
     }))?;
     let metric = "height of waves after 20 s in a room of 10 m, relative to the start";
     Ok(Row::at_most(name, metric, left, 0.05).into())
+}
+
+/// Measures the period of the longest wave in rooms of different width and depth, with the
+/// `wave_depth` that its documentation recommends, against linear wave theory
+/// (`ω² = gk·tanh(kh)` with the wavenumber `k = π/L` for the width L).
+pub(super) fn measure_room_periods(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let error = max_of_errors((0..SEEDS).map(|seed| {
+        let part = |k: usize| f64::from(noise(k, 9900 + seed));
+        let (nx, ny) = (10 + (30.0 * part(0)) as usize, 20);
+        let width = CELL * (nx - 2) as f64;
+        let level = 1.0 + 6.0 * part(1);
+        let depth = CELL * (ny - 1) as f64 - level;
+        let k = PI / width;
+        let wave_depth = (k * depth).tanh() / k;
+        let params = Params { wave_depth, damping: 0.0, sleep_speed: 0.0, ..Params::default() };
+        let walls = Field::from_fn(nx, ny, |x, y| x == 0 || x == nx - 1 || y == ny - 1);
+        let mut world = Columns::new(&walls, CELL, &[Anchor::new_level([1.0, level])], params)?;
+        let half = Region::rect([0.0, 0.0], [0.5 * CELL * nx as f64, CELL * ny as f64]);
+        world.edit(&half, Edit::Splash(0.1))?;
+        let bottom = CELL * (ny as f64 - 1.5);
+        let difference = |world: &Columns| {
+            let ends = [1.5, nx as f64 - 1.5].map(|x| world.surface_at([CELL * x, bottom]));
+            ends[0].unwrap_or(0.0) - ends[1].unwrap_or(0.0)
+        };
+        let step = world.params().step;
+        let exact = 2.0 * PI / (world.params().gravity * k * (k * depth).tanh()).sqrt();
+        let (mut crossings, mut last) = (Vec::new(), difference(&world));
+        for i in 0..(3.0 * exact / step) as usize {
+            stepper.step_columns(&mut world, 1)?;
+            let now = difference(&world);
+            if last < 0.0 && now >= 0.0 {
+                crossings.push(step * (i as f64 + last / (last - now)));
+            }
+            last = now;
+        }
+        let period = crossings.windows(2).map(|pair| pair[1] - pair[0]).next();
+        Ok(period.map_or(FROZEN, |period| (period / exact - 1.0).abs()))
+    }))?;
+    let metric = "maximum relative error of the period of the longest wave in 50 rooms";
+    Ok(Row::at_most(name, metric, error, 0.05).into())
 }
