@@ -216,16 +216,6 @@ impl Block<'_> {
         &mut self.rows[(y - first) * self.nx..][x..x + nx]
     }
 
-    /// Calls `work` for each part of at most `width` columns.
-    pub(crate) fn each_part(self, width: usize, mut work: impl FnMut(Block<'_>)) {
-        let Self { tile, rows, nx } = self;
-        let end = tile.x + tile.nx;
-        for x in (tile.x..end).step_by(width) {
-            let tile = Tile { x, nx: width.min(end - x), ..tile };
-            work(Block { tile, rows: &mut *rows, nx });
-        }
-    }
-
     /// Copies the values in some of the tile's columns from row `from` of the grid to row `to`.
     /// Column 0 is the first column of the tile.
     pub(crate) fn copy_row(&mut self, from: usize, to: usize, columns: Range<usize>) {

@@ -32,8 +32,8 @@ impl Columns {
     /// 3. **Openings.** Applies stages 4 and 5 to all other openings between pools.
     /// 4. **Velocity update** over every other edge between columns:
     ///    `u ← u − g·t/d·(head_east − head_west)`, limited to critical flow over the sill and
-    ///    to what a column can lose. Where the water runs against the difference in head, u is first
-    ///    multiplied by `e^(−2μt)` for the damping rate μ, so the height of a wave decays as
+    ///    to what a column can lose. Where the water runs against the difference in head, u is
+    ///    first multiplied by `e^(−2μt)` for the damping rate μ, so the height of a wave decays as
     ///    `e^(−μ·time/2)`.
     /// 5. **Depth update.** Moves the flux `u·t/d·depth` of the upstream column, rounded to whole
     ///    units of depth, to the downstream column together with its heat.

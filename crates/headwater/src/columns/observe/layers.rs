@@ -159,7 +159,7 @@ impl Columns {
                     prepared
                 }));
                 let xs = xs.start - x..xs.end - x;
-                // Rows above and below the span that other rows are copies of.
+                // Computed rows above and below the span. The other rows there are copies of them.
                 let mut computed = [None; 2];
                 for y in ys {
                     let floor = (ny - 1 - y) as f64 * layout.cell;

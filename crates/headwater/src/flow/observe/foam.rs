@@ -45,10 +45,6 @@ impl Flow {
         self.foam_model([east - west, south - north]).foam_from_neighbours(side(x, y), sides)
     }
 
-    /// Number of columns of the blocks in which foam is computed, so that the buffers of their rows
-    /// fit in the L1 cache.
-    pub(super) const FOAM_COLUMNS: usize = 256;
-
     /// Writes the foam cover of a block of cells. The values equal those of
     /// [`foam_cover_at`](Self::foam_cover_at), bit for bit.
     pub(super) fn write_foam(&self, block: &mut Block<'_>) {
@@ -90,9 +86,8 @@ impl Flow {
     fn foam_model(&self, between: [usize; 2]) -> FoamModel {
         let [x, y] = between.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
-        let per_span = spans.map(|span| 1.0 / span);
         let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
-        FoamModel { dry, gravity, per_distance: [1.0 / x, 1.0 / y], spans, per_span }
+        FoamModel { dry, gravity, per_distance: [1.0 / x, 1.0 / y], spans }
     }
 
     fn hex_foam_cover(
@@ -193,56 +188,22 @@ impl<'a> WaterRow<'a> {
     /// Returns the part of the row that begins in column `from` and has `count` cells.
     #[inline(always)]
     fn window(self, from: usize, count: usize) -> WaterRow<'a> {
-        let from = from - self.first;
-        // A closure would not be inlined into functions for wider vector instructions.
-        WaterRow {
-            first: 0,
-            depth: &self.depth[from..][..count],
-            surface: &self.surface[from..][..count],
-            u: &self.u[from..][..count],
-            v: &self.v[from..][..count],
-        }
+        let cut = |values: &'a [f32]| &values[from - self.first..][..count];
+        let [depth, surface, u, v] = [self.depth, self.surface, self.u, self.v].map(cut);
+        WaterRow { first: 0, depth, surface, u, v }
     }
 }
-
-/// Number of cells in each block of [`compute_inner_foam`].
-const CELLS_PER_BLOCK: usize = 64;
-/// Number of cells that a vector instruction processes.
-const LANES: usize = 16;
 
 /// Computes the foam cover of cells in a row, from the water in that row and in the rows to the
 /// north and south. The rows have one more cell on each side.
 #[multiversion(targets = "simd")]
 fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [WaterRow<'_>; 3]) {
-    for (block, foam) in foam.chunks_mut(CELLS_PER_BLOCK).enumerate() {
-        let (start, n) = (block * CELLS_PER_BLOCK, foam.len());
-        let (west, here, east) =
-            (row.window(start, n), row.window(start + 1, n), row.window(start + 2, n));
-        let (north, south) = (north.window(start + 1, n), south.window(start + 1, n));
-        // A maximum per lane, because the order of a single maximum would prevent vectorisation.
-        let mut excess = [0.0_f32; LANES];
-        let whole = n - n % LANES;
-        for first in (0..whole).step_by(LANES) {
-            let here = here.window(first, LANES);
-            let (west, east) = (west.window(first, LANES), east.window(first, LANES));
-            let (north, south) = (north.window(first, LANES), south.window(first, LANES));
-            for (x, most) in excess.iter_mut().enumerate() {
-                let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
-                *most = most.max(model.excess(here.cell(x), sides));
-            }
-        }
-        for x in whole..n {
-            let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
-            excess[0] = excess[0].max(model.excess(here.cell(x), sides));
-        }
-        if excess == [0.0; LANES] {
-            foam.fill(0.0);
-            continue;
-        }
-        for (x, foam) in foam.iter_mut().enumerate() {
-            let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
-            *foam = model.foam_from_neighbours(here.cell(x), sides);
-        }
+    let n = foam.len();
+    let (west, here, east) = (row.window(0, n), row.window(1, n), row.window(2, n));
+    let (north, south) = (north.window(1, n), south.window(1, n));
+    for (x, foam) in foam.iter_mut().enumerate() {
+        let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
+        *foam = model.foam_from_neighbours(here.cell(x), sides);
     }
 }
 
@@ -264,8 +225,6 @@ struct FoamModel {
     /// Distance (m) between the western and eastern neighbours of a cell, and between the northern
     /// and southern ones.
     spans: [f32; 2],
-    /// Reciprocals of `spans`, rounded.
-    per_span: [f32; 2],
 }
 
 impl FoamModel {
@@ -273,44 +232,21 @@ impl FoamModel {
     /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
     /// cell itself is used.
     #[inline(always)]
-    fn foam_from_neighbours(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
-        let (rise, spreading) = self.changes(here, sides);
-        let rise = [rise[0] / self.spans[0], rise[1] / self.spans[1]];
-        self.foam_from_state(here.depth, here.velocity, rise, spreading)
-    }
-
-    /// Returns by how much the water in a square cell exceeds limits below which it has no foam, or
-    /// at most 0. Most cells have none, and this check needs neither divisions nor roots.
-    #[inline(always)]
-    fn excess(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
-        // Reduces the limits by more than the rounding errors of the exact formula.
-        let [froude, slope, rate] =
-            [BREAKING_FROUDE, STEEP_SLOPE, CONVERGENCE_RATE].map(|[low, _]| low * low * 0.9999);
-        let ([u, v], squared_wave) = (here.velocity, self.gravity * here.depth);
-        let (rise, spreading) = self.changes(here, sides);
-        let rise = [rise[0] * self.per_span[0], rise[1] * self.per_span[1]];
-        let converging = (-spreading).max(0.0);
-        let breaking = u * u + v * v - froude * squared_wave;
-        let steep = rise[0] * rise[0] + rise[1] * rise[1] - slope;
-        let churning = converging * converging - rate * squared_wave;
-        self.select(here, breaking.max(steep).max(churning), 0.0)
-    }
-
-    /// Returns the change of the surface height (m) across a cell to the east and to the south, and
-    /// the divergence of the velocity (m/s per cell).
-    #[inline(always)]
-    fn changes(
+    fn foam_from_neighbours(
         self,
         here: CellWater,
         [[west, east], [north, south]]: [[CellWater; 2]; 2],
-    ) -> ([f32; 2], f32) {
+    ) -> f32 {
         // A loop over the axes would not be vectorised.
         let level = |side: CellWater| self.select(side, side.surface, here.surface);
         let part = |side: CellWater, axis: usize| self.select(side, side.velocity[axis], 0.0);
-        let rise = [level(east) - level(west), level(south) - level(north)];
+        let rise = [
+            (level(east) - level(west)) / self.spans[0],
+            (level(south) - level(north)) / self.spans[1],
+        ];
         let spreading = (part(east, 0) - part(west, 0)) * self.per_distance[0]
             + (part(south, 1) - part(north, 1)) * self.per_distance[1];
-        (rise, spreading)
+        self.foam_from_state(here.depth, here.velocity, rise, spreading)
     }
 
     #[inline(always)]

@@ -79,9 +79,7 @@ impl Flow {
                 let mut rows = self.velocity_rows(block.tile);
                 block.each_row(|y, into| rows.write_speed(y, into));
             }),
-            View::Foam => write_blocks(output, |block| {
-                block.each_part(Self::FOAM_COLUMNS, |mut part| self.write_foam(&mut part));
-            }),
+            View::Foam => write_blocks(output, |mut block| self.write_foam(&mut block)),
             View::Closed => {
                 let closed = state.closed.cells();
                 write_rows(output, |y, columns, into| {

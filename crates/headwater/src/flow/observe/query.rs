@@ -129,7 +129,7 @@ impl Flow {
                 sample_each(points, into, velocity_weights(FaceAxis::Y), velocity(FaceAxis::Y));
             }
             View::Speed => {
-                sample_each(points, into, |p| self.velocity_at(p), |[u, v]| (u * u + v * v).sqrt())
+                sample_each(points, into, |p| self.velocity_at(p), |[u, v]| (u * u + v * v).sqrt());
             }
             View::Foam => sample_each(
                 points,

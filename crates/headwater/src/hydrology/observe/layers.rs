@@ -39,14 +39,15 @@ impl Hydrology {
         let (land, nx) = (&self.land, self.land.lattice.nx());
         let cell_area = land.lattice.cell_area() as f32;
         let strength = land.half_strength_area();
-        let level = |i: usize| self.waters.level_over(land.terrain(), i).unwrap_or(land.bed[i]);
         match view {
             View::Bed => write_copy(output, &self.heights),
             View::Soil => write_rows(output, |y, columns, into| {
                 fixed::heights_to_metres(&land.soil[y * nx..][columns], into);
             }),
-            View::Depth => self.write_heights(output, |i| level(i) - land.bed[i]),
-            View::Surface => self.write_heights(output, level),
+            View::Depth => self.write_levels(output, |levels, bed| {
+                levels.iter_mut().zip(bed).for_each(|(level, bed)| *level -= bed);
+            }),
+            View::Surface => self.write_levels(output, |_, _| {}),
             View::Discharge => write_from(output, nx, &land.area, |area| area * cell_area),
             View::Stream => write_from(output, nx, &land.area, |area| area / (area + strength)),
             View::MomentumX => self.write_direction(output, 0),
@@ -59,17 +60,19 @@ impl Hydrology {
         }
     }
 
-    /// Writes heights. `height` returns the height of a cell (quanta), given its index in row-major
-    /// order.
-    fn write_heights(&self, output: Output<'_>, height: impl Fn(usize) -> i64 + Sync) {
+    /// Writes heights of the surface. `convert` is called for each row with these heights and the
+    /// heights of the bed (quanta), and may change the former.
+    fn write_levels(&self, output: Output<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
         let nx = self.land.lattice.nx();
         write_blocks(output, |mut block| {
             let Tile { x, nx: width, .. } = block.tile;
-            let mut quanta = self.scratch.take_filled(width, 0);
+            let mut levels = self.scratch.take_filled(width, 0);
             block.each_row(|y, into| {
-                let cells = y * nx + x..;
-                quanta.iter_mut().zip(cells).for_each(|(quanta, i)| *quanta = height(i));
-                fixed::heights_to_metres(&quanta, into);
+                let cells = y * nx + x..y * nx + x + width;
+                let bed = &self.land.bed[cells.clone()];
+                self.waters.write_levels(cells, bed, &mut levels);
+                convert(&mut levels, bed);
+                fixed::heights_to_metres(&levels, into);
             });
         });
     }

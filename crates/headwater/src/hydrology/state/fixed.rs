@@ -24,8 +24,8 @@ pub(in crate::hydrology) fn to_metres_f32(quanta: i64) -> f32 {
     to_metres(quanta) as f32
 }
 
-/// Converts heights in quanta of 2⁻²⁰ m to metres, like [`to_metres_f32`]. The heights must be below
-/// 2⁵¹ quanta.
+/// Converts heights in quanta of 2⁻²⁰ m to metres, like [`to_metres_f32`]. The absolute heights
+/// must be below 2⁵¹ quanta.
 #[multiversion(targets = "simd")]
 pub(in crate::hydrology) fn heights_to_metres(quanta: &[i64], into: &mut [f32]) {
     // Most CPUs have no vector instruction for this conversion. The sum is an integer in the last
