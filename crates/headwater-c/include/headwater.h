@@ -576,6 +576,11 @@ HwStatus hw_changed(HwWorld world,
 // do not fit; 0 if the point is off the grid.
 HwStatus hw_at(HwWorld world, double x, double y, HwSample *into, size_t capacity, size_t *count);
 
+// Writes the values of a layer at `count` points to `into`. `points` holds two numbers per point
+// (m from the top-left corner; in cells for blocks). A value is NaN if the point is off the grid,
+// or if the layer has no value there, such as `surface` on dry ground.
+HwStatus hw_sample_many(HwWorld world, const char *name, const double *points, size_t count, float *into);
+
 // Destroys a world and frees its memory. The handle is invalid afterwards.
 HwStatus hw_destroy(HwWorld world);
 

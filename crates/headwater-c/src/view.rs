@@ -190,3 +190,24 @@ pub unsafe extern "C" fn hw_at(
         unsafe { write_list(all, into, capacity, count, "samples") }
     })
 }
+
+/// Writes the values of a layer at `count` points to `into`. `points` holds two numbers per point
+/// (m from the top-left corner; in cells for blocks). A value is NaN if the point is off the grid,
+/// or if the layer has no value there, such as `surface` on dry ground.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_sample_many(
+    world: HwWorld,
+    name: *const c_char,
+    points: *const f64,
+    count: usize,
+    into: *mut f32,
+) -> HwStatus {
+    call_with_world(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (name, points, into) = unsafe {
+            let points = input_slice(points.cast::<[f64; 2]>(), count, "points")?;
+            (read_text(name, "layer")?, points, output_slice(into, count, "samples")?)
+        };
+        Ok(facade.sample_many(name, points, into)?)
+    })
+}

@@ -83,21 +83,17 @@ impl World {
         if into.length() as usize != nx * ny {
             return Err(refuse(&into.length().to_string()));
         }
-        let known = facade.layers().iter().any(|one| one.name == name);
-        if known && tiles.as_ref().is_some_and(Vec::is_empty) {
-            return Ok(());
-        }
-        let layer = facade.layer(&name).map_err(to_js_error)?;
         let Some(tiles) = tiles else {
-            into.copy_from(layer.as_slice());
+            into.copy_from(facade.layer(&name).map_err(to_js_error)?.as_slice());
             return Ok(());
         };
+        let mut values = vec![0.0; nx * ny];
+        facade.read_layer(&name, Some(&tiles), &mut values).map_err(to_js_error)?;
         for tile in tiles {
             let tile = tile.expanded(0, [nx, ny]);
             for y in tile.y..tile.y + tile.ny {
                 let (begin, end) = (y * nx + tile.x, y * nx + tile.x + tile.nx);
-                let row = &layer.as_slice()[begin..end];
-                into.subarray(begin as u32, end as u32).copy_from(row);
+                into.subarray(begin as u32, end as u32).copy_from(&values[begin..end]);
             }
         }
         Ok(())
@@ -138,6 +134,32 @@ impl World {
                 ("word", one.word.map_or(JsValue::UNDEFINED, JsValue::from)),
             ])
         })))
+    }
+
+    /// Returns the values of a layer at many points. `points` holds two numbers per point (m from
+    /// the top-left corner; in blocks, cells). A value is NaN if the point is off the grid, or if
+    /// the layer has no value there, such as `surface` on dry ground.
+    #[wasm_bindgen(
+        js_name = sampleMany,
+        unchecked_return_type = "Float32Array<ArrayBuffer>"
+    )]
+    pub fn sample_many(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Float64Array")] points: &JsValue,
+    ) -> Result<Float32Array, JsValue> {
+        let name = to_text(name, "name")?;
+        let refuse =
+            |found: &str| input_error("points", found, "a Float64Array with two numbers per point");
+        let points = points.dyn_ref::<Float64Array>().ok_or_else(|| refuse("something else"))?;
+        if !points.length().is_multiple_of(2) {
+            return Err(refuse(&format!("{} numbers", points.length())));
+        }
+        let points: Vec<_> =
+            points.to_vec().chunks_exact(2).map(|point| [point[0], point[1]]).collect();
+        let mut values = vec![0.0; points.len()];
+        self.with_facade(|facade| facade.sample_many(&name, &points, &mut values))?;
+        Ok(Float32Array::from(values.as_slice()))
     }
 
     /// Returns the readings of all gauges, with the times and the names of the measured quantities.

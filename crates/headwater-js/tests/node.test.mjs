@@ -92,6 +92,20 @@ test("edits change tiles, by which an array can be updated", () => {
   assert.equal(world.changed("bed", changed.stamp).tiles.length, 0);
 });
 
+test("a layer is sampled at many points", () => {
+  const world = puddle();
+  const found = world.sampleMany("bed", new Float64Array([21, 41, -5, 0]));
+  assert.ok(found.length === 2 && found[0] === world.layer("bed")[20 * 100 + 10] && Number.isNaN(found[1]));
+  for (const call of [
+    () => world.sampleMany("deep", new Float64Array(2)),
+    () => world.sampleMany("bed", new Float64Array(3)),
+    () => world.sampleMany("bed", [[21, 41]]),
+    () => world.sampleMany("bed", new Float64Array([NaN, 0])),
+  ]) {
+    assert.equal(thrown(call).fault, "input");
+  }
+});
+
 test("an array stays valid when the memory grows", () => {
   const world = puddle();
   const kept = world.layer("depth");

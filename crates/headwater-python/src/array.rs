@@ -1,7 +1,7 @@
 //! Conversion between fields and NumPy arrays.
 
 use crate::error::input_error;
-use headwater::Field;
+use headwater::{Field, Point};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray2};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -61,4 +61,20 @@ pub(crate) fn to_field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f
     let (ny, nx) = (read.shape()[0], read.shape()[1]);
     let values = read.as_slice().map_err(|error| refuse(&error.to_string()))?;
     Field::from_vec(nx, ny, values.to_vec()).map_err(|error| refuse(&error.to_string()))
+}
+
+/// Converts a two-dimensional NumPy array with a row `[x, y]` per point to a list of points. The
+/// array may have any numeric type and any memory layout.
+pub(crate) fn to_points(array: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
+    let py = array.py();
+    let refuse = |found: &str| input_error(py, "points", found, "rows of two numbers");
+    let double = py.import("numpy")?.call_method1("ascontiguousarray", (array, "float64"));
+    let double = double.map_err(|error| refuse(&error.value(py).to_string()))?;
+    let read = double.extract::<PyReadonlyArray2<'_, f64>>();
+    let read = read.map_err(|_| refuse("an array that has not two dimensions"))?;
+    if read.shape()[1] != 2 {
+        return Err(refuse(&format!("rows of {}", read.shape()[1])));
+    }
+    let values = read.as_slice().map_err(|error| refuse(&error.to_string()))?;
+    Ok(values.chunks_exact(2).map(|point| [point[0], point[1]]).collect())
 }

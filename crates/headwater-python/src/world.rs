@@ -1,6 +1,6 @@
 //! Methods and properties of the Python class [`World`].
 
-use crate::array::{borrow_writable, copy_to_array, move_to_array};
+use crate::array::{borrow_writable, copy_to_array, move_to_array, to_points};
 use crate::borrow::Borrowed;
 use crate::error::to_py_err;
 use crate::gil::{is_shutting_down, run_detached};
@@ -14,7 +14,7 @@ use headwater::model::BodyState;
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::ParameterKind;
 use headwater_scene::scene::{Files, Limits, Reader};
-use numpy::PyArray2;
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::borrow::Cow;
@@ -509,15 +509,34 @@ impl World {
         Ok(all)
     }
 
+    /// Returns the values of a layer at many points, as a float32 array with one value per point.
+    /// `points` has a row `[x, y]` per point (m from the top-left corner; in blocks, cells). A
+    /// value is NaN if the point is off the grid, or if the layer has no value there, such as
+    /// `surface` on dry ground.
+    fn sample_many<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        points: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let points = to_points(points)?;
+        let facade = self.lock(py)?;
+        let facade = &*facade;
+        let mut values = vec![0.0; points.len()];
+        let done = run_detached(py, || facade.sample_many(name, &points, &mut values))?;
+        unwrap_or_raise(py, done)?;
+        Ok(PyArray1::from_vec(py, values))
+    }
+
     /// Readings of all gauges, as a dict from the names of the gauges to their readings.
     fn gauges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.gauges() {
             let values = PyDict::new(py);
             for (head, measured) in one.heads.iter().zip(&one.values) {
-                values.set_item(head, numpy::PyArray1::from_slice(py, measured))?;
+                values.set_item(head, PyArray1::from_slice(py, measured))?;
             }
-            let times = numpy::PyArray1::from_slice(py, &one.times);
+            let times = PyArray1::from_slice(py, &one.times);
             all.set_item(&one.name, new_record(py, "Gauge", (times, values))?)?;
         }
         Ok(all)

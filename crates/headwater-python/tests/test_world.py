@@ -93,6 +93,18 @@ def test_edits_report_changed_tiles(world):
     assert world.changed("bed", stamp).tiles == []
 
 
+def test_a_layer_is_sampled_at_many_points(world):
+    bed, points = world.layer("bed"), np.array([(21.0, 41.0), (-5.0, 0.0)])
+    found = world.sample_many("bed", points)
+    assert found.dtype == np.float32 and found[0] == bed[20, 10] and np.isnan(found[1])
+    assert world.sample_many("depth", np.zeros((0, 2))).shape == (0,)
+    for wrong in (points[0], np.zeros((2, 3)), points + np.inf, "points"):
+        with pytest.raises(headwater.InputError):
+            world.sample_many("bed", wrong)
+    with pytest.raises(headwater.InputError):
+        world.sample_many("deep", points)
+
+
 def test_place_kinds(world):
     for place in (
         Place.everywhere(),

@@ -200,9 +200,12 @@ impl Field<f32> {
     /// # Panics
     /// Panics if the field is empty.
     pub fn sample(&self, x: f64, y: f64) -> f32 {
-        let (x0, tx) = split_fraction(x, self.nx);
-        let (y0, ty) = split_fraction(y, self.ny);
-        let (x1, y1) = ((x0 + 1).min(self.nx - 1), (y0 + 1).min(self.ny - 1));
+        self.interpolate(BilinearWeights::new([x, y], [self.nx, self.ny]))
+    }
+
+    #[inline]
+    pub(crate) fn interpolate(&self, at: BilinearWeights) -> f32 {
+        let BilinearWeights { x: [x0, x1], y: [y0, y1], weights: [tx, ty] } = at;
         let top = lerp(self[(x0, y0)], self[(x1, y0)], tx);
         let bottom = lerp(self[(x0, y1)], self[(x1, y1)], tx);
         lerp(top, bottom, ty)
@@ -225,6 +228,27 @@ impl Field<f32> {
 fn cell_count(nx: usize, ny: usize) -> usize {
     // An overflowing product would make the shape inconsistent with the data.
     nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
+}
+
+/// Four sample points around a position and their weights in a bilinear interpolation.
+#[derive(Clone, Copy)]
+pub(crate) struct BilinearWeights {
+    /// Columns to the west and to the east of the position.
+    pub(crate) x: [usize; 2],
+    /// Rows to the north and to the south of the position.
+    pub(crate) y: [usize; 2],
+    /// Weights (0 to 1) of the eastern column and of the southern row.
+    pub(crate) weights: [f32; 2],
+}
+
+impl BilinearWeights {
+    /// Returns the weights at a fractional column and row, among sample points at integer
+    /// coordinates. Positions outside of the `nx × ny` sample points are clamped.
+    #[inline]
+    pub(crate) fn new([x, y]: [f64; 2], [nx, ny]: [usize; 2]) -> Self {
+        let ((x, tx), (y, ty)) = (split_fraction(x, nx), split_fraction(y, ny));
+        Self { x: [x, (x + 1).min(nx - 1)], y: [y, (y + 1).min(ny - 1)], weights: [tx, ty] }
+    }
 }
 
 /// Converts a position along an axis with sample points at 0 to `n − 1`. Returns the index of the

@@ -117,7 +117,23 @@ macro_rules! layers {
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
                 $crate::layer::check_layer_shape(into, self.grid())?;
-                self.write(view, tiles, into);
+                self.write(view, $crate::layer::Output::new(view.layer().reach, tiles, into));
+                Ok(())
+            }
+
+            /// Writes the values of a layer in the cells of `tiles` to `into`, a row-major array of
+            /// `ny · nx` values. Computes only these values, except for layers with the reach
+            /// `Anywhere`. Tiles are clipped to the grid.
+            ///
+            /// # Errors
+            /// Returns [`InputError`](crate::InputError) if the array has another length.
+            pub fn read_layer(
+                &self,
+                view: View,
+                tiles: &[$crate::changes::Tile],
+                into: &mut [f32],
+            ) -> Result<(), $crate::error::InputError> {
+                self.write(view, $crate::layer::Output::of_cells(tiles, into, self.grid())?);
                 Ok(())
             }
 
@@ -125,7 +141,11 @@ macro_rules! layers {
             fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
                 let [nx, ny] = self.grid();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
-                self.write(view, &[$crate::changes::Tile::all([nx, ny])], &mut field);
+                let tiles = &[$crate::changes::Tile::all([nx, ny])];
+                self.write(
+                    view,
+                    $crate::layer::Output::new($crate::layer::Reach::Cell, tiles, &mut field),
+                );
                 field
             }
         }
@@ -148,6 +168,39 @@ pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), I
     InputError::check("the length of the output", into.len() as f64, fits, points.len())
 }
 
+/// Values of a layer to write: those that may have changed because the cells of `tiles` have
+/// changed.
+pub(crate) struct Output<'a> {
+    reach: Reach,
+    tiles: &'a [Tile],
+    /// Values of all cells of the grid, row by row.
+    values: &'a mut [f32],
+    grid: [usize; 2],
+}
+
+impl<'a> Output<'a> {
+    /// Creates an output in a field. `reach` is the reach of the layer, or [`Reach::Cell`] to write
+    /// only the cells of `tiles`.
+    pub(crate) fn new(reach: Reach, tiles: &'a [Tile], into: &'a mut Field<f32>) -> Self {
+        let grid = [into.nx(), into.ny()];
+        Self { reach, tiles, values: into.as_mut_slice(), grid }
+    }
+
+    /// Creates an output that consists of the cells of `tiles`, in an array of all cells.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the number of values differs from the number of cells.
+    pub(crate) fn of_cells(
+        tiles: &'a [Tile],
+        values: &'a mut [f32],
+        grid: [usize; 2],
+    ) -> Result<Self, InputError> {
+        let (found, cells) = (values.len(), grid[0] * grid[1]);
+        InputError::check("the length of the output", found as f64, found == cells, cells)?;
+        Ok(Self { reach: Reach::Cell, tiles, values, grid })
+    }
+}
+
 /// Part of an output field: the cells of `tile`, which the writer of a layer computes row by row.
 pub(crate) struct Block<'a> {
     pub(crate) tile: Tile,
@@ -163,6 +216,14 @@ impl Block<'_> {
         &mut self.rows[(y - first) * self.nx..][x..x + nx]
     }
 
+    /// Copies the values in some of the tile's columns from row `from` of the grid to row `to`.
+    /// Column 0 is the first column of the tile.
+    pub(crate) fn copy_row(&mut self, from: usize, to: usize, columns: Range<usize>) {
+        let start = |y: usize| (y - self.tile.y) * self.nx + self.tile.x;
+        let (from, to) = (start(from), start(to) + columns.start);
+        self.rows.copy_within(from + columns.start..from + columns.end, to);
+    }
+
     /// Calls `work(y, row)` for each row of the tile from north to south, with the values in the
     /// tile's columns of row `y` of the grid.
     pub(crate) fn each_row(&mut self, mut work: impl FnMut(usize, &mut [f32])) {
@@ -175,17 +236,11 @@ impl Block<'_> {
 /// Smallest number of cells per task.
 pub(crate) const CELLS_PER_TASK: usize = 8192;
 
-/// Writes to a field those values of a layer that may have changed because the cells of `tiles`
-/// have changed. Calls `work` in parallel for blocks of cells that cover these areas. Cells in
-/// several tiles may be in several blocks.
-pub(crate) fn write_blocks(
-    layer: &Layer,
-    tiles: &[Tile],
-    into: &mut Field<f32>,
-    work: impl Fn(Block<'_>) + Sync,
-) {
-    let (nx, ny) = (into.nx(), into.ny());
-    let blocks = || merge_tiles(layer.reach, tiles, [nx, ny]);
+/// Calls `work` in parallel for blocks of cells that cover an output. Cells in several tiles may be
+/// in several blocks.
+pub(crate) fn write_blocks(output: Output<'_>, work: impl Fn(Block<'_>) + Sync) {
+    let Output { reach, tiles, values, grid: [nx, ny] } = output;
+    let blocks = || merge_tiles(reach, tiles, [nx, ny]);
     let (mut cells, mut first, mut end) = (0, ny, 0);
     for tile in blocks() {
         cells += tile.nx * tile.ny;
@@ -195,7 +250,7 @@ pub(crate) fn write_blocks(
         return;
     }
     let rows_per_task = ((end - first) * CELLS_PER_TASK).div_ceil(cells);
-    let rows = &mut into.as_mut_slice()[first * nx..end * nx];
+    let rows = &mut values[first * nx..end * nx];
     for_each_band(rows, nx, rows_per_task, |band, rows| {
         let band = first + band.start..first + band.end;
         for tile in blocks() {
@@ -227,34 +282,22 @@ fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<
     })
 }
 
-/// Writes to a field those values of a layer that may have changed because the cells of `tiles`
-/// have changed. `row` writes the values of a row of the grid in a range of columns.
-pub(crate) fn write_rows(
-    layer: &Layer,
-    tiles: &[Tile],
-    into: &mut Field<f32>,
-    row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
-) {
-    write_blocks(layer, tiles, into, |mut block| {
+/// Writes an output row by row. `row` writes the values of a row of the grid in a range of columns.
+pub(crate) fn write_rows(output: Output<'_>, row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync) {
+    write_blocks(output, |mut block| {
         let columns = block.tile.x..block.tile.x + block.tile.nx;
         block.each_row(|y, into| row(y, columns.clone(), into));
     });
 }
 
-/// Writes a layer like [`write_rows`], as a copy of a field.
-pub(crate) fn write_copy(layer: &Layer, tiles: &[Tile], into: &mut Field<f32>, from: &Field<f32>) {
-    write_rows(layer, tiles, into, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
+/// Writes an output as a copy of a field.
+pub(crate) fn write_copy(output: Output<'_>, from: &Field<f32>) {
+    write_rows(output, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
 }
 
-/// Writes a layer like [`write_rows`], cell by cell. `value` returns the value at a given column
-/// and row.
-pub(crate) fn write_cells(
-    layer: &Layer,
-    tiles: &[Tile],
-    into: &mut Field<f32>,
-    value: impl Fn(usize, usize) -> f32 + Sync,
-) {
-    write_rows(layer, tiles, into, |y, columns, into| {
+/// Writes an output cell by cell. `value` returns the value at a given column and row.
+pub(crate) fn write_cells(output: Output<'_>, value: impl Fn(usize, usize) -> f32 + Sync) {
+    write_rows(output, |y, columns, into| {
         columns.zip(into).for_each(|(x, into)| *into = value(x, y));
     });
 }

@@ -7,7 +7,7 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{self, Layer};
+use crate::layer::{self, Layer, Output};
 use crate::ledger::Balance;
 use crate::parameter::{Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -171,7 +171,19 @@ pub trait Model {
         let (Some(layer), Some(values)) = (found, self.layer(name)) else {
             return Err(layer::unknown_layer(name, self.layers()));
         };
-        layer::write_copy(layer, tiles, into, &values);
+        layer::write_copy(Output::new(layer.reach, tiles, into), &values);
+        Ok(())
+    }
+
+    /// Writes the values of a layer in the cells of `tiles` to `into`, a row-major array of
+    /// `ny · nx` values. Computes only these values, except for layers with the reach `Anywhere`.
+    /// Tiles are clipped to the grid.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
+    fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
+        let values = self.layer(name).ok_or_else(|| layer::unknown_layer(name, self.layers()))?;
+        layer::write_copy(Output::of_cells(tiles, into, self.grid())?, &values);
         Ok(())
     }
 
@@ -400,6 +412,17 @@ macro_rules! common_methods {
             let view =
                 View::from_name(name).ok_or_else(|| $crate::layer::unknown_layer(name, &LAYERS))?;
             self.view_into(view, tiles, into)
+        }
+
+        fn read_layer(
+            &self,
+            name: &str,
+            tiles: &[$crate::changes::Tile],
+            into: &mut [f32],
+        ) -> Result<(), $crate::error::InputError> {
+            let view =
+                View::from_name(name).ok_or_else(|| $crate::layer::unknown_layer(name, &LAYERS))?;
+            self.read_layer(view, tiles, into)
         }
 
         fn edits(&self) -> &'static [$crate::model::EditKind] {

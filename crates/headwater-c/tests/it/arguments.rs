@@ -105,6 +105,7 @@ fn invalid_arguments_change_nothing() {
         refused!(hw_set(world, c"physics.manning".as_ptr(), text));
         refused!(hw_layer(world, text, memory.as_mut_ptr().cast()));
         refused!(hw_read_layer(world, text, null(), 0, depths, 4));
+        refused!(hw_sample_many(world, text, null(), 0, depths));
         refused!(hw_changed(world, text, memory.as_mut_ptr().cast(), null_mut(), 0, count));
     }
     refused!(hw_edit(world, c"raise".as_ptr(), disc, f64::NAN));

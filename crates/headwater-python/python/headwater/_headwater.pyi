@@ -304,6 +304,13 @@ class World:
         empty if the point is off the grid.
         """
 
+    def sample_many(self, name: str, points: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Returns the values of a layer at many points, as a float32 array with one value per
+        point. `points` has a row `[x, y]` per point (m from the top-left corner; in blocks, cells).
+        A value is NaN if the point is off the grid, or if the layer has no value there, such as
+        `surface` on dry ground.
+        """
+
     def gauges(self) -> dict[str, Gauge]:
         """Readings of all gauges, as a dict from the names of the gauges to their readings."""
 

@@ -26,7 +26,8 @@ impl Facade {
     }
 
     /// Copies the layer with the given name into a row-major array of `ny · nx` values. If `tiles`
-    /// are given, copies only the values in these tiles.
+    /// are given, computes and copies only the values in these tiles. Layers that may change
+    /// anywhere, such as light, are computed as a whole.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model has no layer with the given name, or if the array has
@@ -37,23 +38,14 @@ impl Facade {
         tiles: Option<&[Tile]>,
         into: &mut [f32],
     ) -> Result<(), FacadeError> {
-        let layer = self.layer(name)?;
-        let (nx, ny) = (layer.nx(), layer.ny());
+        self.check_layer(name)?;
+        let [nx, ny] = self.live.model().grid();
         if into.len() != nx * ny {
             let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
             return Err(FacadeError::invalid_argument("an array for a layer", into.len(), allowed));
         }
-        let Some(tiles) = tiles else {
-            into.copy_from_slice(layer.as_slice());
-            return Ok(());
-        };
-        for tile in tiles.iter().map(|tile| tile.expanded(0, [nx, ny])) {
-            for y in tile.y..tile.y + tile.ny {
-                let columns = tile.x..tile.x + tile.nx;
-                into[y * nx..][columns.clone()].copy_from_slice(&layer.row(y)[columns]);
-            }
-        }
-        Ok(())
+        let all = [Tile::all([nx, ny])];
+        Ok(self.live.simulation().read_layer(name, tiles.unwrap_or(&all), into)?)
     }
 
     /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp of
@@ -67,8 +59,7 @@ impl Facade {
         name: &str,
         since: [u64; 2],
     ) -> Result<(Vec<Tile>, [u64; 2]), FacadeError> {
-        let known = self.layers().iter().find(|layer| layer.name == name);
-        let reach = known.ok_or_else(|| self.unknown_layer_error(name))?.reach;
+        let reach = self.check_layer(name)?.reach;
         let grid = self.live.model().grid();
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
@@ -84,15 +75,44 @@ impl Facade {
     /// # Errors
     /// Returns [`FacadeError`] if a coordinate is not finite.
     pub fn at(&self, point: Point) -> Result<Vec<ProbeValue>, FacadeError> {
-        if point.iter().any(|c| !c.is_finite()) {
-            let found = format!("[{}, {}]", point[0], point[1]);
-            return Err(InputError::new("a point", found, "two finite numbers").into());
-        }
+        check_point(point)?;
         Ok(self.live.probe(point))
+    }
+
+    /// Writes the values of a layer at many points to `into`. Heights are relative to the scene's
+    /// datum. A value is NaN at points outside the grid, and for the surface of the model `flow`
+    /// also at dry points. In this model, values are interpolated between cells; the supported
+    /// layers are `bed`, `depth`, `surface`, `velocity_x`, `velocity_y`, `speed` and `foam`. In the
+    /// other models, values are those of [`sample_at`](headwater::Model::sample_at).
+    ///
+    /// # Errors
+    /// Returns [`FacadeError`] if the layer is unknown or not supported, if a coordinate is not
+    /// finite, or if `points` and `into` differ in length.
+    pub fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), FacadeError> {
+        self.check_layer(name)?;
+        points.iter().try_for_each(|&point| check_point(point))?;
+        Ok(self.live.simulation().sample_many(name, points, into)?)
+    }
+
+    fn check_layer(&self, name: &str) -> Result<&'static Layer, FacadeError> {
+        let known = self.layers().iter().find(|layer| layer.name == name);
+        known.ok_or_else(|| self.unknown_layer_error(name))
     }
 
     fn unknown_layer_error(&self, name: &str) -> FacadeError {
         let names: Vec<_> = self.layers().iter().map(|layer| layer.name).collect();
         FacadeError::invalid_argument("a layer", format!("\"{name}\""), names.join(", "))
     }
+}
+
+fn check_point([x, y]: Point) -> Result<(), InputError> {
+    if x.is_finite() && y.is_finite() {
+        return Ok(());
+    }
+    Err(InputError::new("a point", format!("[{x}, {y}]"), "two finite numbers"))
 }

@@ -20,6 +20,7 @@ use crate::run::{
 };
 use crate::scene::SceneError;
 use crate::terrain::Terrain;
+use headwater::changes::Tile;
 use headwater::flow::{Flow, RelaxationStatus, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 use serde::Serialize;
@@ -152,6 +153,37 @@ impl ModelWorld for FlowWorld {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;
         Some(layers::to_output_values(name, field, [datum, dry], || self.flow.view(View::MaxDepth)))
+    }
+
+    fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
+        let flow: &dyn Model = &self.flow;
+        if !layers::is_converted(name) {
+            return flow.read_layer(name, tiles, into);
+        }
+        flow.read_layer(name, &[], into)?;
+        let ([nx, ny], levels) = (flow.grid(), [self.terrain.datum, self.flow.params().dry_depth]);
+        let deepest = (name == "max_level").then(|| self.flow.view(View::MaxDepth));
+        // One tile at a time, so that no value is converted twice where tiles overlap.
+        for tile in tiles.iter().map(|tile| tile.expanded(0, [nx, ny])) {
+            flow.read_layer(name, &[tile], into)?;
+            for y in tile.y..tile.y + tile.ny {
+                let cells = y * nx + tile.x..y * nx + tile.x + tile.nx;
+                let deepest = deepest.as_ref().map(|deepest| &deepest.as_slice()[cells.clone()]);
+                layers::convert_values(name, &mut into[cells], levels, deepest);
+            }
+        }
+        Ok(())
+    }
+
+    fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        Model::sample_many(&self.flow, name, points, into)?;
+        layers::convert_values(name, into, [self.terrain.datum, 0.0], None);
+        Ok(())
     }
 
     fn placement(&self) -> Placement<'_> {

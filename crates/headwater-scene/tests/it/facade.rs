@@ -1,6 +1,7 @@
 //! Tests that [`Facade`] gives the same results as the models and rejects invalid calls with an
 //! error message.
 
+use headwater::changes::Tile;
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
 use headwater_scene::live::hash_after_steps;
@@ -86,6 +87,51 @@ fn layer_views_report_changed_regions() {
     let depth = world.at([100.0, 70.0]).unwrap();
     assert!(depth.iter().any(|one| one.name == "depth" && one.unit == "m" && one.value > 0.0));
     assert!(world.at([-5.0, 0.0]).unwrap().is_empty());
+}
+
+#[test]
+fn tiles_of_layers_are_read_alone() {
+    let mut world = puddle_facade();
+    world.advance(5.0, &mut |_| true).unwrap();
+    // Tiles that overlap, lie beyond the grid, or are empty.
+    let corners = [(3, 2, 40, 9), (30, 5, 20, 80), (90, 60, 64, 64), (7, 7, 0, 3)];
+    let tiles = corners.map(|(x, y, nx, ny)| Tile { x, y, nx, ny });
+    let covers = |tile: &Tile, x, y| {
+        (tile.x..tile.x + tile.nx).contains(&x) && (tile.y..tile.y + tile.ny).contains(&y)
+    };
+    for layer in world.layers() {
+        let mut read = vec![-7.0; 100 * 70];
+        world.read_layer(layer.name, Some(&tiles), &mut read).unwrap();
+        let whole = world.layer(layer.name).unwrap();
+        for (x, y) in Tile::all([100, 70]).cells() {
+            let is_read = tiles.iter().any(|tile| covers(tile, x, y));
+            let expected = if is_read { whole[(x, y)] } else { -7.0_f32 };
+            let found = read[y * 100 + x];
+            assert_eq!(found.to_bits(), expected.to_bits(), "{} at {x}, {y}", layer.name);
+        }
+    }
+    assert!(world.read_layer("deep", Some(&[]), &mut vec![0.0; 100 * 70]).is_err());
+}
+
+#[test]
+fn many_samples_have_the_heights_of_the_scene() {
+    let world = puddle_facade();
+    let points = [[100.0, 70.0], [3.0, 5.0], [-5.0, 0.0]];
+    let sample = |layer: &str| {
+        let mut values = [0.0; 3];
+        world.sample_many(layer, &points, &mut values).map(|()| values)
+    };
+    let ([bed, depth], surface) =
+        (["bed", "depth"].map(|name| sample(name).unwrap()), sample("surface").unwrap());
+    assert!(bed[0] > 400.0 && depth[0] > 0.0 && (bed[0] + depth[0] - surface[0]).abs() < 1e-3);
+    // Between the centres of four cells.
+    let layer = world.layer("bed").unwrap();
+    let around = [layer[(0, 1)], layer[(1, 1)], layer[(0, 2)], layer[(1, 2)]];
+    assert!(around.iter().any(|z| *z <= bed[1]) && around.iter().any(|z| *z >= bed[1]));
+    assert!([bed, depth, surface].iter().all(|values| values[2].is_nan()));
+    assert!(sample("deep").is_err() && sample("max_depth").is_err());
+    assert!(world.sample_many("bed", &points, &mut [0.0; 2]).is_err());
+    assert!(world.sample_many("bed", &[[f64::NAN, 0.0]], &mut [0.0]).is_err());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Edge, Hex, Square};
 use crate::error::InputError;
-use crate::field::Field;
+use crate::field::{BilinearWeights, Field};
 use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,29 @@ pub enum Lattice {
     Square(Square),
     /// Lattice of regular hexagonal cells.
     Hex(Hex),
+}
+
+/// Cells around a position and their weights in an interpolation.
+#[derive(Clone, Copy)]
+pub(crate) enum CellWeights {
+    /// Weights on squares.
+    Bilinear(BilinearWeights),
+    /// Columns, rows and weights of three cells, on hexagons.
+    Barycentric([((usize, usize), f64); 3]),
+}
+
+impl CellWeights {
+    /// Interpolates a field.
+    #[inline]
+    pub(crate) fn interpolate(&self, field: &Field<f32>) -> f32 {
+        match self {
+            Self::Bilinear(at) => field.interpolate(*at),
+            Self::Barycentric(cells) => {
+                let term = |&(cell, weight): &(_, f64)| f64::from(field[cell]) * weight;
+                cells.iter().map(term).sum::<f64>() as f32
+            }
+        }
+    }
 }
 
 impl From<Square> for Lattice {
@@ -140,16 +163,23 @@ impl Lattice {
     /// Interpolates a field that contains only some rows of the grid. Row 0 of the field is row
     /// `first` of the grid. The field must contain the rows around the position.
     pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
+        let mut at = self.cell_weights(position);
+        match &mut at {
+            CellWeights::Bilinear(at) => at.y = at.y.map(|y| y - first),
+            CellWeights::Barycentric(cells) => cells.iter_mut().for_each(|(at, _)| at.1 -= first),
+        }
+        at.interpolate(field)
+    }
+
+    /// Returns the cells between which values at a position (m) are interpolated.
+    #[inline]
+    pub(crate) fn cell_weights(&self, position: Point) -> CellWeights {
         match self {
-            Lattice::Square(square) => {
-                let [x, y] = square.to_cell_coordinates(position);
-                // Subtracting an integer is exact.
-                field.sample(x, y - first as f64)
-            }
-            Lattice::Hex(hex) => {
-                let term = |((x, y), weight): (_, f64)| f64::from(field[(x, y - first)]) * weight;
-                hex.barycentric_weights(position).into_iter().map(term).sum::<f64>() as f32
-            }
+            Lattice::Square(square) => CellWeights::Bilinear(BilinearWeights::new(
+                square.to_cell_coordinates(position),
+                [square.nx(), square.ny()],
+            )),
+            Lattice::Hex(hex) => CellWeights::Barycentric(hex.barycentric_weights(position)),
         }
     }
 

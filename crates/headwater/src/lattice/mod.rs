@@ -8,6 +8,7 @@ mod hex;
 mod size;
 mod square;
 
+pub(crate) use any::CellWeights;
 pub use any::Lattice;
 pub use edge::Edge;
 pub(crate) use faces::{FaceAxis, FaceOffset, Offset, adjacent_cells, first_inner_row};

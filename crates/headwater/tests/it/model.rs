@@ -1,5 +1,6 @@
 //! Tests of the common interface [`Model`]. Each test runs with all models.
 
+use crate::support::changes::check_rows_of_layers;
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
 use headwater::changes::{Changes, Stamp};
@@ -159,6 +160,7 @@ fn copied_layer_is_updated_by_changes() {
                 world.advance(case.time).unwrap();
             }
         }
+        check_rows_of_layers(&*world);
         let said = world.view_into("gold", &[], &mut kept[0]).unwrap_err();
         assert!(said.allowed.contains(world.layers()[0].name), "{name}: {said}");
         let mut small = Field::new(nx, ny + 1, 0.0);

@@ -12,6 +12,7 @@ use crate::run::output::summary::LedgerSummary;
 use crate::run::parts::CheckpointParts;
 use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
 use crate::scene::SceneError;
+use headwater::changes::Tile;
 use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
@@ -206,6 +207,29 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
+    }
+
+    /// Writes the values of [`layer`](Self::layer) in the cells of `tiles` to `into`, a row-major
+    /// array of all cells.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
+    fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
+        self.model().read_layer(name, tiles, into)
+    }
+
+    /// Writes the values of a layer at many points to `into`, with heights as in the scene.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown or not supported, or if `points` and `into`
+    /// differ in length.
+    fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        self.model().sample_many(name, points, into)
     }
 
     /// Returns the position of the world on the map and the extent of its data.

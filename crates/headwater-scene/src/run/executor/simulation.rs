@@ -9,7 +9,8 @@ use crate::mesh::MeshPart;
 use crate::run::output::summary::LedgerSummary;
 use crate::run::types::{DeviceEventResult, GaugeValues, ModelError};
 use crate::scene::AnyAction;
-use headwater::{Field, Lattice, Model, Point};
+use headwater::changes::Tile;
+use headwater::{Field, InputError, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
 
@@ -39,6 +40,22 @@ pub trait SceneWorld: Send + Sync {
     /// Returns the values of a layer as they are written to a file; `None` if there is no layer
     /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
+
+    /// Writes the values of the same layer in the cells of `tiles` to `into`, a row-major array of
+    /// all cells.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
+    fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError>;
+
+    /// Writes the values of a layer at many points to `into`, like [`Model::sample_many`], but with
+    /// heights as in the scene.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the layer is unknown or not supported, or if `points` and `into`
+    /// differ in length.
+    fn sample_many(&self, name: &str, points: &[Point], into: &mut [f32])
+    -> Result<(), InputError>;
 
     /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
     /// without data in a terrain file. Returns `None` if there is no layer with this name.

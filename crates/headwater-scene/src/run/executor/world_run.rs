@@ -26,8 +26,9 @@ use crate::run::types::{
 };
 use crate::scene::scene_model::{all_places, series_notices};
 use crate::scene::{AnyAction, SceneError, SceneModel};
+use headwater::changes::Tile;
 use headwater::flow::RelaxationStatus;
-use headwater::{Field, Lattice, Model, Point};
+use headwater::{Field, InputError, Lattice, Model, Point};
 use serde_json::Value;
 use std::any::Any;
 use std::borrow::Cow;
@@ -290,6 +291,19 @@ impl<S: SceneModel> SceneWorld for ModelSimulation<S> {
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.world.layer(name)
+    }
+
+    fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
+        self.world.read_layer(name, tiles, into)
+    }
+
+    fn sample_many(
+        &self,
+        name: &str,
+        points: &[Point],
+        into: &mut [f32],
+    ) -> Result<(), InputError> {
+        self.world.sample_many(name, points, into)
     }
 
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {

@@ -4,9 +4,8 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, PackedCell};
 use crate::blocks::state::label::SIDE;
 use crate::blocks::world::Blocks;
-use crate::changes::Tile;
 use crate::field::Field;
-use crate::layer::{layers, write_rows};
+use crate::layer::{Output, layers, write_rows};
 use crate::model::Model as _;
 use std::ops::Range;
 
@@ -27,20 +26,19 @@ impl Blocks {
         self.compute_layer(view)
     }
 
-    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let layer = view.layer();
+    fn write(&self, view: View, output: Output<'_>) {
         match view {
             View::Cells => {
-                self.write_by_cell(view, tiles, into, |cell| f32::from(u8::from(cell.is_wall())));
+                self.write_by_cell(output, |cell| f32::from(u8::from(cell.is_wall())));
             }
             View::Fill => {
                 let part = |cell: PackedCell| f32::from(cell.fill()) / f32::from(FULL);
-                self.write_by_cell(view, tiles, into, part);
+                self.write_by_cell(output, part);
             }
-            View::Liquid => self.write_by_cell(view, tiles, into, |cell| {
+            View::Liquid => self.write_by_cell(output, |cell| {
                 f32::from(if cell.is_liquid() { cell.kind() } else { AIR })
             }),
-            View::Tag => write_rows(layer, tiles, into, |y, columns, into| match &self.tags {
+            View::Tag => write_rows(output, |y, columns, into| match &self.tags {
                 None => into.fill(0.0),
                 Some(tags) => {
                     let tags = tags.row(y)[columns].iter();
@@ -48,17 +46,17 @@ impl Blocks {
                 }
             }),
             View::Body => self.with_bodies(|bodies| {
-                write_rows(layer, tiles, into, |y, columns, into| {
+                write_rows(output, |y, columns, into| {
                     let bodies = &bodies[y * self.nx()..][columns];
                     for (number, &body) in into.iter_mut().zip(bodies) {
                         *number = if body == NONE { 0.0 } else { body as f32 + 1.0 };
                     }
                 });
             }),
-            View::Pressure => self.write_pressure(layer, tiles, into),
+            View::Pressure => self.write_pressure(output),
             View::Active => {
                 let awake: &[bool] = &self.awake_chunks();
-                write_rows(layer, tiles, into, |y, columns, into| {
+                write_rows(output, |y, columns, into| {
                     for_each_run(columns, |xs, run| {
                         let chunk = self.grid.chunk_of(xs.start, y);
                         into[run].fill(f32::from(u8::from(awake[chunk])));
@@ -69,14 +67,8 @@ impl Blocks {
     }
 
     /// Writes a layer whose value in a cell depends only on the contents of that cell.
-    fn write_by_cell(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-        value: impl Fn(PackedCell) -> f32 + Sync,
-    ) {
-        write_rows(view.layer(), tiles, into, |y, columns, into| {
+    fn write_by_cell(&self, output: Output<'_>, value: impl Fn(PackedCell) -> f32 + Sync) {
+        write_rows(output, |y, columns, into| {
             for_each_run(columns, |xs, run| {
                 let row = &self.grid.chunks[self.grid.chunk_of(xs.start, y)].cells[y % SIDE];
                 let cells = &row[xs.start % SIDE..][..xs.len()];

@@ -9,9 +9,8 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, Cell, FULL, Liquid};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::world::Blocks;
-use crate::changes::Tile;
 use crate::field::Field;
-use crate::layer::{Layer, write_cells};
+use crate::layer::{Output, write_cells};
 use crate::parallel::for_each_row;
 use crate::scratch::{PooledValue, PooledVec};
 
@@ -160,10 +159,10 @@ impl Blocks {
         self.view(View::Pressure)
     }
 
-    pub(super) fn write_pressure(&self, layer: &Layer, tiles: &[Tile], into: &mut Field<f32>) {
+    pub(super) fn write_pressure(&self, output: Output<'_>) {
         self.with_bodies(|bodies| {
             let tops = self.body_tops(bodies);
-            write_cells(layer, tiles, into, |x, y| {
+            write_cells(output, |x, y| {
                 let body = bodies[y * self.nx() + x];
                 let depth =
                     tops.get(body as usize).map_or(0, |top| top - self.surface_height(x, y));

@@ -4,7 +4,7 @@ use super::light::{Light, Sun};
 use crate::changes::Tile;
 use crate::columns::world::Columns;
 use crate::field::Field;
-use crate::layer::{layers, write_blocks};
+use crate::layer::{Output, layers, write_blocks, write_copy};
 use crate::model::Model as _;
 
 layers! {
@@ -26,40 +26,59 @@ impl Columns {
         self.compute_layer(view)
     }
 
-    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+    fn write(&self, view: View, output: Output<'_>) {
         let top = |c: usize| self.surface_height(c) + self.freeboard(c);
-        let mut rows = Rows { columns: self, view, tiles, into };
+        let constant = |value: f64| (value, NO_SPAN);
         match view {
             // Cells of a wall have no column.
-            View::Walls => rows.write(|_| (), |(), _| 0.0),
+            View::Walls => self.write_columns(output, 1.0, |_| constant(0.0), |&value, _| value),
             View::Light => {
                 let mut light = self.scratch.take::<Light>();
                 // The default sun is always valid.
                 if self.light_into(&Sun::default(), &mut light).is_ok() {
-                    rows.into.clone_from(&light.brightness);
+                    write_copy(output, &light.brightness);
                 }
             }
-            View::Fill => rows.write(top, |&top, floor| self.fraction_below(top, floor)),
-            View::Temperature => rows.write(
-                |c| (top(c), self.temperature_profile(c)),
-                |&(top, ref profile), floor| match profile {
-                    Some(profile) if top > floor => {
+            View::Fill => self.write_columns(
+                output,
+                0.0,
+                |c| {
+                    let top = top(c);
+                    (top, [top; 2])
+                },
+                |&top, floor| self.fraction_below(top, floor),
+            ),
+            View::Temperature => self.write_columns(
+                output,
+                0.0,
+                |c| match self.temperature_profile(c) {
+                    Some(profile) => {
+                        let top = top(c);
+                        (Some((top, profile)), [f64::NEG_INFINITY, top])
+                    }
+                    None => (None, NO_SPAN),
+                },
+                |column, floor| match column {
+                    Some((top, profile)) if *top > floor => {
                         profile.at(0.5 * (floor + top.min(floor + self.layout.cell)))
                     }
                     _ => 0.0,
                 },
             ),
-            View::Ice => rows.write(
+            View::Ice => self.write_columns(
+                output,
+                0.0,
                 |c| {
                     // A column has at most five strata.
-                    let (mut ice, mut count) = ([[0.0; 2]; 5], 0);
+                    let (mut ice, mut count, mut span) = ([[0.0; 2]; 5], 0, NO_SPAN);
                     self.for_each_stratum(c, |ends, is_ice| {
                         if is_ice {
                             ice[count] = ends;
                             count += 1;
+                            span = [span[0].min(ends[0]), span[1].max(ends[1])];
                         }
                     });
-                    (ice, count)
+                    ((ice, count), span)
                 },
                 |&(ref ice, count), floor| {
                     ice[..count].iter().fold(0.0, |part, ends| {
@@ -68,20 +87,21 @@ impl Columns {
                     })
                 },
             ),
-            View::Pool => rows.write(|c| self.layout.pool_of(c) as f64 + 1.0, |&pool, _| pool),
-            View::Head => rows.write(
-                |c| {
-                    let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
-                    (self.surface_height(c), self.layout.to_metres(head))
-                },
-                |&(surface, head), floor| if surface > floor { head } else { 0.0 },
+            View::Pool => self.write_columns(
+                output,
+                0.0,
+                |c| constant(self.layout.pool_of(c) as f64 + 1.0),
+                |&pool, _| pool,
             ),
-            View::Velocity => rows.write(
-                |c| (self.surface_height(c), self.velocity(c)),
-                |&(surface, velocity), floor| if surface > floor { velocity } else { 0.0 },
-            ),
-            View::Awake => rows.write(
-                |c| f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c)))),
+            View::Head => self.write_in_water(output, |c| {
+                let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
+                self.layout.to_metres(head)
+            }),
+            View::Velocity => self.write_in_water(output, |c| self.velocity(c)),
+            View::Awake => self.write_columns(
+                output,
+                0.0,
+                |c| constant(f64::from(u8::from(self.sleep.is_awake(self.layout.pool_of(c))))),
                 |&awake, _| awake,
             ),
         }
@@ -90,31 +110,37 @@ impl Columns {
     fn fraction_below(&self, height: f64, floor: f64) -> f64 {
         ((height - floor) / self.layout.cell).clamp(0.0, 1.0)
     }
-}
 
-/// Output field of a layer.
-struct Rows<'a> {
-    columns: &'a Columns,
-    view: View,
-    tiles: &'a [Tile],
-    into: &'a mut Field<f32>,
-}
+    /// Writes a layer that has the same value in all water of a column, and 0 elsewhere.
+    fn write_in_water(&self, output: Output<'_>, value: impl Fn(usize) -> f64 + Sync) {
+        self.write_columns(
+            output,
+            0.0,
+            |c| {
+                let surface = self.surface_height(c);
+                ((surface, value(c)), [surface; 2])
+            },
+            |&(surface, value), floor| if surface > floor { value } else { 0.0 },
+        );
+    }
 
-impl Rows<'_> {
-    /// Writes the layer. `prepare(c)` returns what the values in column `c` depend on, and
-    /// `value(prepared, floor)` the value at the height `floor` (m) of the bottom of a cell. The
-    /// value of a cell is the mean over its columns.
-    fn write<P: Send + 'static>(
-        &mut self,
-        prepare: impl Fn(usize) -> P + Sync,
+    /// Writes a layer, with the value `wall` in walls. `prepare(c)` returns what the values in
+    /// column `c` depend on, and a range of heights (m): the cells wholly below the range have the
+    /// same value, and so have the cells wholly above it. `value(prepared, floor)` returns the
+    /// value at the height `floor` (m) of the bottom of a cell. The value of a cell is the mean
+    /// over its columns.
+    fn write_columns<P: Send + 'static>(
+        &self,
+        output: Output<'_>,
+        wall: f32,
+        prepare: impl Fn(usize) -> (P, [f64; 2]) + Sync,
         value: impl Fn(&P, f64) -> f64 + Sync,
     ) {
-        let Columns { layout, scratch, .. } = self.columns;
-        let of_walls = f32::from(u8::from(self.view == View::Walls));
-        let (ny, per_cell) = (self.into.ny(), layout.per_cell);
-        write_blocks(self.view.layer(), self.tiles, self.into, |mut block| {
+        let Self { layout, scratch, .. } = self;
+        let (ny, per_cell) = (layout.board.ny(), layout.per_cell);
+        write_blocks(output, |mut block| {
             let Tile { x, y, nx, ny: rows } = block.tile;
-            block.each_row(|_, into| into.fill(of_walls));
+            block.each_row(|_, into| into.fill(wall));
             let mut prepared = scratch.take_vec::<P>();
             for (rect, columns) in layout.rects.all.iter().zip(&layout.rect_columns) {
                 let top = rect.ceiling.unwrap_or(ny as u32).min(ny as u32) as usize;
@@ -125,17 +151,37 @@ impl Rows<'_> {
                     continue;
                 }
                 let first = columns.start + (xs.start - west) * per_cell;
+                let mut span = NO_SPAN;
                 prepared.clear();
-                prepared.extend((first..first + xs.len() * per_cell).map(&prepare));
+                prepared.extend((first..first + xs.len() * per_cell).map(|c| {
+                    let (prepared, [low, high]) = prepare(c);
+                    span = [span[0].min(low), span[1].max(high)];
+                    prepared
+                }));
+                let xs = xs.start - x..xs.end - x;
+                // Computed rows above and below the span. The other rows there are copies of them.
+                let mut computed = [None; 2];
                 for y in ys {
                     let floor = (ny - 1 - y) as f64 * layout.cell;
-                    let into = &mut block.row(y)[xs.start - x..xs.end - x];
+                    let outside = [floor >= span[1], span[0] - floor >= layout.cell];
+                    let side = outside.iter().position(|&outside| outside);
+                    if let Some(from) = side.and_then(|side| computed[side]) {
+                        block.copy_row(from, y, xs.clone());
+                        continue;
+                    }
+                    let into = &mut block.row(y)[xs.clone()];
                     for (into, columns) in into.iter_mut().zip(prepared.chunks_exact(per_cell)) {
                         let sum: f64 = columns.iter().map(|column| value(column, floor)).sum();
                         *into = (sum / per_cell as f64) as f32;
+                    }
+                    if let Some(side) = side {
+                        computed[side] = Some(y);
                     }
                 }
             }
         });
     }
 }
+
+/// Range of heights (m) of a column whose values do not depend on the height.
+const NO_SPAN: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];

@@ -8,7 +8,9 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::world::Flow;
 use crate::lattice::FaceAxis;
-use crate::layer::{CELLS_PER_TASK, layers, write_blocks, write_cells, write_copy, write_rows};
+use crate::layer::{
+    CELLS_PER_TASK, Output, layers, write_blocks, write_cells, write_copy, write_rows,
+};
 use crate::mesh::{Mesh, SurfaceMesh};
 use crate::model::Model as _;
 use crate::parallel::for_each_band;
@@ -61,27 +63,26 @@ impl Flow {
         }
     }
 
-    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+    fn write(&self, view: View, output: Output<'_>) {
         let state = &self.state;
-        let layer = view.layer();
         match view {
-            View::Bed => write_copy(layer, tiles, into, &state.bed),
-            View::Depth => write_copy(layer, tiles, into, &state.depth),
+            View::Bed => write_copy(output, &state.bed),
+            View::Depth => write_copy(output, &state.depth),
             View::Surface => {
-                write_rows(layer, tiles, into, |y, columns, into| {
+                write_rows(output, |y, columns, into| {
                     state.write_surface(y, columns, into);
                 });
             }
-            View::VelocityX => self.write_velocity(FaceAxis::X, tiles, into),
-            View::VelocityY => self.write_velocity(FaceAxis::Y, tiles, into),
-            View::Speed => write_blocks(layer, tiles, into, |mut block| {
+            View::VelocityX => self.write_velocity(FaceAxis::X, output),
+            View::VelocityY => self.write_velocity(FaceAxis::Y, output),
+            View::Speed => write_blocks(output, |mut block| {
                 let mut rows = self.velocity_rows(block.tile);
                 block.each_row(|y, into| rows.write_speed(y, into));
             }),
-            View::Foam => write_blocks(layer, tiles, into, |mut block| self.write_foam(&mut block)),
+            View::Foam => write_blocks(output, |mut block| self.write_foam(&mut block)),
             View::Closed => {
                 let closed = state.closed.cells();
-                write_rows(layer, tiles, into, |y, columns, into| {
+                write_rows(output, |y, columns, into| {
                     for (into, &closed) in into.iter_mut().zip(&closed.row(y)[columns]) {
                         *into = f32::from(u8::from(closed));
                     }
@@ -89,7 +90,7 @@ impl Flow {
             }
             View::Soil => {
                 let soil = self.exchange.soil.as_ref();
-                write_rows(layer, tiles, into, |y, columns, into| match soil {
+                write_rows(output, |y, columns, into| match soil {
                     None => into.fill(0.0),
                     Some(soil) => {
                         let cells = &soil.cells.row(y)[columns];
@@ -100,19 +101,17 @@ impl Flow {
                 });
             }
             View::MaxLevel => {
-                write_cells(layer, tiles, into, |x, y| {
-                    self.flood_cell(x, y).max_level(state.bed[(x, y)])
-                });
+                write_cells(output, |x, y| self.flood_cell(x, y).max_level(state.bed[(x, y)]));
             }
-            View::MaxDepth => self.write_flood(view, tiles, into, |cell| cell.depth),
-            View::MaxSpeed => self.write_flood(view, tiles, into, |cell| cell.speed),
+            View::MaxDepth => self.write_flood(output, |cell| cell.depth),
+            View::MaxSpeed => self.write_flood(output, |cell| cell.speed),
             View::MaxUnitDischarge => {
-                self.write_flood(view, tiles, into, |cell| cell.unit_discharge);
+                self.write_flood(output, |cell| cell.unit_discharge);
             }
-            View::MaxHazard => self.write_flood(view, tiles, into, |cell| cell.hazard),
-            View::Arrival => self.write_flood(view, tiles, into, |cell| cell.arrival),
+            View::MaxHazard => self.write_flood(output, |cell| cell.hazard),
+            View::Arrival => self.write_flood(output, |cell| cell.arrival),
             View::Duration => {
-                self.write_flood(view, tiles, into, |cell| cell.duration(self.time));
+                self.write_flood(output, |cell| cell.duration(self.time));
             }
         }
     }
@@ -121,21 +120,15 @@ impl Flow {
         VelocityRows::new(self.velocity_input(), tile.x..tile.x + tile.nx, &self.scratch)
     }
 
-    fn write_velocity(&self, component: FaceAxis, tiles: &[Tile], into: &mut Field<f32>) {
-        write_blocks(View::VelocityX.layer(), tiles, into, |mut block| {
+    fn write_velocity(&self, component: FaceAxis, output: Output<'_>) {
+        write_blocks(output, |mut block| {
             let mut rows = self.velocity_rows(block.tile);
             block.each_row(|y, into| rows.write(component, y, into));
         });
     }
 
-    fn write_flood(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-        value: impl Fn(&FloodCell) -> f32 + Sync,
-    ) {
-        write_rows(view.layer(), tiles, into, |y, columns, into| match &self.flood {
+    fn write_flood(&self, output: Output<'_>, value: impl Fn(&FloodCell) -> f32 + Sync) {
+        write_rows(output, |y, columns, into| match &self.flood {
             None => into.fill(value(&FloodCell::NONE)),
             Some(record) => {
                 let cells = &record.marks.row(y)[columns];

@@ -1,10 +1,11 @@
 //! Queries of a flow world at a point or in a region: depth, bed, surface, velocity and volume.
 
 use super::layers::View;
-use super::velocity::{VelocityInput, velocity_at};
+use super::velocity::{VelocityInput, velocity_at, velocity_component, velocity_weights};
 use crate::error::InputError;
 use crate::flow::state::State;
 use crate::flow::world::Flow;
+use crate::lattice::{CellWeights, FaceAxis};
 use crate::layer::check_sample_count;
 use crate::parallel::for_each_band;
 use crate::region::{Point, Region};
@@ -12,11 +13,32 @@ use crate::region::{Point, Region};
 /// Number of positions per task of [`Flow::sample_many`].
 const POINTS_PER_TASK: usize = 1024;
 
-fn sample_each(points: &[Point], into: &mut [f32], value: impl Fn(Point) -> Option<f32> + Sync) {
+/// Number of positions that are located before their values are read, so that the processor waits
+/// for the values of several positions at a time.
+const POINTS_PER_BLOCK: usize = 32;
+
+/// Writes values at many positions. `locate` returns the cells of a position, if it has a value.
+fn sample_each<T: Copy>(
+    points: &[Point],
+    into: &mut [f32],
+    locate: impl Fn(Point) -> Option<T> + Sync,
+    value: impl Fn(T) -> f32 + Sync,
+) {
     for_each_band(into, 1, POINTS_PER_TASK, |range, into| {
-        let points = &points[range];
-        into.iter_mut().zip(points).for_each(|(into, &p)| *into = value(p).unwrap_or(f32::NAN));
+        let mut located = [None; POINTS_PER_BLOCK];
+        let blocks = points[range].chunks(POINTS_PER_BLOCK);
+        for (points, into) in blocks.zip(into.chunks_mut(POINTS_PER_BLOCK)) {
+            located.iter_mut().zip(points).for_each(|(at, &point)| *at = locate(point));
+            into.iter_mut().zip(located).for_each(|(into, at)| *into = at.map_or(f32::NAN, &value));
+        }
     });
+}
+
+/// Cell that contains a position, and weights for the interpolation at the position.
+#[derive(Clone, Copy)]
+struct Located {
+    cell: (usize, usize),
+    weights: CellWeights,
 }
 
 impl Flow {
@@ -28,29 +50,39 @@ impl Flow {
     /// Returns the water depth (m) at a position (m), interpolated between cell centres, or `None`
     /// off the grid.
     pub fn depth_at(&self, position: Point) -> Option<f32> {
-        self.sample(&self.state.depth, position)
+        self.locate(position).map(|at| at.weights.interpolate(&self.state.depth))
     }
 
     /// Returns the ground height (m) at a position (m), interpolated between cell centres, or
     /// `None` off the grid.
     pub fn bed_at(&self, position: Point) -> Option<f32> {
-        self.sample(&self.state.bed, position)
+        self.locate(position).map(|at| at.weights.interpolate(&self.state.bed))
     }
 
     /// Returns the height of the water surface (m) at a position (m), or `None` at positions that
     /// are [dry](Self::is_flooded) or off the grid. The height is interpolated between cell
     /// centres; a cell that is split by a [`Subgrid`](crate::flow::Subgrid) has a single surface.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
-        let wet = self.is_flooded(position).then_some(position)?;
-        if self.state.subgrid.is_some() {
-            return self.lattice.cell_at(wet).map(|(x, y)| self.state.surface(x, y));
-        }
-        Some(self.bed_at(wet)? + self.depth_at(wet)?)
+        let at = self.locate(position)?;
+        self.is_wet(at.cell).then(|| self.interpolated_surface(at))
     }
 
-    fn sample(&self, field: &crate::Field<f32>, position: Point) -> Option<f32> {
-        self.lattice.cell_at(position)?;
-        Some(self.lattice.sample(field, position))
+    /// Returns the cells around a position (m), or `None` off the grid.
+    fn locate(&self, position: Point) -> Option<Located> {
+        let cell = self.lattice.cell_at(position)?;
+        Some(Located { cell, weights: self.lattice.cell_weights(position) })
+    }
+
+    fn interpolated_surface(&self, at: Located) -> f32 {
+        let State { bed, depth, subgrid, .. } = &self.state;
+        match subgrid {
+            Some(_) => self.state.surface(at.cell.0, at.cell.1),
+            None => at.weights.interpolate(bed) + at.weights.interpolate(depth),
+        }
+    }
+
+    fn is_wet(&self, cell: (usize, usize)) -> bool {
+        self.state.depth[cell] > self.params.dry_depth as f32
     }
 
     /// Returns the water velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
@@ -74,19 +106,37 @@ impl Flow {
         into: &mut [f32],
     ) -> Result<(), InputError> {
         check_sample_count(points, into)?;
-        let velocity = |axis: usize| move |p| self.velocity_at(p).map(|v| v[axis]);
+        let (moving, State { bed, depth, .. }) = (self.velocity_input(), &self.state);
+        let velocity_weights = |axis| move |p| velocity_weights(moving.lattice, axis, p);
+        let velocity = |axis| move |at| velocity_component(moving, axis, &at);
         match view {
-            View::Bed => sample_each(points, into, |p| self.bed_at(p)),
-            View::Depth => sample_each(points, into, |p| self.depth_at(p)),
-            View::Surface => sample_each(points, into, |p| self.surface_at(p)),
-            View::VelocityX => sample_each(points, into, velocity(0)),
-            View::VelocityY => sample_each(points, into, velocity(1)),
-            View::Speed => sample_each(points, into, |p| {
-                self.velocity_at(p).map(|[u, v]| (u * u + v * v).sqrt())
-            }),
-            View::Foam => sample_each(points, into, |p| {
-                self.lattice.cell_at(p).map(|(x, y)| self.foam_cover_at(x, y))
-            }),
+            View::Bed => {
+                sample_each(points, into, |p| self.locate(p), |at| at.weights.interpolate(bed));
+            }
+            View::Depth => {
+                sample_each(points, into, |p| self.locate(p), |at| at.weights.interpolate(depth));
+            }
+            View::Surface => sample_each(
+                points,
+                into,
+                |p| self.locate(p).filter(|at| self.is_wet(at.cell)),
+                |at| self.interpolated_surface(at),
+            ),
+            View::VelocityX => {
+                sample_each(points, into, velocity_weights(FaceAxis::X), velocity(FaceAxis::X));
+            }
+            View::VelocityY => {
+                sample_each(points, into, velocity_weights(FaceAxis::Y), velocity(FaceAxis::Y));
+            }
+            View::Speed => {
+                sample_each(points, into, |p| self.velocity_at(p), |[u, v]| (u * u + v * v).sqrt());
+            }
+            View::Foam => sample_each(
+                points,
+                into,
+                |p| self.lattice.cell_at(p),
+                |(x, y)| self.foam_cover_at(x, y),
+            ),
             _ => {
                 let allowed = "bed, depth, surface, velocity_x, velocity_y, speed, foam";
                 return Err(InputError::new("a layer to sample", view.layer().name, allowed));
@@ -98,8 +148,7 @@ impl Flow {
     /// Returns true if the cell that contains a position (m) has a water depth above
     /// [`dry_depth`](crate::flow::Params::dry_depth). Returns false off the grid.
     pub fn is_flooded(&self, position: Point) -> bool {
-        let dry = self.params.dry_depth as f32;
-        self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)
+        self.lattice.cell_at(position).is_some_and(|cell| self.is_wet(cell))
     }
 
     /// Returns the volume of water (m³) in the cells whose centres lie in a region.

@@ -1,8 +1,9 @@
 //! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
 //! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
 
+use crate::field::BilinearWeights;
 use crate::flow::state::State;
-use crate::lattice::{Edge, FaceAxis, Hex, Lattice, adjacent_cells};
+use crate::lattice::{CellWeights, Edge, FaceAxis, Hex, Lattice, adjacent_cells};
 use crate::region::Point;
 use crate::scratch::{PooledValue, ScratchPool};
 use multiversion::multiversion;
@@ -19,27 +20,54 @@ pub(crate) struct VelocityInput<'a> {
     pub(crate) first: usize,
 }
 
+/// Returns the velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
 pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32; 2]> {
-    let VelocityInput { lattice, .. } = moving;
+    let at =
+        [FaceAxis::X, FaceAxis::Y].map(|axis| velocity_weights(moving.lattice, axis, position));
+    Some([
+        velocity_component(moving, FaceAxis::X, &at[0]?),
+        velocity_component(moving, FaceAxis::Y, &at[1]?),
+    ])
+}
+
+/// Returns the faces (on squares) or cells (on hexagons) between which a component of the velocity
+/// at a position (m) is interpolated, or `None` off the grid.
+pub(super) fn velocity_weights(
+    lattice: &Lattice,
+    component: FaceAxis,
+    position: Point,
+) -> Option<CellWeights> {
     lattice.cell_at(position)?;
-    let (nx, ny) = (lattice.nx(), lattice.ny());
-    Some(match lattice {
-        Lattice::Square(square) => {
-            let [cx, cy] = square.to_cell_coordinates(position);
-            let face = |axis| move |at| face_velocity(moving, axis, at);
-            let east = interpolate_bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
-            let south = interpolate_bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
-            [east, south]
+    let Lattice::Square(square) = lattice else { return Some(lattice.cell_weights(position)) };
+    let ([x, y], (nx, ny)) = (square.to_cell_coordinates(position), (square.nx(), square.ny()));
+    Some(CellWeights::Bilinear(match component {
+        FaceAxis::X => BilinearWeights::new([x + 0.5, y], [nx + 1, ny]),
+        _ => BilinearWeights::new([x, y + 0.5], [nx, ny + 1]),
+    }))
+}
+
+/// Returns a component of the velocity (m/s) at the position of [`velocity_weights`].
+pub(super) fn velocity_component(
+    moving: VelocityInput,
+    component: FaceAxis,
+    at: &CellWeights,
+) -> f32 {
+    match at {
+        CellWeights::Bilinear(BilinearWeights { x, y, weights: [tx, ty] }) => {
+            let [top, bottom] = y.map(|y| {
+                let [west, east] = x.map(|x| face_velocity(moving, component, (x, y)));
+                west * (1.0 - tx) + east * tx
+            });
+            top * (1.0 - ty) + bottom * ty
         }
-        Lattice::Hex(hex) => {
-            let mut velocity = [0.0; 2];
-            for ((x, y), weight) in hex.barycentric_weights(position) {
-                let cell = cell_velocity(moving, x, y);
-                velocity = [0, 1].map(|i| velocity[i] + weight as f32 * cell[i]);
-            }
-            velocity
+        CellWeights::Barycentric(cells) => {
+            let axis = usize::from(component == FaceAxis::Y);
+            let cells = cells.iter();
+            cells.fold(0.0, |velocity, &((x, y), weight)| {
+                velocity + weight as f32 * cell_velocity(moving, x, y)[axis]
+            })
         }
-    })
+    }
 }
 
 /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. The velocity is 0 in a dry
@@ -107,9 +135,9 @@ fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) 
         // Row −1 wraps to the largest integer, which is off the grid.
         state.depth.get(x, y.wrapping_sub(first)).copied()
     });
-    let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
+    let [before, after] = [before.or(after), after.or(before)].map(Option::unwrap_or_default);
     let left = q.abs() * dt / lattice.cell_area() as f32;
-    let depth = upstream.or(downstream).unwrap_or(0.0).max(left);
+    let depth = if q > 0.0 { before } else { after }.max(left);
     if depth > dry { q / (face_width(lattice, axis, (x, y)) as f32 * depth) } else { 0.0 }
 }
 
@@ -317,25 +345,6 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
         let depth = upstream.max(q[i].abs() * dt / area);
         *out = if depth > dry { q[i] / (width * depth) } else { 0.0 };
     }
-}
-
-/// Interpolates the function `at` bilinearly at the position `(x, y)`. The function is defined at
-/// the columns 0 to `last_x` and the rows 0 to `last_y`; positions beyond them are clamped.
-fn interpolate_bilinear(
-    x: f64,
-    y: f64,
-    last_x: usize,
-    last_y: usize,
-    at: impl Fn((usize, usize)) -> f32,
-) -> f32 {
-    let split = |p: f64, last: usize| {
-        let p = p.clamp(0.0, last as f64);
-        (p as usize, (p as usize + 1).min(last), p.fract() as f32)
-    };
-    let ((x0, x1, tx), (y0, y1, ty)) = (split(x, last_x), split(y, last_y));
-    let top = at((x0, y0)) * (1.0 - tx) + at((x1, y0)) * tx;
-    let bottom = at((x0, y1)) * (1.0 - tx) + at((x1, y1)) * tx;
-    top * (1.0 - ty) + bottom * ty
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::{DRY, Lakes};
 use crate::hydrology::drops::descent::{LakeState, LeafWater};
 use crate::hydrology::state::fixed;
 use crate::scratch::ScratchPool;
+use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::hydrology) struct Waters {
@@ -86,6 +87,20 @@ impl Waters {
     pub(in crate::hydrology) fn level_over(&self, terrain: Terrain, cell: usize) -> Option<i64> {
         let level = self.leaves[self.hierarchy.label[cell] as usize].height;
         (level > terrain.bed[cell]).then_some(level)
+    }
+
+    /// Writes the heights of the surface of water or ground in a range of cells, whose bed heights
+    /// are given (quanta of 2⁻²⁰ m). Without a branch per cell, which would be unpredictable.
+    pub(in crate::hydrology) fn write_levels(
+        &self,
+        cells: Range<usize>,
+        bed: &[i64],
+        into: &mut [i64],
+    ) {
+        let cells = self.hierarchy.label[cells].iter().zip(bed);
+        for (into, (&label, &bed)) in into.iter_mut().zip(cells) {
+            *into = self.leaves[label as usize].height.max(bed);
+        }
     }
 
     /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) at a cell. The water flows to

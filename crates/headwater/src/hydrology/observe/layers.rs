@@ -2,9 +2,10 @@
 
 use crate::changes::Tile;
 use crate::field::Field;
+use crate::hydrology::ground::forest::Plant;
 use crate::hydrology::state::fixed;
 use crate::hydrology::world::Hydrology;
-use crate::layer::{layers, write_copy, write_rows};
+use crate::layer::{Output, layers, write_blocks, write_copy, write_rows};
 use crate::model::Model as _;
 use std::borrow::Cow;
 
@@ -34,45 +35,77 @@ impl Hydrology {
         }
     }
 
-    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let land = &self.land;
-        let depth = |i: usize| {
-            self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
-        };
+    fn write(&self, view: View, output: Output<'_>) {
+        let (land, nx) = (&self.land, self.land.lattice.nx());
         let cell_area = land.lattice.cell_area() as f32;
         let strength = land.half_strength_area();
-        let direction = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
-        let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
-        let mut map = Map { view, tiles, into };
         match view {
-            View::Bed => write_copy(view.layer(), tiles, map.into, &self.heights),
-            View::Soil => map.write(|i| fixed::to_metres_f32(land.soil[i])),
-            View::Depth => map.write(|i| fixed::to_metres_f32(depth(i))),
-            View::Surface => map.write(|i| fixed::to_metres_f32(land.bed[i] + depth(i))),
-            View::Discharge => map.write(|i| land.area[i] * cell_area),
-            View::Stream => map.write(|i| land.area[i] / (land.area[i] + strength)),
-            View::MomentumX => map.write(|i| direction(i, 0)),
-            View::MomentumY => map.write(|i| direction(i, 1)),
-            View::Vegetation => write_copy(view.layer(), tiles, map.into, &self.cover),
-            View::Plant => map.write(|i| f32::from(plant(i).kind)),
-            View::Size => map.write(|i| f32::from(plant(i).size) / f32::from(u16::MAX)),
+            View::Bed => write_copy(output, &self.heights),
+            View::Soil => write_rows(output, |y, columns, into| {
+                fixed::heights_to_metres(&land.soil[y * nx..][columns], into);
+            }),
+            View::Depth => self.write_levels(output, |levels, bed| {
+                levels.iter_mut().zip(bed).for_each(|(level, bed)| *level -= bed);
+            }),
+            View::Surface => self.write_levels(output, |_, _| {}),
+            View::Discharge => write_from(output, nx, &land.area, |area| area * cell_area),
+            View::Stream => write_from(output, nx, &land.area, |area| area / (area + strength)),
+            View::MomentumX => self.write_direction(output, 0),
+            View::MomentumY => self.write_direction(output, 1),
+            View::Vegetation => write_copy(output, &self.cover),
+            View::Plant => self.write_plants(output, |plant| f32::from(plant.kind)),
+            View::Size => {
+                self.write_plants(output, |plant| f32::from(plant.size) / f32::from(u16::MAX));
+            }
         }
     }
-}
 
-/// Output field of a layer.
-struct Map<'a> {
-    view: View,
-    tiles: &'a [Tile],
-    into: &'a mut Field<f32>,
-}
-
-impl Map<'_> {
-    /// Writes the layer. `value` returns the value of a cell, given its index in row-major order.
-    fn write(&mut self, value: impl Fn(usize) -> f32 + Sync) {
-        let nx = self.into.nx();
-        write_rows(self.view.layer(), self.tiles, self.into, |y, columns, into| {
-            (y * nx + columns.start..).zip(into).for_each(|(i, into)| *into = value(i));
+    /// Writes heights of the surface. `convert` is called for each row with these heights and the
+    /// heights of the bed (quanta), and may change the former.
+    fn write_levels(&self, output: Output<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
+        let nx = self.land.lattice.nx();
+        write_blocks(output, |mut block| {
+            let Tile { x, nx: width, .. } = block.tile;
+            let mut levels = self.scratch.take_filled(width, 0);
+            block.each_row(|y, into| {
+                let cells = y * nx + x..y * nx + x + width;
+                let bed = &self.land.bed[cells.clone()];
+                self.waters.write_levels(cells, bed, &mut levels);
+                convert(&mut levels, bed);
+                fixed::heights_to_metres(&levels, into);
+            });
         });
     }
+
+    fn write_direction(&self, output: Output<'_>, axis: usize) {
+        let (land, nx) = (&self.land, self.land.lattice.nx());
+        write_rows(output, |y, columns, into| {
+            let momentum = &land.momentum[y * nx..][columns.clone()];
+            let cells = momentum.iter().zip(&land.area[y * nx..][columns]);
+            for (into, (momentum, area)) in into.iter_mut().zip(cells) {
+                *into = momentum[axis] / area.max(1e-6);
+            }
+        });
+    }
+
+    fn write_plants(&self, output: Output<'_>, value: impl Fn(&Plant) -> f32 + Sync) {
+        if self.land.plants.is_empty() {
+            return write_rows(output, |_, _, into| into.fill(value(&Plant::default())));
+        }
+        write_from(output, self.land.lattice.nx(), &self.land.plants, value);
+    }
+}
+
+/// Writes an output on a grid of `nx` columns. `value` returns the value of a cell from its element
+/// of a row-major array.
+fn write_from<T: Sync>(
+    output: Output<'_>,
+    nx: usize,
+    from: &[T],
+    value: impl Fn(&T) -> f32 + Sync,
+) {
+    write_rows(output, |y, columns, into| {
+        let from = &from[y * nx..][columns];
+        into.iter_mut().zip(from).for_each(|(into, from)| *into = value(from));
+    });
 }

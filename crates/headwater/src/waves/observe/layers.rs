@@ -3,7 +3,7 @@
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{Layer, layers, write_blocks, write_cells, write_copy, write_rows};
+use crate::layer::{Output, Reach, layers, write_blocks, write_cells, write_copy, write_rows};
 use crate::mesh::Mesh;
 use crate::model::Model as _;
 use crate::region::Point;
@@ -33,26 +33,23 @@ impl Waves {
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
-            View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
             _ => Cow::Owned(self.compute_layer(view)),
         }
     }
 
-    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
-        let layer = view.layer();
+    fn write(&self, view: View, output: Output<'_>) {
         match view {
-            View::Height => write_copy(layer, tiles, into, &self.state.height),
-            View::Velocity => write_rows(layer, tiles, into, |y, columns, into| {
+            View::Height => write_copy(output, &self.state.height),
+            View::Velocity => write_rows(output, |y, columns, into| {
                 self.write_height_change(y, columns, into);
-                let step = self.params.step;
-                into.iter_mut().for_each(|into| *into = (f64::from(*into) / step) as f32);
+                to_velocities(into, self.params.step);
             }),
-            View::NormalX => self.write_slopes(layer, tiles, into, normals::<0>),
-            View::NormalY => self.write_slopes(layer, tiles, into, normals::<1>),
-            View::Slope => self.write_slopes(layer, tiles, into, slopes),
-            View::Energy => write_cells(layer, tiles, into, |x, y| self.energy_density(x, y)),
-            View::Caustics => self.write_caustics(self.params.depth, into),
-            View::Land => write_rows(layer, tiles, into, |y, columns, into| match &self.land {
+            View::NormalX => self.write_slopes(output, normals::<0>),
+            View::NormalY => self.write_slopes(output, normals::<1>),
+            View::Slope => self.write_slopes(output, slopes),
+            View::Energy => write_cells(output, |x, y| self.energy_density(x, y)),
+            View::Caustics => self.write_caustics(self.params.depth, output),
+            View::Land => write_rows(output, |y, columns, into| match &self.land {
                 None => into.fill(0.0),
                 Some(land) => {
                     let land = land.row(y)[columns].iter();
@@ -79,68 +76,75 @@ impl Waves {
     /// heights of the western, eastern, northern and southern neighbours and the double cell size.
     fn write_slopes(
         &self,
-        layer: &Layer,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
+        output: Output<'_>,
         kernel: impl Fn([&[f32]; 4], f32, &mut [f32]) + Sync,
     ) {
-        write_blocks(layer, tiles, into, |mut block| {
+        write_blocks(output, |mut block| {
             let columns = block.tile.x..block.tile.x + block.tile.nx;
             let mut sides = self.scratch.take::<[Vec<f32>; 4]>();
             block.each_row(|y, into| {
-                self.copy_neighbour_heights(y, columns.clone(), &mut sides);
-                kernel(sides.each_ref().map(|side| &side[..]), self.double_cell_size(), into);
+                let sides = self.neighbour_rows(y, columns.clone(), &mut sides);
+                kernel(sides, self.double_cell_size(), into);
             });
         });
     }
 
-    /// Copies the [heights of the neighbours](Self::neighbour_heights) of cells in row `y`.
-    fn copy_neighbour_heights(&self, y: usize, columns: Range<usize>, sides: &mut [Vec<f32>; 4]) {
+    /// Returns the [heights of the neighbours](Self::neighbour_heights) of cells in row `y`. Copies
+    /// them to `scratch` unless they are contiguous.
+    fn neighbour_rows<'a>(
+        &'a self,
+        y: usize,
+        columns: Range<usize>,
+        scratch: &'a mut [Vec<f32>; 4],
+    ) -> [&'a [f32]; 4] {
         let (height, Range { start, end }) = (&self.state.height, columns);
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let here = height.row(y);
-        let [west, east, north, south] = sides;
-        let copy = |side: &mut Vec<f32>, from: &[f32]| {
-            side.clear();
-            side.extend_from_slice(from);
-        };
+        let inside = [
+            (start > 0).then(|| &here[start - 1..end - 1]),
+            (end < nx).then(|| &here[start + 1..end + 1]),
+            (y > 0).then(|| &height.row(y - 1)[start..end]),
+            (y + 1 < ny).then(|| &height.row(y + 1)[start..end]),
+        ];
         // The height beyond an edge, given that of the cell there and that of the opposite edge.
         let beyond = |edge, cell: f32, opposite: f32| match self.params.edges.kind(edge) {
             EdgeKind::Pinned => 0.0,
             EdgeKind::Reflecting | EdgeKind::Absorbing => cell,
             EdgeKind::Periodic => opposite,
         };
-        west.clear();
-        if start == 0 {
-            west.push(beyond(Edge::West, here[0], here[nx - 1]));
-        }
-        west.extend_from_slice(&here[start.max(1) - 1..end - 1]);
-        copy(east, &here[start + 1..(end + 1).min(nx)]);
-        if end == nx {
-            east.push(beyond(Edge::East, here[nx - 1], here[0]));
-        }
-        for (side, edge, next, last) in [
-            (&mut *north, Edge::North, y.checked_sub(1), ny - 1),
-            (&mut *south, Edge::South, Some(y + 1).filter(|&y| y < ny), 0),
-        ] {
-            match next {
-                Some(next) => copy(side, &height.row(next)[start..end]),
-                None => {
-                    side.clear();
-                    let ends = here[start..end].iter().zip(&height.row(last)[start..end]);
+        for ((side, inside), edge) in scratch.iter_mut().zip(inside).zip(Edge::ALL) {
+            side.clear();
+            match (edge, inside) {
+                (_, Some(_)) if self.land.is_none() => {}
+                (_, Some(inside)) => side.extend_from_slice(inside),
+                (Edge::West, None) => {
+                    side.push(beyond(edge, here[0], here[nx - 1]));
+                    side.extend_from_slice(&here[..end - 1]);
+                }
+                (Edge::East, None) => {
+                    side.extend_from_slice(&here[start + 1..]);
+                    side.push(beyond(edge, here[nx - 1], here[0]));
+                }
+                (Edge::North | Edge::South, None) => {
+                    let opposite = height.row(ny - 1 - y);
+                    let ends = here[start..end].iter().zip(&opposite[start..end]);
                     side.extend(ends.map(|(&cell, &opposite)| beyond(edge, cell, opposite)));
                 }
             }
         }
-        let Some(land) = &self.land else { return };
-        let is_land = |cell: Result<(usize, usize), ()>| cell.is_ok_and(|cell| land[cell]);
-        for (i, x) in (start..end).enumerate() {
-            for (side, cell) in sides.iter_mut().zip(self.adjacent_cells(x, y)) {
-                if is_land(cell) {
-                    side[i] = here[x];
+        if let Some(land) = &self.land {
+            let is_land = |cell: Result<(usize, usize), ()>| cell.is_ok_and(|cell| land[cell]);
+            for (i, x) in (start..end).enumerate() {
+                for (side, cell) in scratch.iter_mut().zip(self.adjacent_cells(x, y)) {
+                    if is_land(cell) {
+                        side[i] = here[x];
+                    }
                 }
             }
         }
+        let copies = scratch.each_ref().map(|side| &side[..]);
+        let side = |i: usize| inside[i].filter(|_| self.land.is_none()).unwrap_or(copies[i]);
+        [side(0), side(1), side(2), side(3)]
     }
 
     fn last_height_change(&self, x: usize, y: usize) -> f32 {
@@ -170,8 +174,8 @@ impl Waves {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut heights = Field::new(nx, ny, 0.0);
-        let layer = View::Height.layer();
-        write_rows(layer, &[Tile::all([nx, ny])], &mut heights, |y, columns, into| {
+        let tiles = &[Tile::all([nx, ny])];
+        write_rows(Output::new(Reach::Cell, tiles, &mut heights), |y, columns, into| {
             self.write_height_change(y, columns.clone(), into);
             let now = &self.state.height.row(y)[columns];
             into.iter_mut().zip(now).for_each(|(into, now)| *into = now - back * *into);
@@ -288,12 +292,13 @@ impl Waves {
     /// four cells that are nearest to the point where the ray meets the bed. Rays stay within the
     /// grid or cross a periodic edge, so no light is lost.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
-        let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
-        self.write_caustics(depth, &mut light);
+        let grid = self.grid();
+        let mut light = Field::new(grid[0], grid[1], 0.0);
+        self.write_caustics(depth, Output::new(Reach::Cell, &[Tile::all(grid)], &mut light));
         light
     }
 
-    fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
+    fn write_caustics(&self, depth: f64, output: Output<'_>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut light = self.scratch.take_filled(nx * ny, 0.0_f64);
         let periodic = [
@@ -312,9 +317,19 @@ impl Waves {
                 light[y1 * nx + x1] += tx * ty;
             }
         }
-        for (into, light) in into.as_mut_slice().iter_mut().zip(&*light) {
-            *into = *light as f32;
-        }
+        let light = &light;
+        write_rows(output, |y, columns, into| {
+            let light = &light[y * nx..][columns];
+            into.iter_mut().zip(light).for_each(|(into, &light)| *into = light as f32);
+        });
+    }
+}
+
+/// Divides changes of the height (m) by the length of a step (s).
+#[multiversion(targets = "simd")]
+fn to_velocities(changes: &mut [f32], step: f64) {
+    for change in changes {
+        *change = (f64::from(*change) / step) as f32;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests that water under ceilings gains no energy and does not rise through the ceilings.
 
+use crate::support::changes::check_rows_of_layers;
 use crate::support::columns::{advance_by, caves, noise};
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
@@ -73,7 +74,9 @@ fn flooded_rooms_fall_asleep() {
     let mut rooms = Columns::from_text(map, 0.5, Params { damping: 0.5, ..Params::default() });
     let rooms = rooms.as_mut().unwrap();
     rooms.set_walls(&Region::rect([1.0, 1.6], [1.5, 1.9]), false).unwrap();
-    advance_by(rooms, 120.0);
+    advance_by(rooms, 1.0);
+    check_rows_of_layers(rooms);
+    advance_by(rooms, 119.0);
     assert_eq!(rooms.awake_pool_count(), 0);
     let hash = rooms.state_hash();
     rooms.step_many(2);

@@ -1,5 +1,6 @@
 //! Tests of layered ice and water, which freeze and thaw from above.
 
+use crate::support::changes::check_rows_of_layers;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Weather};
 use headwater::{Field, Region};
 use proptest::prelude::*;
@@ -159,5 +160,6 @@ proptest! {
             let again = Columns::restore(lake.snapshot()).unwrap();
             prop_assert_eq!(again.state_hash(), lake.state_hash());
         }
+        check_rows_of_layers(&lake);
     }
 }

@@ -73,3 +73,23 @@ pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     assert_eq!(world.changed_since(stamp).tiles.len(), tiles);
     assert!(world.load(&saved[..saved.len() / 2]).is_err());
 }
+
+/// Checks that every layer of a world equals the rows of the layer, each computed alone, and that
+/// other values are not written.
+pub(crate) fn check_rows_of_layers(world: &dyn Model) {
+    let [nx, ny] = world.grid();
+    // Blocks of one row, so that no row is a copy of another.
+    let rows: Vec<_> = (0..ny).rev().step_by(2).map(|y| Tile { x: 0, y, nx, ny: 1 }).collect();
+    for layer in world.layers() {
+        let place = format!("{} {}", world.name(), layer.name);
+        let mut read = vec![-7.0; nx * ny];
+        world.read_layer(layer.name, &rows, &mut read).unwrap();
+        let whole = world.layer(layer.name).unwrap();
+        for (x, y) in Tile::all([nx, ny]).cells() {
+            let expected = if (ny - 1 - y) % 2 == 0 { whole[(x, y)] } else { -7.0 };
+            assert_eq!(read[y * nx + x].to_bits(), expected.to_bits(), "{place} at {x}, {y}");
+        }
+        assert!(world.read_layer(layer.name, &rows, &mut read[1..]).is_err(), "{place}");
+    }
+    assert!(world.read_layer("gold", &[], &mut vec![0.0; nx * ny]).is_err());
+}
