@@ -60,7 +60,7 @@ impl Crossing {
 
     /// Returns whether the boat crosses the sill within 20 s. An engine gives it a speed of 1 m/s
     /// twice a second.
-    fn is_crossed(mut self, stepper: &dyn Stepper) -> Result<bool> {
+    fn crosses(mut self, stepper: &dyn Stepper) -> Result<bool> {
         stepper.step_columns(&mut self.world, 300)?;
         for _ in 0..40 {
             let Some((id, &boat)) = self.world.bodies().entries().next() else { break };
@@ -83,7 +83,7 @@ pub(super) fn count_wrong_crossings(name: &'static str, stepper: &dyn Stepper) -
     for seed in 0..SEEDS {
         let crossing = Crossing::from_seed(seed)?;
         let is_deep = crossing.is_deep;
-        let is_crossed = crossing.is_crossed(stepper)?;
+        let is_crossed = crossing.crosses(stepper)?;
         crossed += usize::from(is_crossed);
         wrong += f64::from(u8::from(is_crossed != is_deep));
     }

@@ -44,7 +44,7 @@ impl Castle {
         let walls = Field::from_fn(nx, ny, |x, y| {
             x == 0
                 || x == nx - 1
-                || y >= SKY && (x % (width + 1) == 0 || (y - SKY) % (height + 1) == 0)
+                || y >= SKY && (x.is_multiple_of(width + 1) || (y - SKY).is_multiple_of(height + 1))
         });
         let rect = |[x, y]: [usize; 2], [wide, high]: [usize; 2]| {
             let scale = |x: usize| CELL * x as f64;
