@@ -124,25 +124,25 @@ impl AnyWaterItem<'_, '_> {
         Some((model.is_resting(), model.spilled_volume()))
     }
 
-    /// Advances the world by the model time `time` in at most `most` steps; returns `None` if the
-    /// entity has no world.
+    /// Advances the world by the model time `time` in at most `max_steps` steps; returns `None` if
+    /// the entity has no world.
     pub(crate) fn advance(
         &mut self,
         time: f64,
-        most: u32,
+        max_steps: u32,
     ) -> Option<Result<AdvanceSummary, String>> {
-        if let Some(done) = crate::scene_data::advance(&mut self.scene, time, most) {
+        if let Some(done) = crate::scene_data::advance(&mut self.scene, time, max_steps) {
             return Some(done);
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
             && let Some(half) =
                 HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
-            && let Some(done) = device.bypass_change_detection().advance(half, time, most)
+            && let Some(done) = device.bypass_change_detection().advance(half, time, max_steps)
         {
             return Some(done);
         }
-        let done = self.model_mut()?.advance_at_most(time, most);
+        let done = self.model_mut()?.advance_at_most(time, max_steps);
         Some(done.map_err(|error| error.to_string()))
     }
 

@@ -38,9 +38,9 @@ pub(crate) fn model_mut(_: &mut ()) -> Option<&mut dyn WaterModel> {
 pub(crate) fn advance(
     scene: &mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,
     time: f64,
-    most: u32,
+    max_steps: u32,
 ) -> Option<Result<headwater::AdvanceSummary, String>> {
-    scene.as_mut().map(|scene| scene.advance(time, most))
+    scene.as_mut().map(|scene| scene.advance(time, max_steps))
 }
 
 #[cfg(not(feature = "scenes"))]

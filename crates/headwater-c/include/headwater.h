@@ -520,7 +520,7 @@ HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate
 // Removes the drain with the given id.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
-// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
+// Writes the ids of all drains (of the scene, and added ones) to `into`. `count` (may be null)
 // receives the number of drains, even if they do not fit.
 HwStatus hw_drains(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 

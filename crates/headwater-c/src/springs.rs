@@ -122,7 +122,7 @@ pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call_with_world(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
-/// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
+/// Writes the ids of all drains (of the scene, and added ones) to `into`. `count` (may be null)
 /// receives the number of drains, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(

@@ -23,9 +23,9 @@ pub(crate) struct Args {
     /// For scenes from unknown authors.
     #[arg(long)]
     confined: bool,
-    /// Change what the scene may use: `memory` of the world (4GiB), size of `files` of series and
-    /// polygons (64MiB), or number of their `points` (1000000), as in `--limit memory=16GiB`; can
-    /// be given several times.
+    /// Change a limit on the resources of the scene, as in `--limit memory=16GiB`: `memory` of the
+    /// world (default 4GiB), total size of its `files` of series and polygons (default 64MiB), or
+    /// total number of `points` in them (default 1000000). Can be given several times.
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
     limits: Vec<Limit>,
 }

@@ -40,7 +40,7 @@ mod serial {
         }
     }
 
-    pub trait WithState: Iterator + Sized {
+    pub trait ForEachInit: Iterator + Sized {
         fn for_each_init<S>(
             self,
             init: impl FnOnce() -> S,
@@ -51,5 +51,5 @@ mod serial {
         }
     }
 
-    impl<I: Iterator> WithState for I {}
+    impl<I: Iterator> ForEachInit for I {}
 }

@@ -82,7 +82,7 @@ impl World {
         self.with_facade(|facade| facade.remove_drain(id))
     }
 
-    /// Returns the ids of all drains, including drains of the scene.
+    /// Returns the ids of all drains: those of the scene and those that were added.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn drains(&self) -> Result<JsValue, JsValue> {
         Ok(ids_to_array(&self.facade()?.drains()))

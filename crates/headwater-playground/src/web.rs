@@ -62,7 +62,7 @@ pub fn press(id: &str) {
     crate::tree::press(id);
 }
 
-/// Runs a library scene for `steps` steps and returns its state as JSON
+/// Runs a library scene for `steps` steps and returns the hash of its final state as JSON
 /// ([`StateHash`](headwater_scene::live::StateHash)), so that results can be compared between
 /// machines.
 ///

@@ -367,7 +367,7 @@ impl World {
         unwrap_or_raise(py, self.lock_mut(py)?.remove_drain(id.0))
     }
 
-    /// Ids of all drains, including drains of the scene.
+    /// Ids of all drains: those of the scene and those that were added.
     fn drains(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.drains())
     }

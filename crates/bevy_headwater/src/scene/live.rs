@@ -83,14 +83,14 @@ impl SceneWater {
         })
     }
 
-    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Result<AdvanceSummary, String> {
+    pub(crate) fn advance(&mut self, time: f64, max_steps: u32) -> Result<AdvanceSummary, String> {
         if !(0.0..=1e9).contains(&time) {
             return Err(format!("an advance: found {time}, allowed is 0 to 1e9 s"));
         }
         let before = self.live.simulation().steps();
         self.due += time;
         let mut is_late = true;
-        while is_late && self.live.simulation().steps().saturating_sub(before) < most.into() {
+        while is_late && self.live.simulation().steps().saturating_sub(before) < max_steps.into() {
             // Perform a few steps per call until the time or the limit is reached.
             let mut asked = 0;
             let mut enough = || {

@@ -197,7 +197,7 @@ impl GpuFlow {
     /// # Errors
     /// Returns [`GpuError::Limit`] if the buffer is too small, otherwise the first error of the
     /// device.
-    pub fn draw_tracers(&mut self, target: &wgpu::Buffer) -> Result<(), GpuError> {
+    pub fn write_tracers(&mut self, target: &wgpu::Buffer) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         gpu.check()?;
         let Some(tracers) = &mut on_device.tracers else { return Ok(()) };

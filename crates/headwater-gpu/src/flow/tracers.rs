@@ -65,7 +65,7 @@ impl Tracers {
     }
 
     /// Writes the tracers into a vertex buffer, as described at
-    /// [`GpuFlow::draw_tracers`](super::GpuFlow::draw_tracers).
+    /// [`GpuFlow::write_tracers`](super::GpuFlow::write_tracers).
     pub(crate) fn export(
         &mut self,
         gpu: &Gpu,

@@ -147,10 +147,10 @@ fn exported_tracers_match_the_particles() {
             gpu.device().create_buffer(&kind)
         };
         assert!(
-            on_gpu.draw_tracers(&buffer(3499, usage)).unwrap_err().to_string().contains("tracers")
+            on_gpu.write_tracers(&buffer(3499, usage)).unwrap_err().to_string().contains("tracers")
         );
         let drawn = buffer(3500, usage);
-        on_gpu.draw_tracers(&drawn).unwrap();
+        on_gpu.write_tracers(&drawn).unwrap();
         let copy = buffer(3500, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&drawn, 0, &copy, 0, 14_000);

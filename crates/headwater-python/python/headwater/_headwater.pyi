@@ -245,7 +245,7 @@ class World:
         """Removes the drain with the given id."""
 
     def drains(self) -> list[int]:
-        """Ids of all drains, including drains of the scene."""
+        """Ids of all drains: those of the scene and those that were added."""
 
     def add_body(self, position: Sequence[float], size: Sequence[float], *, heading: float = 0.0, velocity: Sequence[float] = ..., draft: float = 0.1) -> int:
         """Adds a floating body and returns its id. `position` is the centre (m). `size` is the

@@ -18,8 +18,9 @@ pub const BANK_RATIO: f32 = 10.0;
 /// keeps the shore out of the wet cell, so that rivers one cell wide stay connected, even
 /// diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
-/// Upper limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
-/// ensures that every bank has a shore.
+/// Upper limit of the signed depth on a bank (negative above the water), as a fraction of the depth
+/// in the wet cell beside the bank. With this limit, the interpolated depth changes sign beside
+/// every bank.
 pub const FLATTEST_BANK: f32 = -0.03;
 /// Minimum depth at which a water film is drawn, as a fraction of the depth that is drawn in the
 /// deepest colour.

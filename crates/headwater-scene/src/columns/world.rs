@@ -41,7 +41,7 @@ impl ColumnsWorld {
         if let Some(table) = &scene.world.blocks {
             return Self::from_blocks(scene, table);
         }
-        let (mut walls, mut anchors) = read_walls(scene)?;
+        let (mut walls, mut anchors) = read_walls_and_anchors(scene)?;
         let Some(lattice) = scene.lattice_with_size(walls.nx(), walls.ny()) else {
             return Err(scene.error("world", "there is no such board"));
         };
@@ -175,7 +175,7 @@ impl ColumnsWorld {
 }
 
 /// Reads the walls and the anchors from the scene's `map` string or image file.
-fn read_walls(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
+fn read_walls_and_anchors(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {
         return read_map(map, *cell).map_err(scene.error_at("world.map"));

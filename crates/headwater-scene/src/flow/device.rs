@@ -22,13 +22,13 @@ impl DeviceWorld<FlowWorld, Action> for GpuFlow {
         self.is_ready()
     }
 
-    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let (gpu, most) = (self.gpu().clone(), most as usize);
+    fn step_toward(&mut self, stop: f64, max_steps: u64) -> Result<bool, GpuError> {
+        let (gpu, max_steps) = (self.gpu().clone(), max_steps as usize);
         // On native targets, this future waits until the number of completed steps is known.
         #[cfg(not(target_arch = "wasm32"))]
-        let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
+        let stepped = async { Ok(self.steps_toward(stop, max_steps).await? > 0) };
         #[cfg(target_arch = "wasm32")]
-        let stepped = self.step_batch_toward(stop, most);
+        let stepped = self.step_batch_toward(stop, max_steps);
         poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
@@ -58,8 +58,8 @@ impl DeviceWorld<FlowWorld, Action> for GpuFlow {
         self.draw_into(view)
     }
 
-    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
-        self.draw_tracers(target)?;
+    fn write_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
+        self.write_tracers(target)?;
         Ok(self.max_tracers() > 0)
     }
 

@@ -98,8 +98,8 @@ impl ModelWorld for FlowWorld {
         self.flow.stable_dt()
     }
 
-    fn step(&mut self, _: &FlowScene, stop: f64, most: u64) -> Result<(), InputError> {
-        self.steps_toward(stop, most)
+    fn step(&mut self, _: &FlowScene, stop: f64, max_steps: u64) -> Result<(), InputError> {
+        self.steps_toward(stop, max_steps)
     }
 
     fn relaxation_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {

@@ -108,11 +108,11 @@ impl Live {
     }
 
     /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
+    /// [`GpuFlow::write_tracers`](headwater_gpu::flow::GpuFlow::write_tracers) for the format.
     /// Returns false if the world is on the CPU or has no tracers.
     #[cfg(feature = "gpu")]
-    pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
-        let drawn = self.simulation.draw_tracers(target);
+    pub fn write_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
+        let drawn = self.simulation.write_tracers(target);
         self.unwrap_or_fall_back(drawn)
     }
 

@@ -226,20 +226,20 @@ impl Live {
         Ok(())
     }
 
-    /// Takes a batch of at most `most` steps and returns their number. Returns 0 if an event or a
-    /// gauge reading that is due must wait until the world has been copied from the device to the
-    /// host. In browsers, call this only if the world is [ready](Self::is_ready).
+    /// Takes a batch of at most `max_steps` steps and returns their number. Returns 0 if an event
+    /// or a gauge reading that is due must wait until the world has been copied from the device to
+    /// the host. In browsers, call this only if the world is [ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
-    pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
+    pub fn step_batch(&mut self, max_steps: u64) -> Result<u64, RunError> {
         // With adaptive steps on a device in browsers, the time reached is known only in the next
         // call.
         let is_exact =
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
         let together = if self.backend.is_device() { MAX_DEVICE_BATCH } else { STEPS_PER_CALLBACK };
         let (before, was_settling) = (self.simulation.steps(), self.settling);
-        self.steps_to_next_stop(if is_exact { most.clamp(1, together) } else { 1 })?;
+        self.steps_to_next_stop(if is_exact { max_steps.clamp(1, together) } else { 1 })?;
         let done = self.simulation.steps().saturating_sub(before);
         Ok(if was_settling || !is_exact { 1 } else { done })
     }
@@ -452,9 +452,9 @@ impl Live {
         if self.settling { Ok(()) } else { self.perform_due_tasks() }
     }
 
-    /// Takes up to `most` steps, none of them beyond the next scheduled time, and then performs all
-    /// tasks that are due.
-    fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
+    /// Takes up to `max_steps` steps, none of them beyond the next scheduled time, and then
+    /// performs all tasks that are due.
+    fn steps_to_next_stop(&mut self, max_steps: u64) -> Result<(), RunError> {
         if self.settling {
             return self.relaxation_step();
         }
@@ -466,9 +466,9 @@ impl Live {
         // it is sampled after the batch.
         let measures = !self.backend.is_device() && self.gauges.next_non_stopping_time() < stop;
         let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
-        let most = if one_by_one { 1 } else { most };
+        let max_steps = if one_by_one { 1 } else { max_steps };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        match self.simulation.step_toward(stop, StepLimit::Steps(most)) {
+        match self.simulation.step_toward(stop, StepLimit::Steps(max_steps)) {
             Ok(_) => {}
             // The state on the host is unchanged since the last copy, so the world can continue
             // from it.

@@ -19,12 +19,12 @@ impl DeviceWorld<WavesWorld, WavesAction> for GpuWaves {
         true
     }
 
-    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
+    fn step_toward(&mut self, stop: f64, max_steps: u64) -> Result<bool, GpuError> {
         let count = fixed_steps_until(
             self.steps(),
             self.waves().params().step,
             stop,
-            most.min(STEPS_PER_BATCH),
+            max_steps.min(STEPS_PER_BATCH),
         );
         self.step_many(count)?;
         Ok(count > 0)

@@ -52,8 +52,8 @@ impl ModelWorld for WavesWorld {
         fixed_steps_until(steps, self.step_length(), stop, 1) == 0
     }
 
-    fn step(&mut self, _: &WavesScene, stop: f64, most: u64) -> Result<(), InputError> {
-        self.step_many(fixed_steps_until(self.waves.steps(), self.step_length(), stop, most))
+    fn step(&mut self, _: &WavesScene, stop: f64, max_steps: u64) -> Result<(), InputError> {
+        self.step_many(fixed_steps_until(self.waves.steps(), self.step_length(), stop, max_steps))
     }
 
     fn apply_action(&mut self, action: &WavesAction) -> Result<(), InputError> {

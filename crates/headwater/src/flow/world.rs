@@ -48,8 +48,8 @@ impl Flow {
     /// Creates a world with water at rest. `bed` is the ground height (m) and `depth` the water
     /// depth (m, not negative), two fields of `nx × ny` values. All edges are walls.
     ///
-    /// Depths are stored as `f32`. To keep precision, subtract a common height so that the bed is
-    /// near 0: at 2500 m, the resolution of a height is only a quarter of a millimetre.
+    /// Heights and depths are stored as `f32`. To keep precision, subtract a common datum so that
+    /// bed heights are near 0: at 2500 m, heights are resolved only to a quarter of a millimetre.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of its range, the shape of a field differs from

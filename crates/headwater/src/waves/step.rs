@@ -68,11 +68,12 @@ impl Waves {
             && self.parts.is_none()
     }
 
-    /// Advances the world by up to `most` steps in one pass. Returns the number of steps. `most`
-    /// can be greater than 1 only without forcing, current, dispersion and absorbing edges.
-    fn run_pass(&mut self, most: u64) -> u64 {
+    /// Advances the world by up to `max_steps` steps in one pass. Returns the number of steps.
+    /// `max_steps` can be greater than 1 only without forcing, current, dispersion and absorbing
+    /// edges.
+    fn run_pass(&mut self, max_steps: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let count = pass::steps_per_pass(nx, ny, self.steps, most);
+        let count = pass::steps_per_pass(nx, ny, self.steps, max_steps);
         if count == 1 {
             self.step();
             return 1;

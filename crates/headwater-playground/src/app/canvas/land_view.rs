@@ -319,7 +319,7 @@ impl LandView {
             land.mark_cells_written();
             let count = self.draw_data.as_ref().map_or(0, |draw_data| draw_data.tracers);
             if let Some(buffer) = land.tracers_buffer(count)
-                && !world_view.live.draw_tracers(buffer)
+                && !world_view.live.write_tracers(buffer)
             {
                 land.set_particles(&[]);
             }

@@ -53,9 +53,9 @@ impl SideCamera {
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
-    /// Pans by `by` (points) and zooms by the factor `nearer`. The world position under `around`
-    /// stays fixed while zooming.
-    pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
+    /// Pans by `by` (points) and zooms by the factor `zoom_factor`. The world position under
+    /// `around` stays fixed while zooming.
+    pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, zoom_factor: f32, around: Pos2) {
         if !(by.is_finite() && around.is_finite()) {
             return;
         }
@@ -65,15 +65,15 @@ impl SideCamera {
         let around = if self.follows.is_some() { frame.view.center() } else { around };
         let before = self.world_rect(frame);
         let at = (around - before.min) / before.size();
-        if nearer.is_finite() && nearer > 0.0 {
-            let wanted = self.zoom * nearer;
+        if zoom_factor.is_finite() && zoom_factor > 0.0 {
+            let wanted = self.zoom * zoom_factor;
             // Damp zooming beyond the limits, but not on the way back.
             let stop = wanted.clamp(MIN_ZOOM, frame.max_settled_zoom());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
             self.zoom = if is_back || wanted == stop {
                 wanted
             } else {
-                self.zoom * nearer.powf(OVERSHOOT_POWER)
+                self.zoom * zoom_factor.powf(OVERSHOOT_POWER)
             };
             self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.max_settled_zoom());
         }

@@ -145,17 +145,17 @@ impl SideView {
         self.pending_pan += by;
     }
 
-    /// Pans by the offset `by` (points), and zooms by the factor `nearer` around the screen
+    /// Pans by the offset `by` (points), and zooms by the factor `zoom_factor` around the screen
     /// position `around`.
     pub(super) fn pan_and_zoom(
         &mut self,
         rect: Rect,
         by: egui::Vec2,
-        nearer: f32,
+        zoom_factor: f32,
         around: egui::Pos2,
     ) {
         self.is_user_moving = true;
-        self.camera.pan_and_zoom(self.frame(rect), by, nearer, around);
+        self.camera.pan_and_zoom(self.frame(rect), by, zoom_factor, around);
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the

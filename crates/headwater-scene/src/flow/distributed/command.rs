@@ -40,7 +40,7 @@ impl run::RankWorld for FlowRankWorld {
             Command::Measure { gauge } => self.measure_gauge(gauge).map(drop),
             Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),
             Command::WriteNpy { layer, file, start, no_data } => {
-                self.write_npy(&layer, &file, start, no_data)
+                self.write_rows(&layer, &file, start, no_data)
             }
             #[cfg(feature = "zarr")]
             Command::WriteZarr { layer, store, time } => self.write_zarr(&layer, &store, time),

@@ -77,7 +77,7 @@ impl DistributedRun {
         let mut fill = |file: &Path, start, no_data| {
             let (layer, path) = (name.to_owned(), file.to_owned());
             self.send_command(&Command::WriteNpy { layer, file: path, start, no_data })?;
-            self.local.write_npy(name, file, start, no_data)
+            self.local.write_rows(name, file, start, no_data)
         };
         let written = if format == LayerFormat::Geotiff {
             // GeoTIFF has no code for some coordinate systems.

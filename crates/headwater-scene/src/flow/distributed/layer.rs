@@ -104,13 +104,13 @@ impl<'a> LocalLayer<'a> {
         Ok(())
     }
 
-    /// Writes all rows of this process into an NPY file or, if `no_data` is given, into a GeoTIFF
-    /// file in which this value replaces missing values. `start` is the byte position in the file
-    /// at which the values of the whole world begin.
+    /// Writes the rows of this process to their place in a file that all processes share. The file
+    /// is a GeoTIFF if `no_data` is given (this value then replaces missing values), otherwise an
+    /// NPY file. `start` is the byte position of the world's first value in the file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written or if rows on disk cannot be read.
-    pub(super) fn write_npy(
+    pub(super) fn write_rows(
         &mut self,
         file: &Path,
         start: u64,

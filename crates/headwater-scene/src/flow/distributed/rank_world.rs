@@ -282,12 +282,12 @@ impl FlowRankWorld {
         Arc::clone(self.world.communicator())
     }
 
-    /// Takes at most `most` steps toward the time `stop` (s). Returns false if the world has
+    /// Takes at most `max_steps` steps toward the time `stop` (s). Returns false if the world has
     /// already reached `stop`.
     ///
     /// # Errors
     /// Returns an error if the storage of rows fails. The world is unusable afterwards.
-    pub(super) fn advance(&mut self, stop: f64, most: u64) -> io::Result<bool> {
+    pub(super) fn advance(&mut self, stop: f64, max_steps: u64) -> io::Result<bool> {
         if self.world.time() >= stop {
             return Ok(false);
         }
@@ -302,8 +302,8 @@ impl FlowRankWorld {
             self.rasters_started = Some(rasters_started);
         }
         let before = self.world.local_blocks().rows();
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let done = self.world.steps_toward(stop.min(next), most)?;
+        let max_steps = usize::try_from(max_steps).unwrap_or(usize::MAX);
+        let done = self.world.steps_toward(stop.min(next), max_steps)?;
         let moved = [f64::from(u8::from(self.world.local_blocks().rows() != before))];
         let mut any = moved;
         self.world.communicator().allreduce_max(&mut any);
@@ -472,7 +472,7 @@ impl FlowRankWorld {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written or if rows on disk cannot be read.
-    pub(super) fn write_npy(
+    pub(super) fn write_rows(
         &mut self,
         layer: &str,
         file: &Path,
@@ -480,7 +480,8 @@ impl FlowRankWorld {
         no_data: Option<f32>,
     ) -> io::Result<()> {
         self.world.exchange_halos();
-        let written = self.layer(layer).and_then(|mut layer| layer.write_npy(file, start, no_data));
+        let written =
+            self.layer(layer).and_then(|mut layer| layer.write_rows(file, start, no_data));
         self.comm().allgather_values(written).map(drop)
     }
 

@@ -166,12 +166,12 @@ impl FlowWorld {
         })
     }
 
-    /// Takes at most `most` steps toward the time `stop` (s). Returns earlier when the next rain
-    /// raster starts.
-    pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
+    /// Takes at most `max_steps` steps toward the time `stop` (s). Returns earlier when the next
+    /// rain raster starts.
+    pub(super) fn steps_toward(&mut self, stop: f64, max_steps: u64) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
         let next = self.radar.update_rain_map(&mut self.flow)?;
-        self.flow.steps_toward(stop.min(next), most as usize).map(drop)
+        self.flow.steps_toward(stop.min(next), max_steps as usize).map(drop)
     }
 
     /// Returns whether the rain is given as a time series of rasters.

@@ -59,10 +59,10 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(Self { gpu, device, returning: None, ahead: false, pending })
     }
 
-    fn try_step(&mut self, world: &W, stop: f64, most: u64) -> Result<bool, GpuError> {
+    fn try_step(&mut self, world: &W, stop: f64, max_steps: u64) -> Result<bool, GpuError> {
         let device = self.up_to_date_device(world)?;
         let (_, before) = device.progress();
-        let steps = device.step_toward(stop, most)?;
+        let steps = device.step_toward(stop, max_steps)?;
         let (_, now) = device.progress();
         self.ahead |= steps;
         if steps {
@@ -112,9 +112,9 @@ impl<W: ModelWorld> DeviceCopy<W> {
         !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
     }
 
-    /// Takes at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
-    /// `stop`. If a step fails, the world on the host still has the state that was last copied from
-    /// the device.
+    /// Takes at most `max_steps` steps toward the time `stop` (s). Returns false if the copy has
+    /// reached `stop`. If a step fails, the world on the host still has the state that was last
+    /// copied from the device.
     ///
     /// # Errors
     /// Returns an error if the device cannot step the world.
@@ -122,9 +122,9 @@ impl<W: ModelWorld> DeviceCopy<W> {
         &mut self,
         world: &W,
         stop: f64,
-        most: u64,
+        max_steps: u64,
     ) -> Result<bool, ModelError> {
-        let stepped = self.try_step(world, stop, most);
+        let stepped = self.try_step(world, stop, max_steps);
         if stepped.is_err() {
             self.invalidate();
         }
@@ -197,8 +197,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
     ///
     /// # Errors
     /// Returns an error if the tracers cannot be written.
-    pub(in crate::run) fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
-        let drawn = self.device.as_mut().map_or(Ok(false), |device| device.draw_tracers(target));
+    pub(in crate::run) fn write_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
+        let drawn = self.device.as_mut().map_or(Ok(false), |device| device.write_tracers(target));
         Ok(drawn?)
     }
 

@@ -18,13 +18,13 @@ pub trait DeviceWorld<W, A>: Send + Sync {
     /// Returns whether the world can be stepped and edited without waiting for the GPU.
     fn is_ready(&self) -> bool;
 
-    /// Submits at most `most` steps toward the time `stop` (s) to the GPU. Returns false if the
-    /// world has already reached `stop`. In browsers, call this only if the world is
+    /// Submits at most `max_steps` steps toward the time `stop` (s) to the GPU. Returns false if
+    /// the world has already reached `stop`. In browsers, call this only if the world is
     /// [ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns an error if the GPU cannot step the world.
-    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError>;
+    fn step_toward(&mut self, stop: f64, max_steps: u64) -> Result<bool, GpuError>;
 
     /// Copies the state from the GPU to a buffer on the host, from which
     /// [`copy_into`](Self::copy_into) reads. If the copy fails, the buffer keeps its previous
@@ -54,12 +54,12 @@ pub trait DeviceWorld<W, A>: Send + Sync {
     fn draw(&mut self, view: &TextureView, ground: Option<&Field<f32>>) -> Result<(), GpuError>;
 
     /// Writes the tracer particles of the world into a buffer. See
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
+    /// [`GpuFlow::write_tracers`](headwater_gpu::flow::GpuFlow::write_tracers) for the format.
     /// Returns false if the world has no tracers.
     ///
     /// # Errors
     /// Returns an error if the tracers cannot be written.
-    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
+    fn write_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
         let _ = target;
         Ok(false)
     }

@@ -138,12 +138,12 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         time >= stop
     }
 
-    /// Takes one step toward the time `stop` (s), or up to `most` steps if a batch is faster. The
-    /// caller must not call this if the world has already reached `stop`.
+    /// Takes one step toward the time `stop` (s), or up to `max_steps` steps if a batch is faster.
+    /// The caller must not call this if the world has already reached `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
-    fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
+    fn step(&mut self, scene: &Self::Scene, stop: f64, max_steps: u64) -> Result<(), InputError>;
 
     /// Takes one step of the relaxation to a steady state, which takes place before simulated time
     /// starts. Returns false when the relaxation is complete.

@@ -136,13 +136,13 @@ pub trait Simulation: Executor + SceneWorld {
     fn is_ready(&self) -> bool;
 
     /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
+    /// [`GpuFlow::write_tracers`](headwater_gpu::flow::GpuFlow::write_tracers) for the format.
     /// Returns false if the world is on the CPU or has no tracers.
     ///
     /// # Errors
     /// Returns an error if the tracers cannot be written.
     #[cfg(feature = "gpu")]
-    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
+    fn write_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
 
     /// Starts to sample a gauge or a point of a world on a GPU, without copying the world to the
     /// host. [`query_results`](Self::query_results) returns the result later. Returns false if the

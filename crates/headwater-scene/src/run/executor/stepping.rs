@@ -54,15 +54,15 @@ impl<W: ModelWorld> SteppingBackend<W> {
         Self(None)
     }
 
-    /// Takes at most `most` steps toward the time `stop` (s) on the device. Returns `None` if the
-    /// CPU steps the world.
+    /// Takes at most `max_steps` steps toward the time `stop` (s) on the device. Returns `None` if
+    /// the CPU steps the world.
     pub(crate) fn step_toward(
         &mut self,
         world: &W,
         stop: f64,
-        most: u64,
+        max_steps: u64,
     ) -> Option<Result<bool, ModelError>> {
-        self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
+        self.0.as_mut().map(|copy| copy.step_toward(world, stop, max_steps))
     }
 
     /// Marks the copy on the device as outdated. The caller must call this whenever it edits the
@@ -157,11 +157,11 @@ impl<W: ModelWorld> SteppingBackend<W> {
     /// Writes the tracer particles of the copy on the GPU into a buffer. Returns false if there is
     /// no copy on a GPU or if the world has no tracers.
     #[cfg(feature = "gpu")]
-    pub(crate) fn draw_tracers(
+    pub(crate) fn write_tracers(
         &mut self,
         target: &headwater_gpu::wgpu::Buffer,
     ) -> Result<bool, ModelError> {
-        self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
+        self.0.as_mut().map_or(Ok(false), |copy| copy.write_tracers(target))
     }
 
     /// Starts a query of the copy on the GPU. Returns `None` if there is no up-to-date copy on a

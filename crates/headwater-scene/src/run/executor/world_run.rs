@@ -373,8 +373,8 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
     }
 
     #[cfg(feature = "gpu")]
-    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
-        self.stepping.draw_tracers(target)
+    fn write_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
+        self.stepping.write_tracers(target)
     }
 
     #[cfg(feature = "gpu")]

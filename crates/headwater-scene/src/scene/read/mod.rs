@@ -93,8 +93,8 @@ struct SingleEvent<E> {
     event: [E; 1],
 }
 
-/// Returns the problem of a table with more keys than any scene table can have: the byte index of
-/// one of the keys, and a message. Deserializing all of them would take long.
+/// Looks for a table with more keys than any table of a scene can have, because such a table would
+/// take long to deserialize. Returns the byte index of one of its keys and an error message.
 fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
     if table.len() > MAX_KEYS {
         let at = table.keys().map(|key| key.span().start).min()?;

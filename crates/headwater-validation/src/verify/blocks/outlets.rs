@@ -256,8 +256,8 @@ impl Lake {
         volume as f64 / f64::from(FULL)
     }
 
-    /// Returns the water level at the end of the lake that is away from the dam (cells above the
-    /// ground).
+    /// Returns the water level (cells above the ground) at the end of the lake farthest from the
+    /// dam.
     fn level(&self, world: &Blocks) -> f64 {
         surface_height(world, self.column(1)) - (world.ny() - 1 - self.ground_row()) as f64 - 1.0
     }

@@ -41,9 +41,9 @@ pub(super) fn check_rest(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Outcome::from_rows([boards, Row::at_most(name, metric, restless.into(), 0.0)]))
 }
 
-/// Steps a world until it is at rest, but for at most `most` ticks.
-pub(super) fn run_to_rest(world: &mut Blocks, most: u64, stepper: &dyn Stepper) -> Result<()> {
-    for _ in 0..most {
+/// Steps a world until it is at rest, but for at most `max_steps` ticks.
+pub(super) fn run_to_rest(world: &mut Blocks, max_steps: u64, stepper: &dyn Stepper) -> Result<()> {
+    for _ in 0..max_steps {
         if world.is_asleep() {
             break;
         }

@@ -19,12 +19,12 @@ pub(super) fn check_anchors(name: &'static str, stepper: &dyn Stepper) -> Result
         let beside = both.lines().filter_map(|line| line.split_once("  "));
         let (map, filled): (Vec<&str>, Vec<&str>) = beside.unzip();
         let mut world = Columns::from_text(&map.join("\n"), 1.0, Params::default())?;
-        wrong += wrong_cells(&world, &filled);
+        wrong += mismatch_count(&world, &filled);
         let found =
             format!("bubbles: {} ignored: {}", world.bubble_count(), world.ignored_anchors().len());
         wrong += f64::from(found != counts);
         stepper.step_columns(&mut world, 60)?;
-        wrong += wrong_cells(&world, &filled);
+        wrong += mismatch_count(&world, &filled);
     }
     // Ensures that a frozen world does not pass.
     let mut stirred = Columns::from_text("#~..#\n#...#\n#####", 1.0, Params::default())?;
@@ -35,7 +35,7 @@ pub(super) fn check_anchors(name: &'static str, stepper: &dyn Stepper) -> Result
     Ok(Row::at_most(name, "cells and anchors that are wrong", wrong, 0.0).into())
 }
 
-fn wrong_cells(world: &Columns, filled: &[&str]) -> f64 {
+fn mismatch_count(world: &Columns, filled: &[&str]) -> f64 {
     let (walls, fill) = (world.walls(), world.layer("fill"));
     let rows = filled.iter().enumerate();
     let cells = rows.flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));

@@ -51,7 +51,7 @@ impl AmplitudeSeries {
         }
     }
 
-    /// Returns the decay rate (1/s) of the amplitude's peaks; 0 without peaks.
+    /// Returns the decay rate (1/s) of the peaks of the values, or 0 if there are no peaks.
     fn decay_rate(&self) -> f64 {
         let triples = self.values.windows(3).enumerate();
         let highest = triples.filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs());

@@ -152,8 +152,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the depth of each cell below the top of the body that contains it, in rows. The
-    /// depth is 0 for cells that belong to no body. With [`Rule::WholeBlocks`], this depth is the
+    /// Returns the number of rows by which each cell lies below the top of its body of liquid, or 0
+    /// for cells that belong to no body. With [`Rule::WholeBlocks`], this depth is the
     /// pressure head Δh that moves the blocks.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)

@@ -7,7 +7,7 @@ use crate::blocks::state::cell::{FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::surface::edges::is_support;
 use crate::blocks::surface::room_share::free_space_share;
-use crate::blocks::surface::sites::{Site, SiteKind, air_pocket_at, full_weight_above};
+use crate::blocks::surface::sites::{Site, SiteKind, air_pocket_at, liquid_weight_above};
 
 /// Returns the site through which a heavier body enters an adjacent cell of lighter liquid. A site
 /// is a cell where a body can gain liquid, with its limits. The inflow runs along the floor or over
@@ -29,7 +29,8 @@ pub(in crate::blocks) fn density_current_site(
     let sinks = !is_support(world, (x, y + 1), kind);
     let over = lifted_top_row(world, (x, y))?;
     // Spreading liquid keeps its weight here. Otherwise it would be lifted before it has spread.
-    let weight = if params.trapped_air { 0 } else { full_weight_above(world, (x, y + 1), kind).0 };
+    let weight =
+        if params.trapped_air { 0 } else { liquid_weight_above(world, (x, y + 1), kind).0 };
     let head = floor_height(world, y) + weight;
     let limit =
         if sinks { params.pour_limit().min(params.flow_limit()) } else { params.flow_limit() };
@@ -85,11 +86,11 @@ fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
         let rows = (0..=y).rev().take_while(|&y| world.cell(adjacent, y).kind() == kind);
         let weighs = || {
             let own: i32 = rows.clone().map(|y| i32::from(world.cell(adjacent, y).fill())).sum();
-            own + full_weight_above(world, (adjacent, rows.last().unwrap_or(y)), kind).0
+            own + liquid_weight_above(world, (adjacent, rows.last().unwrap_or(y)), kind).0
         };
         can_flow_in_from(world, (x, y), adjacent)
             && weighs()
-                > full_weight_above(world, (x, y + 1), kind).0 + exchange_margin(world, (x, y))
+                > liquid_weight_above(world, (x, y + 1), kind).0 + exchange_margin(world, (x, y))
     })
 }
 

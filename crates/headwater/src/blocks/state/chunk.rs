@@ -63,7 +63,7 @@ impl SupportRow {
     pub(in crate::blocks) const BOTTOM: SupportRow =
         SupportRow { walls: u64::MAX, full: 0, supported: 0, members: 0, liquid: [0; KINDS] };
 
-    fn supported_columns(&self, kind: usize) -> u64 {
+    fn supported_column_mask(&self, kind: usize) -> u64 {
         self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid(kind))
     }
 
@@ -191,7 +191,7 @@ impl Chunk {
                 // A full cell above a partly filled supported cell of its kind is supported too,
                 // because it fills that cell next.
                 let on_own = self.full[y] & below.supported & below.liquid[kind];
-                let is_supported = here & (below.supported_columns(kind) | on_own);
+                let is_supported = here & (below.supported_column_mask(kind) | on_own);
                 let part = is_supported | here & (self.full[y] | below.body_columns(kind));
                 supported |= is_supported;
                 members |= part;

@@ -74,13 +74,13 @@ pub(in crate::blocks) fn limit_inflow(
         let above = (site.x, site.y.wrapping_sub(1));
         for (x, y) in [(site.x.wrapping_sub(1), site.y), (site.x + 1, site.y), above] {
             if world.body(x, y) == body {
-                reaches.limit_reach((x, y), u32::MAX);
+                reaches.limit_reach_at((x, y), u32::MAX);
             }
         }
     }
     for i in 0..reaches.over_steps.len() {
         let (x, y) = reaches.over_steps[i];
-        reaches.limit_reach((x, y), y);
+        reaches.limit_reach_at((x, y), y);
     }
     for (site, _) in moves().filter(|(_, share)| **share < 0) {
         reaches.release_reach((site.x, site.y));
@@ -89,7 +89,7 @@ pub(in crate::blocks) fn limit_inflow(
     reaches.saved_limits.extend(sites.iter().map(|site| site.max_inflow));
     let mut is_limited = false;
     for (site, share) in sites.iter_mut().zip(shares).filter(|(site, share)| grows((site, share))) {
-        if let Some(soffit) = reaches.soffit_if_limited(site)
+        if let Some(soffit) = reaches.limiting_soffit_row(site)
             && !is_beside_higher(world, (site.x, site.y))
         {
             let rows = site.y.saturating_sub(soffit) as i32;
@@ -221,7 +221,7 @@ impl Reaches {
         Some(start + above.checked_sub(1)?)
     }
 
-    fn limit_reach(&mut self, (x, y): (u32, u32), row: u32) {
+    fn limit_reach_at(&mut self, (x, y): (u32, u32), row: u32) {
         if let Some(i) = self.top_of_column(x, y) {
             let lowest_row = &mut self.lowest_row[find_root(&mut self.reach, i) as usize];
             *lowest_row = (*lowest_row).max(Some(row));
@@ -236,7 +236,7 @@ impl Reaches {
 
     /// Returns the row of the ceiling that limits how high the column of a site may rise, or
     /// `None` if no ceiling limits the column.
-    fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
+    fn limiting_soffit_row(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;
         (site.y <= lowest_row).then(|| self.soffit[find_root(&mut self.stretch, i) as usize])

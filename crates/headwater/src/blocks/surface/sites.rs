@@ -162,7 +162,7 @@ pub(in crate::blocks) fn weight_above(
     }
 }
 
-/// Largest depth (cells) at which spreading liquid exerts no weight.
+/// Largest depth (cells) at which spreading liquid exerts no pressure on the liquid below it.
 const SHALLOW_CELLS: u32 = 3;
 
 /// Returns the weight of lighter liquid above a cell, converted to a height of liquid `kind`
@@ -173,12 +173,12 @@ pub(in crate::blocks) fn effective_weight_above(
     at: (u32, u32),
     kind: Kind,
 ) -> i32 {
-    let (weight, runs_out) = full_weight_above(world, at, kind);
+    let (weight, runs_out) = liquid_weight_above(world, at, kind);
     if runs_out { 0 } else { weight }
 }
 
 #[inline(never)]
-pub(in crate::blocks) fn full_weight_above(
+pub(in crate::blocks) fn liquid_weight_above(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     kind: Kind,

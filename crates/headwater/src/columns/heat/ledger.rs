@@ -15,8 +15,8 @@ pub(super) const MELTING_HEAT: i64 =
 pub(super) const BOILING_HEAT: i64 =
     (LATENT_VAPORISATION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 
-/// Heat of half a height quantum of water in one column at 100 °C (in heat units), relative to 0
-/// °C.
+/// Boiling point of water, given as a heat: the heat (in heat units, relative to 0 °C) of half a
+/// height quantum of water in one column at 100 °C.
 pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
 /// Heat gained and lost since the start (in heat units), by cause. The values are net sums, because

@@ -80,8 +80,8 @@ fn update_block(
             temperature_after_air_exchange(top, capacity, &Ambient { air, exchange, mixing, time });
         let joules = if exchange > 0.0 { capacity * (to - top) } else { 0.0 };
         let is_wet = depth[c] > 0;
-        let more = Vectorized::round_to_heat(joules * per_joule);
-        let less = Vectorized::round_to_heat(bottom * UNITS_PER_KELVIN * water);
+        let more = Vectorized::round_to_heat_units(joules * per_joule);
+        let less = Vectorized::round_to_heat_units(bottom * UNITS_PER_KELVIN * water);
         let rest = lower[c].wrapping_add(upper[c]).wrapping_add(more).wrapping_sub(less);
         inflow[c] = if is_wet { more } else { 0 };
         low[c] = if is_wet { less } else { lower[c] };

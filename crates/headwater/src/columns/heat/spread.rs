@@ -70,8 +70,8 @@ impl WaterColumn {
 /// lower and the upper half.
 #[inline(always)]
 fn divide_heat<C: HeatConversion>(places: [f64; 2], heats: [i64; 2]) -> HalfHeats {
-    let upper = C::round_to_heat(C::to_f64(heats[0]) * places[0])
-        + C::round_to_heat(C::to_f64(heats[1]) * places[1]);
+    let upper = C::round_to_heat_units(C::to_f64(heats[0]) * places[0])
+        + C::round_to_heat_units(C::to_f64(heats[1]) * places[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 
@@ -107,7 +107,7 @@ fn edge_heat<C: HeatConversion>(
         let inverse_capacity =
             left.inverse_capacity(place_left) + right.inverse_capacity(place_right);
         let part = (ratio * inverse_capacity).min(MAX_FRACTION);
-        C::round_to_heat(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
+        C::round_to_heat_units(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
     };
     let lefts = [left.relative_height(ends[0]), left.relative_height(ends[1])];
     let rights = [right.relative_height(ends[0]), right.relative_height(ends[1])];

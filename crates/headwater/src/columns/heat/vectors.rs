@@ -17,7 +17,7 @@ pub(super) trait HeatConversion {
     fn to_f64(x: i64) -> f64;
 
     /// Rounds to the nearest integer, with ties away from zero.
-    fn round_to_heat(x: f64) -> i64;
+    fn round_to_heat_units(x: f64) -> i64;
 }
 
 pub(super) struct Scalar;
@@ -32,7 +32,7 @@ impl HeatConversion for Scalar {
     }
 
     #[inline(always)]
-    fn round_to_heat(x: f64) -> i64 {
+    fn round_to_heat_units(x: f64) -> i64 {
         round_to_i64(x)
     }
 }
@@ -51,7 +51,7 @@ impl HeatConversion for Vectorized {
     }
 
     #[inline(always)]
-    fn round_to_heat(x: f64) -> i64 {
+    fn round_to_heat_units(x: f64) -> i64 {
         round_ties_even((x + BELOW_HALF.copysign(x)).trunc())
     }
 }
@@ -104,12 +104,12 @@ mod tests {
                     let y = x as f64 / 1024.0 + half;
                     for y in [y, y.next_up(), y.next_down()] {
                         assert_eq!(round_ties_even(y), y.round_ties_even() as i64, "{y:e}");
-                        assert_eq!(Vectorized::round_to_heat(y), y.round() as i64, "{y:e}");
+                        assert_eq!(Vectorized::round_to_heat_units(y), y.round() as i64, "{y:e}");
                     }
                 }
             }
         }
-        assert_eq!(Vectorized::round_to_heat(f64::NAN), 0);
+        assert_eq!(Vectorized::round_to_heat_units(f64::NAN), 0);
     }
 
     #[test]

@@ -109,9 +109,9 @@ impl Columns {
         [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
-    /// Returns the height of the water surface (m downward from the top of the grid) in the column
-    /// at a point. In a column filled to its ceiling, this is the height of the ceiling. Under a
-    /// floating body, it is the water level around the body. Returns `None` if the point is in a
+    /// Returns the vertical position of the water surface (m, downward from the top of the grid) in
+    /// the column at a point. In a column filled to its ceiling, this is that of the ceiling. Under
+    /// a floating body, it is the water level around the body. Returns `None` if the point is in a
     /// wall or off the grid, or if the column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;

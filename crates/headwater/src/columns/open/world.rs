@@ -78,9 +78,9 @@ impl OpenWorld {
         Some(fill)
     }
 
-    /// Returns the height of the water surface (m downward from the top of row 0) in the column at
-    /// a point (m). Returns `None` if the chunk is not loaded, if the point is in a wall, or if the
-    /// column is dry.
+    /// Returns the vertical position of the water surface (m, downward from the top of row 0) in
+    /// the column at a point (m). Returns `None` if the chunk is not loaded, if the point is in a
+    /// wall, or if the column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {

@@ -377,7 +377,7 @@ pub(super) struct Edge {
     /// Floating ice on each column (water equivalent in height quanta). The ice displaces its own
     /// weight and lies on top of the water.
     pub(super) ice: [i32; 2],
-    /// Pressure head above the surface of each column (in height quanta).
+    /// Pressure head of each column minus the height of its surface (in height quanta).
     pub(super) excess: [i32; 2],
     /// Whether a floating body lies on each column.
     pub(super) loaded: [bool; 2],

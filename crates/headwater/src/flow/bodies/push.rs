@@ -9,7 +9,7 @@ pub(in crate::flow) struct CellPush {
     pub(in crate::flow) change: [f64; 2],
 }
 
-/// Change of the discharge over a face, caused by a velocity change of one of its two cells.
+/// Change in the discharge through a face, caused by a change in the velocity of one of its cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePush {
     /// Orientation of the face: 0 for x-faces, 1 for y-faces, 2 for z-faces.

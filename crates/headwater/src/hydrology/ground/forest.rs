@@ -27,13 +27,13 @@ parameters! {
         wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Steepest slope of the ground on which the plant grows.
         steepest: f64 = 1.0; Live, "steepest", "m per m", |_| Range::new(0.0, 10.0), [0.0, 2.0];
-        /// Smallest relative height at which the plant grows. The relative height is 0 at the
-        /// lowest point of the map or at sea level, and 1 at the highest point of the map.
+        /// Smallest relative height at which the plant grows. The relative height is 0 at sea
+        /// level (without a sea, at the lowest point of the map) and 1 at the highest point.
         lowest: f64 = 0.0; Live, "lowest", "1",
             |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
         /// Largest relative height at which the plant grows, on the scale of `lowest`.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Growth rate: the fraction of the missing size that a plant gains per unit depth of rain.
+        /// Growth rate: the size that a plant still lacks decreases at this rate per drop per cell.
         growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
         /// Largest age that a plant can reach, measured as depth of rain.
         lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];

@@ -26,7 +26,10 @@ pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: 
     let mut widths: Vec<f64> = rivers
         .filter_map(|cell| {
             let section = CrossSection { bed, across: cross_direction(network, cell)?, cell };
-            Some((section.half_width(1.0)? + section.half_width(-1.0)?) * size / SECTION_HEIGHT)
+            Some(
+                (section.bank_distance(1.0)? + section.bank_distance(-1.0)?) * size
+                    / SECTION_HEIGHT,
+            )
         })
         .collect();
     widths.sort_by(f64::total_cmp);
@@ -60,7 +63,7 @@ impl CrossSection<'_> {
     /// Returns the distance (cells) from the channel at which the ground on one side is
     /// [`SECTION_HEIGHT`] higher than the channel. `side` is 1 or −1. Returns `None` if the ground
     /// does not reach this height within the map.
-    fn half_width(&self, side: f64) -> Option<f64> {
+    fn bank_distance(&self, side: f64) -> Option<f64> {
         let (x, y) = (self.cell % self.bed.nx(), self.cell / self.bed.nx());
         let bottom = f64::from(self.bed[(x, y)]);
         let mut before = 0.0;
