@@ -66,8 +66,8 @@ impl Layout {
 
     /// Returns the fraction of the width of a hole through which the water of a joint flows. Two
     /// joints at the same side of the floor share the hole: above the floor by the critical
-    /// discharges of their depths, below the floor by their discharges (m²/s). `depth` holds the
-    /// depths of all columns, and `discharge` returns the discharge of a joint.
+    /// discharges of their depths, below the floor by `discharge`. `depth` holds the depths of all
+    /// columns, and `discharge` returns the discharge of a joint (m²/s), up to a common factor.
     pub(in crate::columns) fn hole_share(
         &self,
         joint: usize,

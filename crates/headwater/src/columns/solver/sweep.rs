@@ -6,7 +6,7 @@ use super::pressure::Heads;
 use super::tasks::for_each_chunk;
 use crate::columns::heat::HeatState;
 use crate::columns::layout::rects::HoleSide;
-use crate::columns::layout::{CHUNK, Chunk, Layout};
+use crate::columns::layout::{CHUNK, Chunk, Joint, Layout};
 use crate::columns::state::{Edge, FluxRule, State, Step};
 use crate::parallel;
 use crate::scratch::PooledVec;
@@ -232,7 +232,7 @@ pub(in crate::columns) fn joint_fluxes<'s>(
 
 /// Limits the flows through holes in floors to what the width of each hole lets pass. `fluxes` is
 /// sorted by joint. Water that falls from a higher floor uses a part of the width.
-fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &State, fluxes: &mut [(usize, i32)]) {
+fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &mut State, fluxes: &mut [(usize, i32)]) {
     let Step { layout, scratch, .. } = *step;
     let mut order = scratch.take_vec();
     let holes = fluxes.iter().enumerate().filter_map(|(place, &(number, _))| {
@@ -245,12 +245,17 @@ fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &State, fluxes: &mut [(u
         let (number, flux) = fluxes[place];
         let joint = &layout.joints[number];
         let Some(hole) = joint.hole else { continue };
-        let ends = [joint.left, joint.right];
-        let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+        let opening = |joint: &Joint| {
+            let ends = [joint.left, joint.right];
+            heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel)
+        };
+        let edge = opening(joint);
         let discharge = |number: usize| {
             let joint = &layout.joints[number];
-            let height = layout.to_metres(joint.lintel - joint.sill);
-            f64::from(state.joint_speed[number].abs()) * height
+            let edge = opening(joint);
+            let shaft = usize::from(joint.right_pool == hole.pool);
+            let head = |side: usize| edge.surface[side] + edge.excess[side];
+            layout.to_metres((head(shaft) - head(1 - shaft).max(hole.floor)).max(0)).sqrt()
         };
         let share = layout.hole_share(number, &hole, &state.depth, discharge) as f32;
         let columns = share * hole.columns as f32;
@@ -260,9 +265,14 @@ fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &State, fluxes: &mut [(u
         });
         let from_above = share * from_above.sum::<f32>();
         let shaft = usize::from(joint.right_pool == hole.pool);
-        fluxes[place].1 = match hole.side {
+        let limited = match hole.side {
             HoleSide::Above => step.rule.fall_flux(flux, &edge, columns, from_above),
             HoleSide::Below => step.rule.hole_flux(flux, &edge, columns, (shaft, hole.floor)),
         };
+        fluxes[place].1 = limited;
+        // Otherwise, water that does not flow would gain kinetic energy.
+        if limited.abs() < flux.abs() {
+            state.joint_speed[number] *= limited as f32 / flux as f32;
+        }
     }
 }
