@@ -2,22 +2,7 @@
 //! two joints, one at each side of the floor, and the hole between them.
 
 use super::Layout;
-use super::rects::HoleSide;
-
-/// Hole in a floor beside a joint. The water that flows through the joint also flows through the
-/// hole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::columns) struct Hole {
-    pub(in crate::columns) side: HoleSide,
-    /// Pool that contains the hole.
-    pub(in crate::columns) pool: u32,
-    /// Width of the hole (in columns).
-    pub(in crate::columns) columns: usize,
-    /// Height of the upper side of the floor (in height quanta above the bottom of the grid).
-    pub(in crate::columns) floor: i32,
-    /// Joint on the other side of the hole, at the same side of the floor.
-    opposite: Option<u32>,
-}
+use super::rects::{Hole, HoleSide};
 
 /// Velocity (m/s) that is added to those of two joints when they share the width of a hole.
 const LEAST_SPEED: f64 = 0.05;

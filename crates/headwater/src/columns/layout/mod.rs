@@ -4,7 +4,7 @@
 
 pub(super) mod anchor;
 pub(super) mod board;
-pub(super) mod hole;
+mod hole;
 pub(super) mod rects;
 pub(super) mod text;
 pub(super) mod vessel;
@@ -13,8 +13,7 @@ use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
 use board::WallGrid;
-use hole::Hole;
-use rects::Rects;
+use rects::{Hole, Rects};
 use std::ops::Range;
 use std::sync::OnceLock;
 

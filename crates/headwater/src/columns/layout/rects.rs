@@ -52,6 +52,21 @@ pub(in crate::columns) enum HoleSide {
     Below,
 }
 
+/// Hole in a floor beside a joint. The water that flows through the joint also flows through the
+/// hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::columns) struct Hole {
+    pub(in crate::columns) side: HoleSide,
+    /// Pool that contains the hole.
+    pub(in crate::columns) pool: u32,
+    /// Width of the hole (in columns).
+    pub(in crate::columns) columns: usize,
+    /// Height of the upper side of the floor (in height quanta above the bottom of the grid).
+    pub(in crate::columns) floor: i32,
+    /// Joint on the other side of the hole, at the same side of the floor.
+    pub(super) opposite: Option<u32>,
+}
+
 /// Links of all rectangles on one side, in compressed form. The links of rectangle `i` are the
 /// elements of `touches` from `starts[i]` up to, but not including, `starts[i + 1]`.
 #[derive(Clone, Debug, Default)]

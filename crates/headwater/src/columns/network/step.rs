@@ -1,8 +1,7 @@
 //! Time step of the networks (groups of columns coupled by pressure): sets up the equations, solves
 //! them for the pressure heads, and computes the flows.
 
-use super::super::layout::hole::Hole;
-use super::super::layout::rects::HoleSide;
+use super::super::layout::rects::{Hole, HoleSide};
 use super::super::layout::{Joint, Layout, MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::chain::{Chain, System};
