@@ -100,9 +100,9 @@ static void inspect_and_edit(HwWorld world) {
   DONE(hw_read_layer(world, "bed", NULL, 0, fresh, length));
   CHECK(memcmp(bed, fresh, length * sizeof *bed) == 0);
   const double points[4] = {0.5 * grid.cell[0], 0.5 * grid.cell[1], -1, 0};
-  float samples[2];
-  DONE(hw_sample_many(world, "bed", points, 2, samples));
-  CHECK(samples[0] == bed[0] && samples[1] != samples[1]);
+  float heights[2];
+  DONE(hw_sample_many(world, "bed", points, 2, heights));
+  CHECK(heights[0] == bed[0] && heights[1] != heights[1]);
   free(bed), free(fresh);
 
   uint32_t spring = 0, drain = 0, raft = 0;
