@@ -120,7 +120,8 @@ fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
-/// Water in the last three rows of a block and in the columns beside it.
+/// Surface heights and velocities in three consecutive rows of a block and of the columns beside
+/// it. Rows are computed on demand.
 struct FoamRows<'a> {
     flow: &'a Flow,
     columns: Range<usize>,

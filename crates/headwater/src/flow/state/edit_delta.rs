@@ -37,7 +37,7 @@ pub enum WaterDelta {
     /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell, stored
     /// as a unit discharge, increases by depth × velocity change.
     PushCells(Vec<((usize, usize), [f64; 2])>),
-    /// Changes of the discharges over faces, to be applied in the order of the list. A face may
+    /// Changes of the discharges through faces, to be applied in the order of the list. A face may
     /// occur twice, once for each of its two cells.
     PushFaces(Vec<FacePush>),
 }

@@ -69,7 +69,7 @@ impl Subgrid {
     }
 
     /// Returns the cells that are at most `away` columns and rows from a cell and connected to it
-    /// by low ground over open faces. The nearest cells come first.
+    /// by low ground through open faces. The nearest cells come first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),

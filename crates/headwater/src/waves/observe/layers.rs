@@ -242,7 +242,8 @@ impl Waves {
         })
     }
 
-    /// Returns the same as [`neighbour_cells`](Self::neighbour_cells), but also neighbours on land.
+    /// Returns the same cells as [`neighbour_cells`](Self::neighbour_cells), except that a
+    /// neighbour on land is not replaced.
     fn adjacent_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {

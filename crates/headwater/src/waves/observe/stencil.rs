@@ -95,7 +95,7 @@ impl PointStencil {
     }
 
     /// Computes the surface at the point. `heights` holds the heights (m) of the
-    /// [cells](Self::cells), and `fluxes` holds the fluxes (m) over the [faces](Self::faces), in
+    /// [cells](Self::cells), and `fluxes` holds the fluxes (m) through the [faces](Self::faces), in
     /// the same order. Returns `None` if the length of a slice is wrong.
     pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
         if heights.len() != self.cells.len() {

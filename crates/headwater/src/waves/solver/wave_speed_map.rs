@@ -82,7 +82,7 @@ impl GainInputs<'_> {
 }
 
 impl FaceGains {
-    /// Recomputes the flux gains of the faces of a cell. Sets the fluxes over closed faces to 0.
+    /// Recomputes the flux gains of the faces of a cell. Sets the fluxes through closed faces to 0.
     pub(in crate::waves) fn update_cell_faces(
         &mut self,
         inputs: &GainInputs<'_>,

@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 /// Surface heights and face fluxes of a [`Waves`](super::Waves) world.
 ///
 /// The damped wave equation is discretised as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)`
-/// (Lengyel, ch. 15). Instead of the older surface z⁻, the state contains the flux over each face
-/// in the last step. A cell gains exactly what its neighbour loses, so the volume is conserved.
+/// (Lengyel, ch. 15). Instead of the older surface z⁻, the state contains the flux through each
+/// face in the last step. A cell gains exactly what its neighbour loses, so the volume is
+/// conserved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface in each cell (m), `nx × ny` values. Heights are multiples of

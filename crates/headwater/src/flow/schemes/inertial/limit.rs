@@ -79,8 +79,8 @@ pub(crate) fn loss_limited_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
-/// Returns the largest depth outside the grid, and the fastest rise of the water by sources and
-/// inflows. `rise` is the part of this rate (m/s) that springs and rain cause.
+/// Returns the largest depth outside the grid, and the fastest rise of the water due to sources and
+/// inflows. `rise` is the rate of rise (m/s) that springs and rain cause.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
