@@ -12,7 +12,7 @@ pub(super) struct EdgeFlow {
     /// Weight θ of the velocity at the end of the step in the mean velocity of the step
     /// (dimensionless).
     pub(super) weight: f64,
-    /// Decrease of the mean velocity (m/s) per metre of head difference. The value includes the
+    /// Decrease in the mean velocity (m/s) per metre of head difference. The value includes the
     /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
     /// Relative loss K of the velocity at a velocity of 1 m/s if the western column is upstream,
@@ -42,7 +42,7 @@ pub(super) struct EdgeFlow {
 
 impl EdgeFlow {
     /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
-    /// (m), the height of the flowing water (m), and the decrease of the velocity per metre of head
+    /// (m), the height of the flowing water (m), and the decrease in the velocity per metre of head
     /// difference.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {

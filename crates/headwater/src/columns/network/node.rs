@@ -3,7 +3,7 @@
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    /// Constant term for a column with a free surface: `rise = 2·p + from` for the head p.
+    /// Constant term (m) for a column with a free surface: `rise = 2·p + from` for the head p.
     from: f64,
     /// Coefficient of compressibility of a full column, which is small: `rise = press·p + room` for
     /// the head p.

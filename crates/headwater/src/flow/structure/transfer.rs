@@ -138,7 +138,7 @@ impl Structures {
         self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
 
-    /// Returns an upper bound of the rate (m/s) at which all structures together raise the water
+    /// Returns an upper bound on the rate (m/s) at which all structures together raise the water
     /// surface of a cell in the next step.
     pub(crate) fn max_rise_rate(
         &self,

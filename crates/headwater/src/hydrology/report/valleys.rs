@@ -79,7 +79,7 @@ impl CrossSection<'_> {
         None
     }
 
-    /// Returns the height of the ground at a position (column, row), interpolated between the
+    /// Returns the height of the ground (m) at a position (column, row), interpolated between the
     /// centres of four cells. Returns `None` if the position is off the map.
     fn height_at(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());

@@ -59,7 +59,7 @@ impl Waves {
         }
     }
 
-    /// Writes the change of the height (m) in the last step for cells of row `y`. It equals
+    /// Writes the change in the height (m) in the last step for cells of row `y`. It equals
     /// [`last_height_change`](Self::last_height_change), bit for bit.
     fn write_height_change(&self, y: usize, columns: Range<usize>, into: &mut [f32]) {
         let State { flux_x, flux_y, carried, .. } = &self.state;
@@ -326,7 +326,7 @@ impl Waves {
     }
 }
 
-/// Divides changes of the height (m) by the length of a step (s).
+/// Divides changes in the height (m) by the length of a step (s).
 #[multiversion(targets = "simd")]
 fn to_velocities(changes: &mut [f32], step: f64) {
     for change in changes {

@@ -219,7 +219,8 @@ impl RowBlock<'_> {
     }
 
     /// Advances row `i` of the block by step `l` of the pass. If `first` is true, also updates the
-    /// northern faces of the row. Returns the flux through edges of fixed height.
+    /// northern faces of the row. Returns the flux through edges of fixed height (m, summed over
+    /// cells).
     fn advance_row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;

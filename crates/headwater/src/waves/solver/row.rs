@@ -70,8 +70,8 @@ impl PassContext<'_> {
 
     /// Computes step `l` of the pass in row `y`. The northern faces of the row must already be
     /// updated. Updates the x-faces, the southern faces `south` and the heights. `next` holds the
-    /// heights of the row to the south. Returns the flux through the western and eastern edges if
-    /// their height is fixed.
+    /// heights of the row to the south. Returns the flux through the western and eastern edges (m,
+    /// summed over cells) if their height is fixed.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(in crate::waves) fn step_row(
         &self,

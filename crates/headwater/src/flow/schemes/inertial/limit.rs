@@ -36,7 +36,7 @@ pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 pub struct ExteriorExtremes {
     /// Largest depth (m) of the water prescribed outside the edges.
     pub depth: f64,
-    /// Upper bound of the rate (m/s) at which springs, rain and prescribed boundary discharges
+    /// Upper bound on the rate (m/s) at which springs, rain and prescribed boundary discharges
     /// raise the water surface of a cell.
     pub rise: f64,
 }
@@ -92,7 +92,7 @@ pub(in crate::flow) fn exterior_extremes(
     ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(given, lattice) }
 }
 
-/// Returns an upper bound of the rate (m/s) at which boundary discharges raise the water surface of
+/// Returns an upper bound on the rate (m/s) at which boundary discharges raise the water surface of
 /// a cell. `given` contains the largest discharge per face for each edge (m³/s).
 pub(crate) fn inflow_rise_rate(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())

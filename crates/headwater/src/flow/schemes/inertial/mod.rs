@@ -48,7 +48,7 @@ pub struct Coefficients {
 /// Coefficients of the local inertial equations that depend on the orientation of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// Increase of the discharge in a step per metre of surface difference and per metre of depth,
+    /// Increase in the discharge in a step per metre of surface difference and per metre of depth,
     /// `g·dt·w/l` (m/s), with the face width `w` and the cell distance `l`.
     pub push: f32,
     /// Factor `1/w` (1/m) that converts a discharge to a unit discharge, with the face width `w`.

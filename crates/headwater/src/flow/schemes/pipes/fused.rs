@@ -16,10 +16,10 @@ pub(super) struct CellRow<'a> {
 pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Increase of a discharge in a step per metre of surface difference (m²/s): for x-faces, and
+    /// Increase in a discharge in a step per metre of surface difference (m²/s): for x-faces, and
     /// for all other faces.
     pub(super) push: [f32; 2],
-    /// Factor that converts a discharge to a change of depth (s/m²).
+    /// Factor that converts a discharge to a change in depth (s/m²).
     pub(super) to_depth: f32,
 }
 

@@ -21,10 +21,10 @@ use crate::lattice::{Edge, FaceAxis, Lattice};
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
     pub decay: f32,
-    /// Increase of the discharge through an x-face per metre of surface difference, `g·dt·A/dx`
+    /// Increase in the discharge through an x-face per metre of surface difference, `g·dt·A/dx`
     /// (m²/s), with the pipe cross-section `A`.
     pub push_x: f32,
-    /// Increase of the discharge through a y-face per metre of surface difference, `g·dt·A/dy`
+    /// Increase in the discharge through a y-face per metre of surface difference, `g·dt·A/dy`
     /// (m²/s). On hexagons it equals `push_x` and also applies to z-faces.
     pub push_y: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag; `None` without viscosity.
@@ -70,7 +70,7 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
 /// neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Returns the discharge through a face after it has been accelerated by the difference of the
+/// Returns the discharge through a face after it has been accelerated by the difference between the
 /// water surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and
 /// the depth (m) of a cell.
 #[inline(always)]

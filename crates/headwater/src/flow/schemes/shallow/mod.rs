@@ -373,7 +373,7 @@ fn momentum_change(
 
 /// Returns the pressure force due to the surface slope within a cell, per unit width and density
 /// (m³/s²): `g·(h₊ + h₋)·σw`. `h` is the mean of the depths h₊ and h₋ at the two faces (m).
-/// `slope_w` is σw, half the difference of the surface heights at these faces (m).
+/// `slope_w` is σw, half the difference between the surface heights at these faces (m).
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
