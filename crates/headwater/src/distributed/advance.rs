@@ -60,7 +60,8 @@ impl LocalBlocks {
     }
 
     /// Returns the lengths (s) of the next steps, starting at `time` (s), like
-    /// `Flow::next_step_lengths`. The second value is the number of valid lengths.
+    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). The second value is the number of
+    /// valid lengths.
     fn step_lengths_from(
         &mut self,
         time: f64,

@@ -41,9 +41,9 @@ pub(super) struct EdgeFlow {
 }
 
 impl EdgeFlow {
-    /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
-    /// (m), the height of the flowing water (m), and the decrease in the velocity per metre of head
-    /// difference.
+    /// Returns three values for a head difference (m): the mean velocity during the step (m/s,
+    /// positive to the east), the height of the flowing water (m), and the decrease in the velocity
+    /// per metre of head difference.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
         let without_loss = self.speed - self.head_gain * difference;
@@ -67,8 +67,8 @@ impl EdgeFlow {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
-    /// Returns the discharge to the east (m²/s) for a head difference (m), and its decrease per
-    /// metre of head difference.
+    /// Returns two values for a head difference (m): the discharge to the east (m²/s), and the
+    /// decrease in this discharge per metre of head difference.
     #[inline(always)]
     pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, gain) = self.velocity(difference);

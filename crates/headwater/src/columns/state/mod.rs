@@ -201,10 +201,11 @@ impl FluxRule {
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
 
-    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta)
-    /// for an edge with water of the given height upstream and downstream of it (in height quanta
-    /// above the sill). Only water of the height `wave_depth` flows, and the limit applies to the
-    /// mean velocity of all water. Where the water falls over the sill, the flow is critical.
+    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta) at
+    /// an edge. `up` and `down` are the heights of the water upstream and downstream of it (in
+    /// height quanta above the sill). Only water of the height `wave_depth` flows, and the limit
+    /// applies to the mean velocity of all water. Where the water falls over the sill, the flow is
+    /// critical.
     #[inline(always)]
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;

@@ -24,7 +24,7 @@ impl Subgrid {
     /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 in the north. A cell
     /// is split if the widest gap between its sorted heights is more than half of their range. If a
     /// thin levee divides the low ground of a cell, only one side becomes the low part, so that the
-    /// levee does not leak. This is the deeper side, or the larger side if both are equally deep.
+    /// levee does not leak. The deeper side is used, or the larger side if both are equally deep.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a

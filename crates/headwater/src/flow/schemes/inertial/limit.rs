@@ -52,9 +52,9 @@ pub struct InteriorExtremes {
     pub loss: f64,
 }
 
-/// Returns the longest stable step and the cell that limits it. This is the deepest cell, or the
-/// cell that loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the
-/// surface before the flow is computed.
+/// Returns the longest stable step and the cell that limits it: the deepest cell, or the cell that
+/// loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the surface
+/// before the flow is computed.
 pub(in crate::flow) fn step_limit(
     state: &State,
     lattice: &Lattice,
