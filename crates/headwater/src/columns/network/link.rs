@@ -7,7 +7,7 @@
 pub(super) struct EdgeFlow {
     /// Node indices of the columns to the west and to the east of the edge.
     pub(super) ends: [u32; 2],
-    /// Velocity at the start of the step (m/s), after damping.
+    /// Velocity at the start of the step (m/s, positive to the east), after damping.
     pub(super) speed: f64,
     /// Weight θ of the velocity at the end of the step in the mean velocity of the step
     /// (dimensionless).
@@ -32,9 +32,9 @@ pub(super) struct EdgeFlow {
     /// Correction of the head difference (m), so that a head below the sill counts as the height of
     /// the sill.
     pub(super) sill_offset: f64,
-    /// Discharge (m²/s) per metre of head difference due to artificial levelling.
+    /// Discharge due to artificial levelling (m²/s), per metre of head difference.
     pub(super) spread: f64,
-    /// Discharge (m²/s) per metre of head difference beyond `max_rise`, due to wave breaking.
+    /// Discharge due to wave breaking (m²/s), per metre of head difference beyond `max_rise`.
     pub(super) breaking: f64,
     /// Largest head difference without wave breaking (m).
     pub(super) max_rise: f64,

@@ -30,8 +30,8 @@ pub(super) struct State {
     /// Foam on each column, from 0 (none) to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
-    /// Displacement (m) of each column's surface from its rest level. Used only with
-    /// [`Motion::Springs`](super::Motion::Springs).
+    /// Displacement (m, positive upward) of each column's surface from its rest level. Used only
+    /// with [`Motion::Springs`](super::Motion::Springs).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
     /// Rate of change of `offset` (m/s). Used only with

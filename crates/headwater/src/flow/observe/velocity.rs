@@ -124,10 +124,10 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) normal to a face. The velocity is the unit discharge divided by the
-/// depth of the upstream cell, or of the adjacent cell at an edge. The depth used is at least the
-/// depth that left the cell in the step, so that the velocity of a cell that has run dry stays
-/// below one cell per step.
+/// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge.
+/// The velocity is the unit discharge divided by the depth of the upstream cell, or of the adjacent
+/// cell at an edge. The depth used is at least the depth that left the cell in the step, so that
+/// the velocity of a cell that has run dry stays below one cell per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -169,7 +169,7 @@ struct VelocityBuffers {
     /// Velocities normal to the y-faces north and south of the cells (m/s).
     north: Vec<f32>,
     south: Vec<f32>,
-    /// Velocities of the cells.
+    /// Velocities of the cells (m/s): the components to the east and to the south.
     cells: [Vec<f32>; 2],
 }
 

@@ -92,7 +92,8 @@ pub struct DeviceState {
     pub discharge_x: Field<f32>,
     /// Discharge through y-faces (m³/s), positive to the south.
     pub discharge_y: Field<f32>,
-    /// Discharge through z-faces (m³/s); `None` on squares, which have no z-faces.
+    /// Discharge through z-faces (m³/s), positive to the south; `None` on squares, which have no
+    /// z-faces.
     pub discharge_z: Option<Field<f32>>,
     /// Momentum of the water; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,

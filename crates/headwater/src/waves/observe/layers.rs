@@ -159,7 +159,8 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// Returns the vertical velocity of the surface in a cell (m/s). Returns 0 off the grid.
+    /// Returns the vertical velocity of the surface in a cell (m/s, positive upward). Returns 0 off
+    /// the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
         if !self.contains(x, y) {
             return 0.0;
@@ -199,7 +200,8 @@ impl Waves {
         [west - east, north - south, self.double_cell_size()]
     }
 
-    /// Returns the slope of the surface at the centre of a cell (m per m). Returns 0 off the grid.
+    /// Returns the magnitude of the slope of the surface at the centre of a cell (m per m). Returns
+    /// 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up

@@ -39,8 +39,8 @@ pub struct SurfaceSample {
     /// Height of the surface (m), equal to the result of
     /// [`Waves::surface_at`](crate::waves::Waves::surface_at).
     pub height: f32,
-    /// Vertical velocity of the surface in the cell that contains the point (m/s), equal to the
-    /// result of [`Waves::velocity`](crate::waves::Waves::velocity).
+    /// Vertical velocity of the surface in the cell that contains the point (m/s, positive upward),
+    /// equal to the result of [`Waves::velocity`](crate::waves::Waves::velocity).
     pub velocity: f32,
     /// Normal of the surface at the centre of the cell that contains the point, equal to the result
     /// of [`Waves::normal`](crate::waves::Waves::normal). The vector is not normalised.

@@ -82,11 +82,11 @@ pub struct Forcing {
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Flux through each x-face in the last step, given as the height change that it causes in one
-    /// cell (m).
+    /// Flux to the east through each x-face in the last step, given as the height change that it
+    /// causes in one cell (m).
     pub flux_x: Field<f32>,
-    /// Flux through each y-face in the last step, given as the height change that it causes in one
-    /// cell (m).
+    /// Flux to the south through each y-face in the last step, given as the height change that it
+    /// causes in one cell (m).
     pub flux_y: Field<f32>,
     /// Parts of the heights that fluxes along x and fluxes along y have contributed (m). `None`
     /// without absorbing edges.

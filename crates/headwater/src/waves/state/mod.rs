@@ -20,10 +20,10 @@ pub struct State {
     /// Height of the surface in each cell (m), `nx × ny` values. Heights are multiples of
     /// [`quantum`](Self::quantum).
     pub height: Field<f32>,
-    /// Flux to the east over each x-face in the last step, `(nx + 1) × ny` values, given as the
+    /// Flux to the east through each x-face in the last step, `(nx + 1) × ny` values, given as the
     /// height change that it causes in one cell (m).
     pub flux_x: Field<f32>,
-    /// Flux to the south over each y-face in the last step, `nx × (ny + 1)` values, given as the
+    /// Flux to the south through each y-face in the last step, `nx × (ny + 1)` values, given as the
     /// height change that it causes in one cell (m).
     pub flux_y: Field<f32>,
     /// Height change that the current caused in each cell in the last step (m), `nx × ny` values.

@@ -255,16 +255,16 @@ fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
 }
 
-/// Fluxes through a face, per metre of width.
+/// Fluxes through a face, per metre of width, from the cell before the face to the cell after it.
 #[derive(Clone, Copy, Debug)]
 struct Flux {
     /// Volume flux (m²/s).
     volume: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before the face.
+    /// Flux of normal momentum (m³/s²), relative to the pressure in the cell before the face.
     before: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after the face.
+    /// Flux of normal momentum (m³/s²), relative to the pressure in the cell after the face.
     after: f32,
-    /// Tangential momentum flux (m³/s²).
+    /// Flux of tangential momentum (m³/s²).
     along: f32,
 }
 
