@@ -213,7 +213,8 @@ pub(super) struct Disturbance<'s> {
 }
 
 impl Disturbance<'_> {
-    /// Returns each changed cell with its height change (m). `quantum` is the unit of height (m).
+    /// Returns the column and row of each changed cell with its height change (m). `quantum` is the
+    /// unit of height (m).
     pub(super) fn height_changes(
         &self,
         quantum: f32,

@@ -81,7 +81,7 @@ impl Flow {
 }
 
 /// Returns the discharges through all x-, y- or z-faces (m³/s), computed from the unit discharges
-/// of the cells (m²/s). `wrap` maps cell indices across periodic edges; the discharge over all
+/// of the cells (m²/s). `wrap` maps cell indices across periodic edges; the discharge through all
 /// other edges is 0.
 fn face_discharges(
     lattice: &Lattice,

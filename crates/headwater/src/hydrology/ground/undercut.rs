@@ -71,7 +71,7 @@ impl BankUndercutting<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that happens in spite of the plant roots on a bank.
+    /// Returns the fraction of a collapse that happens despite the plant roots on a bank.
     fn bare_fraction(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }

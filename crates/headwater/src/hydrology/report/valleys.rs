@@ -39,8 +39,8 @@ pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: 
     })
 }
 
-/// Returns the unit vector perpendicular to the channel at a cell, or `None` if the direction of
-/// the channel is undefined.
+/// Returns the unit vector (east, south) perpendicular to the channel at a cell, or `None` if the
+/// direction of the channel is undefined.
 fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
     let (mut above, mut below) = (cell, cell);
     for _ in 0..DIRECTION_CELLS {
