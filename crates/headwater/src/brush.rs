@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct Brush {
     /// Region of the plane that the edit covers. Coordinates are in metres.
     pub region: Region,
-    /// Decrease of the edit's strength from the centre of the region towards its rim.
+    /// Decrease in the edit's strength from the centre of the region towards its rim.
     #[serde(default)]
     pub falloff: Falloff,
 }
@@ -85,7 +85,7 @@ impl Brush {
     }
 }
 
-/// Change of the ground by an edit: a height difference or a target level. The change is applied in
+/// Change to the ground by an edit: a height difference or a target level. The change is applied in
 /// full where the brush has full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

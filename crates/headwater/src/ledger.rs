@@ -103,7 +103,8 @@ impl<N: LedgerAmount> Ledger<N> {
         }
     }
 
-    /// Adds an amount to the inflow and one to the outflow due to a cause. Both may be negative.
+    /// Adds one amount to the inflow and another to the outflow due to a cause. Both amounts may be
+    /// negative.
     pub(crate) fn add(&mut self, cause: Cause, [inflow, outflow]: [N; 2]) {
         self.inflow[cause as usize] += inflow;
         self.outflow[cause as usize] += outflow;
@@ -119,7 +120,7 @@ impl<N: LedgerAmount> Ledger<N> {
         self.inflow[cause as usize]
     }
 
-    /// Returns the cumulative outflow due to a cause, which is 0 or positive.
+    /// Returns the cumulative outflow due to a cause, counted as positive.
     pub fn outflow(&self, cause: Cause) -> N {
         self.outflow[cause as usize]
     }

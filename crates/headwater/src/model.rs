@@ -227,7 +227,8 @@ pub trait Model {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
     /// Adds a spring that discharges water into a region, and returns its id. `rate` is the
-    /// discharge (m³/s; cells/s in `blocks`; rain drops per unit of time in `hydrology`).
+    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per unit of its time, one drop per
+    /// cell).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support

@@ -30,11 +30,10 @@ impl Columns {
     ///    pressure heads of full columns and of the columns connected to them, and computes the
     ///    flow between these columns.
     /// 3. **Openings.** Applies stages 4 and 5 to all other openings between pools.
-    /// 4. **Velocity update** over every other edge between columns:
-    ///    `u ← u − g·t/d·(head_east − head_west)`, limited to critical flow over the sill and
-    ///    to what a column can lose. Where the water runs against the difference in head, u is
-    ///    first multiplied by `e^(−2μt)` for the damping rate μ, so the height of a wave decays as
-    ///    `e^(−μ·time/2)`.
+    /// 4. **Velocity update** at all remaining edges between columns: `u ← u − g·t/d·(head_east −
+    ///    head_west)`, limited to critical flow over the sill and to what a column can lose. Where
+    ///    the water runs against the difference in head, u is first multiplied by `e^(−2μt)` for
+    ///    the damping rate μ, so the height of a wave decays as `e^(−μ·time/2)`.
     /// 5. **Depth update.** Moves the flux `u·t/d·depth` of the upstream column, rounded to whole
     ///    units of depth, to the downstream column together with its heat.
     /// 6. **Heat**, every few steps, if the world has heat: exchange between columns and with the

@@ -9,7 +9,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
-    /// Minimum reduction of the work of the busiest process that justifies a move, as a fraction of
+    /// Minimum reduction in the work of the busiest process that justifies a move, as a fraction of
     /// that work (0 to 1, dimensionless).
     pub gain: f64,
     /// Number of steps over which work is measured before blocks may move. It is also the minimum

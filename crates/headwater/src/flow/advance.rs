@@ -21,8 +21,8 @@ pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
-/// Tolerance of the length of a step, relative to the length. The tolerance is far below the
-/// resolution of the state, and above the resolution of the time.
+/// Relative tolerance of the length of a step. It is far below the relative resolution of the state
+/// (`f32`) and above that of the simulated time (`f64`).
 const STEP_TOLERANCE: f64 = 1e-9;
 
 /// Returns the number and the length (s) of the equal steps that take `left` seconds. A step is at

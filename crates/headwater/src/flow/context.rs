@@ -42,7 +42,7 @@ pub struct StepLimit {
 }
 
 impl Step<'_> {
-    /// Returns `dt/(dx·dy)` (s/m²), the factor that converts a discharge over a face (m³/s) into
+    /// Returns `dt/(dx·dy)` (s/m²), the factor that converts a discharge through a face (m³/s) into
     /// the change of depth of a cell (m) in this step.
     pub(super) fn depth_per_discharge(&self) -> f32 {
         (self.dt / self.lattice.cell_area()) as f32

@@ -71,7 +71,7 @@ pub enum PreservedQuantity {
     #[default]
     Depth,
     /// Preserves the height of the water surface in wet cells: the depth changes, and the ledger
-    /// records the change of volume.
+    /// records the change in volume.
     Surface,
 }
 

@@ -103,10 +103,10 @@ impl Flow {
     ///
     /// 0. **Exchange**: structures transfer water between their mouths; springs, rain and seepage
     ///    add water; infiltration, evaporation and drains remove water.
-    /// 1. **Boundary**: computes the discharge over every boundary face.
-    /// 2. **Acceleration**: computes the discharge over every inner face, `Q ← Q·(1 − friction)^dt
-    ///    + g·dt·A/l·(η_before − η_after)`, with the cross-section `A` and the length `l` of a pipe
-    ///    and the water surfaces `η` of the two cells.
+    /// 1. **Boundary**: computes the discharge through every boundary face.
+    /// 2. **Acceleration**: computes the discharge through every inner face, `Q ← Q·(1 −
+    ///    friction)^dt + g·dt·A/l·(η_before − η_after)`, with the cross-section `A` and the length
+    ///    `l` of a pipe and the water surfaces `η` of the two cells.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
     /// 4. **Outflow limiter**: where a cell would lose more than its volume, reduces the discharges
     ///    out of the cell by a common factor.

@@ -246,8 +246,9 @@ impl Lattice {
     }
 
     /// Computes the gradient of a quantity at a cell by least squares over the neighbouring cells
-    /// (east, south; per metre). `value` returns the quantity in a cell. A component is 0 if the
-    /// cell has no neighbours along its axis.
+    /// (east, south; per metre). `value` returns the quantity in a cell. Neighbours for which it
+    /// returns `None` are ignored; if it returns `None` for the cell itself, the gradient is 0. A
+    /// component is 0 if no neighbour along its axis has a value.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),

@@ -13,7 +13,7 @@
 //!
 //! The edges of the grid are treated as straight lines. A cell at an edge has one boundary face
 //! there, which at the northern and southern edge consists of two halves. Z-faces that lead off the
-//! grid in the west and east are closed.
+//! grid at the western and eastern edges are closed.
 
 use super::Edge;
 use super::size::{check_sides, check_size};

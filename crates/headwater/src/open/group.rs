@@ -93,7 +93,7 @@ pub trait ConnectedChunks: Clone + Debug {
     const MAX_VOLUMES: [i128; 2];
     /// Number of cells by which the grid of a group extends beyond its chunks on each side.
     const MARGIN: usize;
-    /// Largest number of columns of chunks and of rows of chunks that one group can span.
+    /// Largest extent of a group: the number of columns of chunks and the number of rows of chunks.
     const MOST: [usize; 2];
     /// Whether chunks that share only a corner are connected, and so belong to the same group.
     const CORNERS: bool;

@@ -26,7 +26,7 @@ impl ParallelFraction {
     }
 
     /// Returns the fraction of the time that was spent outside parallel loops (0 to 1). By Amdahl's
-    /// law, its reciprocal is an upper bound of the speed-up by multithreading.
+    /// law, its reciprocal is an upper bound on the speed-up by multithreading.
     #[must_use]
     pub fn serial_fraction(self) -> f64 {
         if self.total_seconds > 0.0 {

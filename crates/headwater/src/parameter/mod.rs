@@ -121,7 +121,7 @@ pub struct Parameter<T: 'static> {
     pub kind: Kind,
     /// Function that returns the range of allowed values, which may depend on other parameters.
     pub allowed: fn(&T) -> Range,
-    /// Range of useful values, which a slider for the parameter spans.
+    /// Lowest and highest useful value: the range that a slider for the parameter spans.
     pub slider_range: [f64; 2],
     /// Mutability of the parameter: live, or fixed when the model is created.
     pub mutability: Mutability,
@@ -184,7 +184,7 @@ pub struct Setting {
     pub kind: Kind,
     /// Range of allowed values, for the current values of the other parameters.
     pub allowed: Range,
-    /// Range of useful values, which a slider for the parameter spans.
+    /// Lowest and highest useful value: the range that a slider for the parameter spans.
     pub slider_range: [f64; 2],
     /// Mutability of the parameter: live, or fixed when the model is created.
     pub mutability: Mutability,

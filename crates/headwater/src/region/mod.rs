@@ -47,7 +47,7 @@ pub enum Region {
     },
 }
 
-/// Decrease of a brush's weight from the centre of its region (relative distance 0) to the rim
+/// Decrease in a brush's weight from the centre of its region (relative distance 0) to the rim
 /// (relative distance 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -171,8 +171,8 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// Computes the transport over each open face between two cells in the given columns and rows.
-    /// The transport is the difference between the `weights` of the two cells.
+    /// Computes the transport through each open face between two cells in the given columns and
+    /// rows. The transport is the difference between the `weights` of the two cells.
     fn find_transports(
         &self,
         weights: &[f32],
@@ -213,7 +213,8 @@ pub(super) struct Disturbance<'s> {
 }
 
 impl Disturbance<'_> {
-    /// Returns each changed cell with its height change (m). `quantum` is the unit of height (m).
+    /// Returns the column and row of each changed cell with its height change (m). `quantum` is the
+    /// unit of height (m).
     pub(super) fn height_changes(
         &self,
         quantum: f32,

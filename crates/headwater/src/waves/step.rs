@@ -25,13 +25,13 @@ impl Waves {
     ///    press on the surface during stages 2 to 4.
     /// 1. **Advection.** If there is a current, it moves heights and fluxes.
     /// 2. **Filter.** The head h is the filtered height `G·z` with dispersion, and z without.
-    /// 3. **Fluxes.** The flux over each face becomes `f ← A·f + B·(h_before − h_after)`, with `A =
-    ///    (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)` and `q = c²t²/d²`.
+    /// 3. **Fluxes.** The flux through each face becomes `f ← A·f + B·(h_before − h_after)`, with
+    ///    `A = (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)` and `q = c²t²/d²`.
     /// 4. **Heights.** The height of each cell becomes `z ← z + f_west − f_east + f_north −
     ///    f_south`, with fluxes rounded to the unit of height. Without dispersion, stages 3 and 4
     ///    together are `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
-    /// 5. **Edges.** The ledger records the flux over edges of fixed height, and waves in absorbing
-    ///    layers are damped.
+    /// 5. **Edges.** The ledger records the flux through edges of fixed height, and waves in
+    ///    absorbing layers are damped.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.awake_cell_count(), || {
             self.step_with_variant(StepVariant::Rows);
@@ -140,8 +140,8 @@ impl Waves {
         self.steps += 1;
     }
 
-    /// Advects the surface with the current. Returns the height gained over the edges of the grid
-    /// (m, summed over cells).
+    /// Advects the surface with the current. Returns the height gained through the edges of the
+    /// grid (m, summed over cells).
     fn advect(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };

@@ -95,7 +95,7 @@ impl Waves {
     }
 
     /// Sets the height of the surface in every cell (m), rounded to a multiple of the unit of
-    /// height. Sets all fluxes to 0. The ledger records the change of volume as an edit.
+    /// height. Sets all fluxes to 0. The ledger records the change in volume as an edit.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of the field differs from that of the grid, or if a

@@ -75,7 +75,8 @@ pub(in crate::blocks) fn apply_spring(
 }
 
 /// Removes liquid through a drain and records the volume in the ledgers. The column of liquid above
-/// each drained cell moves down at once, so that no gap remains between the cell and that liquid.
+/// each drained cell moves down immediately, so that no gap remains between the cell and that
+/// liquid.
 pub(in crate::blocks) fn apply_drain(
     grid: &mut Grid,
     drain: &Drain,

@@ -77,8 +77,8 @@ pub(in crate::blocks) trait CellLabels {
         false
     }
 
-    /// Returns whether a body of oil spreads over heavier liquid in this step. Oil exerts no weight
-    /// while it spreads.
+    /// Returns whether a body of oil spreads over heavier liquid in this step. Oil exerts no
+    /// pressure on the liquid below it while it spreads.
     fn is_spreading(&self, body: u32) -> bool;
 
     /// Returns the label of the air pocket in a cell. The cell must be on the grid and must not be

@@ -36,9 +36,9 @@ impl HeatState {
         }
     }
 
-    /// Moves heat along with the water that flows in a step: over the edges between columns of
+    /// Moves heat along with the water that flows in a step: through the edges between columns of
     /// awake pools by `self.fluxes`, and through the joints between pools by `moves`. `depth` holds
-    /// the depths after the flow over edges and before the flow through joints. The fraction of
+    /// the depths after the flow through edges and before the flow through joints. The fraction of
     /// heat that leaves each half of a column equals the fraction of liquid water that leaves the
     /// column. Ice does not move. `by_chunks` selects the parallel implementation, which gives the
     /// same result as the sequential one.

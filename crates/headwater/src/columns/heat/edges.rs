@@ -1,4 +1,4 @@
-//! Heat that flowing water carries over the edges between columns of a pool. The fraction of heat
+//! Heat that flowing water carries across the edges between columns of a pool. The fraction of heat
 //! that leaves each half of a column equals the fraction of water that leaves the column.
 
 use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
@@ -21,10 +21,10 @@ pub(super) struct AdvectionRow<'a> {
     pub(super) depth: &'a [i32],
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
     pub(super) held: &'a [i32],
-    /// Flux over the eastern edge of each column (in height quanta). The flux of the last column is
-    /// 0.
+    /// Flux through the eastern edge of each column (in height quanta). The flux of the last column
+    /// is 0.
     pub(super) fluxes: &'a [i32],
-    /// Flux over the western edge of the first column (in height quanta).
+    /// Flux through the western edge of the first column (in height quanta).
     pub(super) west: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
@@ -74,8 +74,8 @@ impl ColumnRow for AdvectionRow<'_> {
     }
 }
 
-/// Moves heat between up to [`BLOCK`] columns. `inflow` is the heat over the western edge of the
-/// first column, and `outflow` is the heat over the eastern edge of the last column.
+/// Moves heat between up to [`BLOCK`] columns. `inflow` is the heat across the western edge of the
+/// first column, and `outflow` is the heat across the eastern edge of the last column.
 #[multiversion(targets = "simd")]
 #[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
 fn advect_block(

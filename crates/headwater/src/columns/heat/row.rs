@@ -7,16 +7,16 @@ use crate::parallel;
 /// Largest number of columns that one task processes.
 pub(super) const COLUMNS_PER_TASK: usize = CHUNK;
 
-/// Number of columns in a block. The heat over all edges of a block is computed before the heat of
-/// any of its columns is changed.
+/// Number of columns in a block. The heat across all edges of a block is computed before the heat
+/// of any of its columns is changed.
 pub(super) const BLOCK: usize = 256;
 
 /// Heat of the lower and the upper half of a column's water (in heat units).
 pub(super) type HalfHeats = [i64; 2];
 
-/// Heat that passes over the edge between two columns: the loss of the western column and the gain
-/// of the eastern column, each divided into the lower and the upper half. The total loss equals the
-/// total gain.
+/// Heat that passes across the edge between two columns: the loss of the western column and the
+/// gain of the eastern column, each divided into the lower and the upper half. The total loss
+/// equals the total gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct EdgeHeat {
     pub(super) lost: HalfHeats,
@@ -26,7 +26,7 @@ pub(super) struct EdgeHeat {
 pub(super) trait ColumnRow: Send + Sized {
     fn len(&self) -> usize;
 
-    /// Returns the heat that passes over the eastern edge of a column. The column must not be the
+    /// Returns the heat that passes across the eastern edge of a column. The column must not be the
     /// last one.
     fn edge_heat(&self, c: usize) -> EdgeHeat;
 
@@ -38,8 +38,8 @@ pub(super) trait ColumnRow: Send + Sized {
     /// column from the west, and `outflow` is the heat that leaves the last column to the east.
     fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats);
 
-    /// Exchanges heat between all columns. No heat passes over the western edge of the first column
-    /// or the eastern edge of the last column.
+    /// Exchanges heat between all columns. No heat passes across the western edge of the first
+    /// column or the eastern edge of the last column.
     fn exchange_heat(self) {
         exchange_row(self, [0; 2], [0; 2]);
     }

@@ -41,7 +41,7 @@ pub(in super::super) struct HeatState {
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) books: HeatLedger,
-    /// Flux over the eastern edge of each column in the current step (in height quanta).
+    /// Flux through the eastern edge of each column in the current step (in height quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }

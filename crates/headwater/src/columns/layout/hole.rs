@@ -4,7 +4,8 @@
 use super::Layout;
 use super::rects::{Hole, HoleSide};
 
-/// Velocity (m/s) that is added to those of two joints when they share the width of a hole.
+/// Velocity (m/s) that is added to those of two joints that share the width of a hole, so that they
+/// get equal shares if both are at rest.
 const LEAST_SPEED: f64 = 0.05;
 
 impl Layout {

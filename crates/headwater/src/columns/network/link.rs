@@ -7,12 +7,12 @@
 pub(super) struct EdgeFlow {
     /// Node indices of the columns to the west and to the east of the edge.
     pub(super) ends: [u32; 2],
-    /// Velocity at the start of the step (m/s), after damping.
+    /// Velocity at the start of the step (m/s, positive to the east), after damping.
     pub(super) speed: f64,
     /// Weight θ of the velocity at the end of the step in the mean velocity of the step
     /// (dimensionless).
     pub(super) weight: f64,
-    /// Decrease of the mean velocity (m/s) per metre of head difference. The value includes the
+    /// Decrease in the mean velocity (m/s) per metre of head difference. The value includes the
     /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
     /// Relative loss K of the velocity at a velocity of 1 m/s if the western column is upstream,
@@ -32,18 +32,18 @@ pub(super) struct EdgeFlow {
     /// Correction of the head difference (m), so that a head below the sill counts as the height of
     /// the sill.
     pub(super) sill_offset: f64,
-    /// Discharge (m²/s) per metre of head difference due to artificial levelling.
+    /// Discharge due to artificial levelling (m²/s), per metre of head difference.
     pub(super) spread: f64,
-    /// Discharge (m²/s) per metre of head difference beyond `max_rise`, due to wave breaking.
+    /// Discharge due to wave breaking (m²/s), per metre of head difference beyond `max_rise`.
     pub(super) breaking: f64,
     /// Largest head difference without wave breaking (m).
     pub(super) max_rise: f64,
 }
 
 impl EdgeFlow {
-    /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
-    /// (m), the height of the flowing water (m), and the decrease of the velocity per metre of head
-    /// difference.
+    /// Returns three values for a head difference (m): the mean velocity during the step (m/s,
+    /// positive to the east), the height of the flowing water (m), and the decrease in the velocity
+    /// per metre of head difference.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
         let without_loss = self.speed - self.head_gain * difference;
@@ -67,8 +67,8 @@ impl EdgeFlow {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
-    /// Returns the discharge to the east (m²/s) for a head difference (m), and its decrease per
-    /// metre of head difference.
+    /// Returns two values for a head difference (m): the discharge to the east (m²/s), and the
+    /// decrease in this discharge per metre of head difference.
     #[inline(always)]
     pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, gain) = self.velocity(difference);

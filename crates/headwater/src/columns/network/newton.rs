@@ -46,7 +46,7 @@ pub(super) struct Problem {
     pub(super) rise_per_flow: f64,
     /// Pressure head (m) of each node and each vessel. Before the solution, an estimate.
     pub(super) heads: Vec<f64>,
-    /// Amount of water that flows over each edge in the step (in height quanta, positive to the
+    /// Amount of water that flows through each edge in the step (in height quanta, positive to the
     /// east).
     pub(super) moved: Vec<i32>,
     pub(super) ends: EndSolver,

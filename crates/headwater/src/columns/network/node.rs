@@ -3,7 +3,7 @@
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    /// Constant term for a column with a free surface: `rise = 2·p + from` for the head p.
+    /// Constant term (m) for a column with a free surface: `rise = 2·p + from` for the head p.
     from: f64,
     /// Coefficient of compressibility of a full column, which is small: `rise = press·p + room` for
     /// the head p.
@@ -66,9 +66,10 @@ impl Node {
         }
     }
 
-    /// Returns the rise of the column for a head, the derivative of the rise with respect to the
-    /// head, and whether the column is full. If the column belongs to a vessel (columns whose water
-    /// moves as one mass), `lid` is the additional head of the vessel.
+    /// Returns three values for a head (m): the rise of the water in the column (m), the derivative
+    /// of the rise with respect to the head, and whether the column is full. If the column belongs
+    /// to a vessel (columns whose water moves as one mass), `lid` is the additional head of the
+    /// vessel (m).
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
@@ -76,9 +77,9 @@ impl Node {
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
-    /// Returns the head at which the column becomes full, or infinity if it has no ceiling. If the
-    /// column belongs to a vessel (columns whose water moves as one mass), `lid` is the additional
-    /// head of the vessel.
+    /// Returns the head (m) at which the column becomes full, or infinity if it has no ceiling. If
+    /// the column belongs to a vessel (columns whose water moves as one mass), `lid` is the
+    /// additional head of the vessel.
     pub(super) fn filling_head(&self, lid: f64) -> f64 {
         // Use a head slightly above the exact value, so that rounding does not leave the column
         // free.

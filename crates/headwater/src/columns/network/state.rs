@@ -15,7 +15,8 @@ pub(in super::super) struct NetworkState {
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) joint: Vec<f32>,
-    /// Velocity (m/s) at which the water of each column rises as one mass.
+    /// Velocity (m/s, positive upward) of the water in each column that moves up and down as one
+    /// mass.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
     /// Height (m) of the water in each column that moves as one mass.

@@ -53,7 +53,7 @@ pub(in super::super) fn solve_networks(
     work.apply_solution(&mut problem, heads, state, fluxes, flows);
 }
 
-/// Flow over an edge at the start of a step: the velocity (m/s), and the height of the flowing
+/// Flow through an edge at the start of a step: the velocity (m/s), and the height of the flowing
 /// water in the last step (m; see [`NetworkState`](super::NetworkState)).
 #[derive(Clone, Copy)]
 struct EdgeMotion {
@@ -365,8 +365,8 @@ impl NetworkStep<'_, '_> {
         link
     }
 
-    /// Returns the velocity over an edge at the start of the step (m/s). The velocity is limited so
-    /// that the kinetic energy of the flow over the edge does not increase.
+    /// Returns the velocity at an edge at the start of the step (m/s). The velocity is limited so
+    /// that the kinetic energy of the flow through the edge does not increase.
     fn initial_speed(
         &self,
         edge: &Edge,
@@ -455,7 +455,7 @@ impl NetworkStep<'_, '_> {
 }
 
 impl NetworkStep<'_, '_> {
-    /// Reduces the flows `moved` over the edges (in height quanta) so that no column loses more
+    /// Reduces the flows `moved` through the edges (in height quanta) so that no column loses more
     /// water than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s moves
     /// per step.
     fn limit_to_supply(
@@ -531,9 +531,9 @@ fn loss_share(
     }
 }
 
-/// Sets the velocities over edges that have left their network (columns coupled by pressure).
-/// Outside networks, velocities are staggered, so the new velocity is that of half a step earlier.
-/// It is limited so that the kinetic energy does not increase.
+/// Sets the velocities at edges that have left their network (columns coupled by pressure). Outside
+/// networks, velocities are staggered, so the new velocity is that of half a step earlier. It is
+/// limited so that the kinetic energy does not increase.
 pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

@@ -53,7 +53,7 @@ struct FoamRule {
 
 impl FoamRule {
     /// Returns the new foam of a column (from 0 to 1), given its old foam and its `depth` (in
-    /// height quanta). `west` and `east` are the velocities over its edges (m/s). `swing` is the
+    /// height quanta). `west` and `east` are the velocities at its edges (m/s). `swing` is the
     /// vertical velocity of the surface, with [`Motion::Springs`](super::Motion::Springs) (m/s).
     #[inline(always)]
     fn updated_foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
@@ -64,8 +64,8 @@ impl FoamRule {
     }
 }
 
-/// Updates the foam of neighbouring columns. `west` is the velocity over the western edge of the
-/// first column (m/s). `speed` holds the velocity over the eastern edge of each column (m/s).
+/// Updates the foam of neighbouring columns. `west` is the velocity at the western edge of the
+/// first column (m/s). `speed` holds the velocity at the eastern edge of each column (m/s).
 #[multiversion(targets = "simd")]
 fn update_run(
     rule: &FoamRule,

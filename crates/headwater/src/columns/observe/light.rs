@@ -268,7 +268,7 @@ fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: 
 
 /// Returns the slope of a refracted ray below the water surface, as metres to the east per metre
 /// downward (Snell's law). `sun` is the direction of the light (to the east and down). `slope` is
-/// the slope of the surface (rise over run, positive if it falls to the east).
+/// the slope of the surface (metres downward per metre to the east).
 fn ray_slope(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];

@@ -36,8 +36,8 @@ pub struct Submersion {
     pub center: Option<Point>,
     /// Mean horizontal velocity of the water over the submerged part (m/s, positive to the east).
     pub velocity: f64,
-    /// Mean height of the water surface over the width of the shape (m downward from the top of the
-    /// grid). `None` if there is no water.
+    /// Mean vertical position of the water surface over the width of the shape (m, downward from
+    /// the top of the grid). `None` if there is no water.
     pub surface: Option<f64>,
 }
 
@@ -118,9 +118,9 @@ impl Columns {
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface_height(column))
     }
 
-    /// Returns the height of the piezometric head in the column at a point (m downward from the top
-    /// of the grid, so it is negative above the grid). Returns `None` if the point is in a wall or
-    /// off the grid, or if the column is dry.
+    /// Returns the vertical position of the piezometric head in the column at a point (m, downward
+    /// from the top of the grid, so it is negative above the grid). Returns `None` if the point is
+    /// in a wall or off the grid, or if the column is dry.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];

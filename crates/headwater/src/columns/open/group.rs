@@ -173,7 +173,7 @@ impl ConnectedColumns {
         all.filter(|chunk| self.chunks.contains_key(chunk))
     }
 
-    /// Returns the flows over all edges between water columns in a chunk.
+    /// Returns the flows through all edges between water columns in a chunk.
     pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
         let first = self.bounds.local_cell(chunk.origin()).0 * layout.per_cell;

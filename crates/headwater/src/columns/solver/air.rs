@@ -21,7 +21,7 @@ pub(in crate::columns) struct Bubble {
     volume: f64,
     /// Initial pressure of the air relative to the atmosphere, as a height of water (m).
     head: f64,
-    /// Increase of the pressure head per decrease of the air volume (m/m³).
+    /// Increase in the pressure head per decrease in the air volume (m/m³).
     stiffness: f64,
 }
 

@@ -9,8 +9,9 @@ use multiversion::multiversion;
 /// reach a limit, a simpler formula is used.
 const BLOCK: usize = 128;
 
-/// Computes the velocity (m/s) and the flux (in height quanta) over each edge between neighbouring
-/// columns on a flat floor, both positive to the east. `depth` holds the depths of the columns.
+/// Computes the velocity (m/s) and the flux (in height quanta) through each edge between
+/// neighbouring columns on a flat floor, both positive to the east. `depth` holds the depths of the
+/// columns.
 #[multiversion(targets = "simd")]
 pub(in crate::columns) fn update_flat_fluxes(
     rule: &FluxRule,
@@ -83,7 +84,7 @@ fn update_open_block(
 }
 
 /// Returns the ranges of the depths on both sides of consecutive edges, of the depth differences,
-/// and of the velocities over the edges.
+/// and of the velocities at the edges.
 #[inline(always)]
 fn find_extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();

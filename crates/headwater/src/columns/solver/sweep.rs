@@ -17,7 +17,7 @@ struct ChunkTask<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: ChunkKind<'a>,
-    /// Output buffer for the flux over the eastern edge of each column. `None` if the fluxes are
+    /// Output buffer for the flux through the eastern edge of each column. `None` if the fluxes are
     /// not needed.
     fluxes: Option<&'a mut [i32]>,
 }
@@ -53,8 +53,8 @@ impl<'a> ChunkKind<'a> {
     }
 }
 
-/// Moves water over the edges within each awake pool, and records the fluxes in pools whose heat is
-/// simulated.
+/// Moves water through the edges within each awake pool, and records the fluxes in pools whose heat
+/// is simulated.
 pub(in crate::columns) fn update_pools(
     step: &Step,
     heads: &Heads,
@@ -104,9 +104,9 @@ fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// Computes the fluxes over the edges between a network (columns coupled by pressure) and the other
-/// columns of the same pool. Each entry of the result is the index of the western column, and the
-/// flux (in height quanta, positive to the east).
+/// Computes the fluxes through the edges between a network (columns coupled by pressure) and the
+/// other columns of the same pool. Each entry of the result is the index of the western column, and
+/// the flux (in height quanta, positive to the east).
 pub(in crate::columns) fn network_edge_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,

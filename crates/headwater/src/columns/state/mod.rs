@@ -1,5 +1,5 @@
-//! Dynamic state of the columns, and the formulas for fluxes over edges that all implementations of
-//! a step share.
+//! Dynamic state of the columns, and the formulas for fluxes through edges that all implementations
+//! of a step share.
 
 pub(super) mod energy;
 pub(super) mod fill;
@@ -19,8 +19,8 @@ pub(super) struct State {
     /// slightly exceed the height of the column, because the water is compressed.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
-    /// Velocity over the eastern edge of each column (m/s, positive to the east). The value is 0
-    /// for the last column of a pool.
+    /// Velocity at the eastern edge of each column (m/s, positive to the east). The value is 0 for
+    /// the last column of a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
     /// Velocity through each joint, which is an opening between two pools (m/s, positive to the
@@ -30,8 +30,8 @@ pub(super) struct State {
     /// Foam on each column, from 0 (none) to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
-    /// Displacement (m) of each column's surface from its rest level. Used only with
-    /// [`Motion::Springs`](super::Motion::Springs).
+    /// Displacement (m, positive upward) of each column's surface from its rest level. Used only
+    /// with [`Motion::Springs`](super::Motion::Springs).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
     /// Rate of change of `offset` (m/s). Used only with
@@ -82,11 +82,11 @@ pub(super) struct Step<'a> {
     pub(super) scratch: &'a ScratchPool,
 }
 
-/// Largest Courant number of the flow velocity. It is below one half, so that the flow over both
+/// Largest Courant number of the flow velocity. It is below one half, so that the flow through both
 /// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
-/// Largest fraction of the height of a column's water above the sill that may flow over one edge
+/// Largest fraction of the height of a column's water above the sill that may flow through one edge
 /// per step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
@@ -186,7 +186,7 @@ impl FluxRule {
         }
     }
 
-    /// Computes the flow over an edge under the open sky. Returns the new velocity (m/s) and the
+    /// Computes the flow through an edge under the open sky. Returns the new velocity (m/s) and the
     /// flux (in height quanta), both positive to the east. `left` and `right` are the surface
     /// heights of the two columns, and `sill` is the height of the higher floor (in height quanta).
     #[inline(always)]
@@ -201,10 +201,11 @@ impl FluxRule {
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
 
-    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta)
-    /// for an edge with water of the given height upstream and downstream of it (in height quanta
-    /// above the sill). Only water of the height `wave_depth` flows, and the limit applies to the
-    /// mean velocity of all water. Where the water falls over the sill, the flow is critical.
+    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta) at
+    /// an edge. `up` and `down` are the heights of the water upstream and downstream of it (in
+    /// height quanta above the sill). Only water of the height `wave_depth` flows, and the limit
+    /// applies to the mean velocity of all water. Where the water falls over the sill, the flow is
+    /// critical.
     #[inline(always)]
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;
@@ -230,7 +231,7 @@ impl FluxRule {
         max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
     }
 
-    /// Computes the flow over an edge between floors of equal height. Returns the new velocity
+    /// Computes the flow through an edge between floors of equal height. Returns the new velocity
     /// (m/s) and the flux (in height quanta), both positive to the east. `left` and `right` are the
     /// depths of the two columns (in height quanta).
     #[inline(always)]
@@ -272,7 +273,7 @@ impl FluxRule {
             && flux <= MARGIN * MAX_OUTFLOW * low
     }
 
-    /// Computes the flow over an edge that may have a ceiling, between columns whose heads may
+    /// Computes the flow through an edge that may have a ceiling, between columns whose heads may
     /// differ from their surfaces. Returns the new velocity (m/s) and the flux (in height quanta),
     /// both positive to the east.
     #[inline(always)]
@@ -310,10 +311,10 @@ impl FluxRule {
         fastest * self.courant_per_speed * columns * self.width
     }
 
-    /// Returns the flux over the edge between a floor and a hole in it (in height quanta), if the
-    /// water falls freely through the hole. All of the water above the sill flows, up to the limit
-    /// of the hole. `columns` is the width of the hole, `from_above` the amount that already falls
-    /// through it, and `flux` the flux without the hole.
+    /// Returns the flux through the edge between a floor and a hole in it (in height quanta), if
+    /// the water falls freely through the hole. All of the water above the sill flows, up to the
+    /// limit of the hole. `columns` is the width of the hole, `from_above` the amount that already
+    /// falls through it, and `flux` the flux without the hole.
     #[inline(always)]
     pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32, from_above: f32) -> i32 {
         let up = usize::from(flux <= 0);
@@ -328,10 +329,10 @@ impl FluxRule {
         max_f32(min_f32(all, limit), -limit) as i32
     }
 
-    /// Returns the flux over the edge between a hole in a floor and the space below the floor (in
-    /// height quanta), if water stands in the hole. `columns` is the width of the hole, `shaft` the
-    /// side of the edge on which the hole is, `floor` the height of the upper side of the floor,
-    /// and `flux` the flux without the hole.
+    /// Returns the flux through the edge between a hole in a floor and the space below the floor
+    /// (in height quanta), if water stands in the hole. `columns` is the width of the hole, `shaft`
+    /// the side of the edge on which the hole is, `floor` the height of the upper side of the
+    /// floor, and `flux` the flux without the hole.
     #[inline(always)]
     pub(super) fn hole_flux(
         &self,

@@ -60,7 +60,8 @@ impl BlockView<'_> {
 
     /// Returns the values of a layer in the rows that the block owns. The values of foam on
     /// hexagonal grids may differ from those of an undivided world in the last digits, because foam
-    /// is computed from distances between cells.
+    /// is computed from cell positions, which are rounded differently in the coordinates of a
+    /// block.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own.clone().collect();

@@ -85,7 +85,8 @@ impl DistributedFlow {
         Field::from_vec(width, wished.len(), values).map_err(shape)
     }
 
-    /// Returns the discharge (m³/s) through the line from `a` to `b`, like
+    /// Returns the discharge (m³/s) across the line from `a` to `b`, positive if water flows from
+    /// the left of the line to the right, like
     /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
@@ -102,7 +103,8 @@ impl DistributedFlow {
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s), like
+    /// Returns the discharge through a structure in the last step (m³/s, positive from its first
+    /// mouth to its second), like
     /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge); `None` if the id is
     /// unknown.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {

@@ -32,7 +32,7 @@ impl WaterSum {
         self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
     }
 
-    /// Returns the sum of all depths and all rounding remainders.
+    /// Returns the sum of all depths and all rounding remainders (m).
     pub(in crate::distributed) fn total(&self) -> f64 {
         self.0[0] + self.0[1]
     }

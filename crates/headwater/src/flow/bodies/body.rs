@@ -128,7 +128,8 @@ impl Body {
         }
     }
 
-    /// Returns the velocity (m/s) of the point of the body at the offset `arm` (m) from the centre.
+    /// Returns the velocity (m/s, `[east, south]`) of the point of the body at the offset `arm` (m)
+    /// from the centre.
     pub(super) fn velocity_at(&self, arm: [f64; 2]) -> [f64; 2] {
         [self.velocity[0] - self.spin * arm[1], self.velocity[1] + self.spin * arm[0]]
     }

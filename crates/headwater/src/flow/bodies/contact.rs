@@ -67,8 +67,8 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
 
 pub(super) struct Walls<'a> {
     pub(super) closed: &'a ClosedCells,
-    /// Boundary states of the edges of the grid. Bodies may leave the grid over faces where water
-    /// can leave.
+    /// Boundary states of the edges of the grid. Bodies may leave the grid through faces through
+    /// which water can leave.
     pub(super) edges: &'a EdgeStates<'a>,
     pub(super) lattice: &'a Lattice,
 }

@@ -19,14 +19,14 @@ pub struct FacePush {
     /// Cells before and after the face, in the direction of positive discharge. Both cells are on
     /// the grid and open.
     pub cells: [(usize, usize); 2],
-    /// Increase of the discharge per metre of water depth over the face (m²/s).
+    /// Increase in the discharge through the face (m³/s) per metre of water depth at the face.
     pub gain: f64,
 }
 
 /// Applies velocity changes to cells. In physics models with momentum, the momentum of a cell
-/// increases by depth × velocity change. In other models, the discharge over each inner face of the
-/// cell increases by ½ × width × depth × normal velocity change. Discharges over walls, over faces
-/// of closed cells and over the edges do not change.
+/// increases by depth × velocity change. In other models, the discharge through each inner face of
+/// the cell increases by ½ × width × depth × normal velocity change. Discharges through walls,
+/// through faces of closed cells and through the edges do not change.
 pub(in crate::flow) fn apply_pushes(
     state: &mut State,
     lattice: &Lattice,
@@ -55,8 +55,8 @@ pub(in crate::flow) fn push_cell(state: &mut State, CellPush { cell, change }: C
     }
 }
 
-/// Returns the discharge changes over the faces of an open cell that result from a velocity change
-/// of the water in this cell.
+/// Returns the changes in the discharges through the faces of an open cell that result from a
+/// velocity change of the water in this cell.
 pub(in crate::flow) fn face_pushes(
     state: &State,
     lattice: &Lattice,
@@ -105,8 +105,8 @@ fn face_normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize))
     offset.map(|part| part / length)
 }
 
-/// Returns the depth of water (m) over a face. This depth is the difference between the higher
-/// water surface and the higher bed of the two cells, or 0 if the bed is higher.
+/// Returns the depth of water (m) at a face. This depth is the difference between the higher water
+/// surface and the higher bed of the two cells, or 0 if the bed is higher.
 fn face_depth(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))

@@ -1,5 +1,5 @@
-//! Discharges over boundary faces (stage 1 of a time step) with the pipe model and with the local
-//! inertial equations. The shallow-water model has its own boundary fluxes.
+//! Discharges through boundary faces (stage 1 of a time step) with the pipe model and with the
+//! local inertial equations. The shallow-water model has its own boundary fluxes.
 
 use super::state::BoundaryState;
 use crate::flow::context::Step;
@@ -8,21 +8,21 @@ use crate::flow::state::State;
 use crate::lattice::Edge;
 
 /// A boundary face with a prescribed water level outside, and the cell inside. Stage 1 of a time
-/// step computes the discharge over the face from this input.
+/// step computes the discharge through the face from this input.
 pub(in crate::flow) struct BoundaryFace {
     pub(in crate::flow) edge: Edge,
     pub(in crate::flow) cell: (usize, usize),
     pub(in crate::flow) bed: f32,
     pub(in crate::flow) depth: f32,
     pub(in crate::flow) level: f32,
-    /// Discharge over the face before the step (m³/s, positive into the grid), scaled to the width
-    /// of an inner face.
+    /// Discharge through the face before the step (m³/s, positive into the grid), scaled to the
+    /// width of an inner face.
     pub(in crate::flow) into: f32,
 }
 
-/// Sets the discharge over every boundary face that is not periodic (stage 1 of a time step).
+/// Sets the discharge through every boundary face that is not periodic (stage 1 of a time step).
 ///
-/// `accelerate` returns the new discharge (m³/s, positive into the grid) over a face with a
+/// `accelerate` returns the new discharge (m³/s, positive into the grid) through a face with a
 /// prescribed water level outside, scaled to the width of an inner face. `celerity` returns the
 /// wave speed (m/s) at an edge for a still-water depth (m).
 pub(in crate::flow) fn set_boundary_faces(
@@ -95,14 +95,14 @@ pub(in crate::flow) struct BoundaryCell {
     pub(in crate::flow) bed: f32,
     pub(in crate::flow) depth: f32,
     pub(in crate::flow) closed: bool,
-    /// Discharges over the two halves of the boundary face before the step (m³/s, positive into the
-    /// grid). Only north and south faces of hexagons have two halves; otherwise the second value is
-    /// 0.
+    /// Discharges through the two halves of the boundary face before the step (m³/s, positive into
+    /// the grid). Only north and south faces of hexagons have two halves; otherwise the second
+    /// value is 0.
     pub(in crate::flow) into: [f32; 2],
 }
 
-/// Returns the new discharge over boundary face `i` of an edge (m³/s, positive into the grid), or
-/// `None` if the edge is periodic. [`set_boundary_faces`] calls this function for each face and
+/// Returns the new discharge through boundary face `i` of an edge (m³/s, positive into the grid),
+/// or `None` if the edge is periodic. [`set_boundary_faces`] calls this function for each face and
 /// describes the two closures.
 pub(in crate::flow) fn boundary_face_discharge(
     step: &Step,

@@ -48,7 +48,7 @@ impl EdgeStates<'_> {
 }
 
 /// Periodicity of a grid along the x- and the y-axis. On a periodic axis, water that leaves the
-/// grid over one edge enters over the opposite edge.
+/// grid through one edge enters through the opposite edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Periodicity {
     pub(in crate::flow) x: bool,

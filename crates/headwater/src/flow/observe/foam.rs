@@ -16,7 +16,7 @@ const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
 /// to complete.
 const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
 /// Convergence rates of the flow between which the foam cover rises from none to complete. A rate
-/// is the decrease of the velocity per cell, as a fraction of the wave speed.
+/// is the decrease in the velocity per cell, as a fraction of the wave speed.
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
@@ -120,7 +120,8 @@ fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
-/// Water in the last three rows of a block and in the columns beside it.
+/// Surface heights and velocities in three consecutive rows of a block and of the columns beside
+/// it. Rows are computed on demand.
 struct FoamRows<'a> {
     flow: &'a Flow,
     columns: Range<usize>,

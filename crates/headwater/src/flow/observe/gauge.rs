@@ -71,7 +71,7 @@ impl Flow {
         [axis(0, lattice.dx(), lattice.width()), axis(1, lattice.dy(), lattice.height())]
     }
 
-    /// Returns 1 if positive discharge over a face crosses the line from left to right, −1 if it
+    /// Returns 1 if positive discharge through a face crosses the line from left to right, −1 if it
     /// crosses from right to left, and 0 if the line does not pass between the centres of the two
     /// cells at the face.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {

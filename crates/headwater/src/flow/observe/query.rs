@@ -13,11 +13,12 @@ use crate::region::{Point, Region};
 /// Number of positions per task of [`Flow::sample_many`].
 const POINTS_PER_TASK: usize = 1024;
 
-/// Number of positions that are located before their values are read, so that the processor waits
-/// for the values of several positions at a time.
+/// Number of positions that are located before their values are read, so that the memory accesses
+/// of several positions overlap.
 const POINTS_PER_BLOCK: usize = 32;
 
-/// Writes values at many positions. `locate` returns the cells of a position, if it has a value.
+/// Writes a value for each of many positions. `locate` returns the cells around a position, or
+/// `None` if there is no value; NaN is then written.
 fn sample_each<T: Copy>(
     points: &[Point],
     into: &mut [f32],

@@ -1,5 +1,6 @@
-//! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
-//! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
+//! Velocity of the water, derived from the discharges through faces. Queries, layers, tracers,
+//! flood statistics and the drag of floating bodies use it; the equations of motion of the water do
+//! not.
 
 use crate::field::BilinearWeights;
 use crate::flow::state::State;
@@ -123,10 +124,10 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) normal to a face. The velocity is the unit discharge divided by the
-/// depth of the upstream cell, or of the adjacent cell at an edge. The depth used is at least the
-/// depth that left the cell in the step, so that the velocity of a cell that has run dry stays
-/// below one cell per step.
+/// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge.
+/// The velocity is the unit discharge divided by the depth of the upstream cell, or of the adjacent
+/// cell at an edge. The depth used is at least the depth that left the cell in the step, so that
+/// the velocity of a cell that has run dry stays below one cell per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -163,12 +164,12 @@ pub(in crate::flow) struct VelocityRows<'a> {
 
 #[derive(Default)]
 struct VelocityBuffers {
-    /// Velocities over the x-faces.
+    /// Velocities normal to the x-faces (m/s).
     along: Vec<f32>,
-    /// Velocities over the y-faces in the north and in the south of the cells.
+    /// Velocities normal to the y-faces north and south of the cells (m/s).
     north: Vec<f32>,
     south: Vec<f32>,
-    /// Velocities of the cells.
+    /// Velocities of the cells (m/s): the components to the east and to the south.
     cells: [Vec<f32>; 2],
 }
 
@@ -291,8 +292,8 @@ impl VelocityInput<'_> {
     }
 }
 
-/// Computes a component of the velocity of each cell from the velocities over two of its faces. The
-/// velocity is 0 in dry cells.
+/// Computes a component of the velocity of each cell from the velocities normal to two of its
+/// faces. The velocity is 0 in dry cells.
 #[multiversion(targets = "simd")]
 fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &mut [f32]) {
     let n = into.len();
@@ -302,7 +303,7 @@ fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &m
     }
 }
 
-/// Replaces each component of the velocity to the east with the magnitude of the velocity.
+/// Replaces each eastward velocity component with the speed, the magnitude of the velocity.
 #[multiversion(targets = "simd")]
 fn to_speeds(east: &mut [f32], south: &[f32]) {
     for (u, &v) in east.iter_mut().zip(south) {

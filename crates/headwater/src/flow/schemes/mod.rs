@@ -1,4 +1,4 @@
-//! Physics models: the schemes that compute discharges over faces, and the formulas that they
+//! Physics models: the schemes that compute discharges through faces, and the formulas that they
 //! share.
 
 pub(crate) mod inertial;

@@ -5,9 +5,9 @@
 /// Returns the fraction of the outflow of a cell that the water in the cell can supply (the outflow
 /// limiter, stage 4 of a time step).
 ///
-/// `pairs` contains the discharges (m³/s) over each pair of opposite faces, the western or northern
-/// face first: two pairs on squares, three on hexagons (x-, y- and z-faces). `c` converts a
-/// discharge to a depth (s/m²). [`OUTFLOW_MARGIN`] allows for rounding, and a depth of
+/// `pairs` contains the discharges (m³/s) through each pair of opposite faces, the western or
+/// northern face first: two pairs on squares, three on hexagons (x-, y- and z-faces). `c` converts
+/// a discharge to a depth (s/m²). [`OUTFLOW_MARGIN`] allows for rounding, and a depth of
 /// [`RETAINED_DEPTH`] always remains in the cell.
 #[inline(always)]
 pub(in crate::flow) fn outflow_scale<const N: usize>(
@@ -48,9 +48,9 @@ fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f3
     sum
 }
 
-/// Returns the discharge over a face, multiplied by the outflow scale of its upstream cell (stage 4
-/// of a time step). `scale` contains the outflow scales of the cells before and after the face; the
-/// scale beyond an edge is 1. Both products are computed, so that loops vectorise.
+/// Returns the discharge through a face, multiplied by the outflow scale of its upstream cell
+/// (stage 4 of a time step). `scale` contains the outflow scales of the cells before and after the
+/// face; the scale beyond an edge is 1. Both products are computed, so that loops vectorise.
 #[inline(always)]
 pub(in crate::flow) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
     let (forth, back) = (q * scale[0], q * scale[1]);
@@ -89,7 +89,7 @@ pub(in crate::flow) fn update_depth<const N: usize>(
     [depth, (sum - depth) + rest]
 }
 
-/// Returns the net inflow over two opposite faces as a depth (m), and the rounding error of this
+/// Returns the net inflow through two opposite faces as a depth (m), and the rounding error of this
 /// value.
 #[inline(always)]
 fn net_inflow([before, after]: [f32; 2], c: f32) -> (f32, f32) {

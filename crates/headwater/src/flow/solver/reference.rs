@@ -77,8 +77,8 @@ pub(in crate::flow) fn limit_and_update_depths(
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Scales the discharge over each periodic face by the outflow scale of its upstream cell, as stage
-/// 4 of a time step does for all other faces.
+/// Scales the discharge through each periodic face by the outflow scale of its upstream cell, as
+/// stage 4 of a time step does for all other faces.
 fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;

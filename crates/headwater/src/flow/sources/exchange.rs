@@ -300,7 +300,7 @@ impl Exchange {
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)
     }
 
-    /// Returns an upper bound of the rate (m/s) at which springs, rain and seepage raise a water
+    /// Returns an upper bound on the rate (m/s) at which springs, rain and seepage raise a water
     /// surface. `most` is the largest factor of the rain map (dimensionless).
     pub(crate) fn max_rise_rate(
         &self,

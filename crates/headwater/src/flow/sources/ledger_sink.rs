@@ -1,6 +1,6 @@
-//! Destinations for the water volumes that a step adds and removes. The ledger of a world sums them
-//! at once. In a distributed simulation, each process logs the volumes of its own rows; the log is
-//! summed later, in the same order as in a single process.
+//! Destinations for the water volumes that a step adds and removes. The ledger of a world adds them
+//! up immediately. In a distributed simulation, each process logs the volumes of its own rows; the
+//! log is summed later, in the same order as in a single process.
 
 use crate::ids::Id;
 use crate::lattice::Edge;

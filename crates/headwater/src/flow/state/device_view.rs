@@ -1,6 +1,6 @@
 //! Support for stepping a flow world on a device such as a GPU: [`DeviceView`] exposes the inputs
-//! of a step, and [`Flow::read_back`] imports the resulting state. After the import, snapshots,
-//! edits and queries work as usual.
+//! of a step, and [`Flow::import_device_state`] imports the resulting state. After the import,
+//! snapshots, edits and queries work as usual.
 //!
 //! Imported data is validated like any other input.
 
@@ -88,11 +88,12 @@ pub struct DeviceState {
     /// Water in each cell that is below the resolution of `depth` (m); see
     /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
-    /// Discharge over x-faces (m³/s), positive to the east.
+    /// Discharge through x-faces (m³/s), positive to the east.
     pub discharge_x: Field<f32>,
-    /// Discharge over y-faces (m³/s), positive to the south.
+    /// Discharge through y-faces (m³/s), positive to the south.
     pub discharge_y: Field<f32>,
-    /// Discharge over z-faces (m³/s); `None` on squares, which have no z-faces.
+    /// Discharge through z-faces (m³/s), positive to the south; `None` on squares, which have no
+    /// z-faces.
     pub discharge_z: Option<Field<f32>>,
     /// Momentum of the water; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
@@ -347,9 +348,9 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
-    /// (m). Each item contains the orientation of the face (0 for x, 1 for y, 2 for z), its column
-    /// and row, and the sign of its discharge in the sum.
+    /// Returns the faces whose discharges [`Flow::discharge_through`] sums for a line from `a` to
+    /// `b` (m). Each item contains the orientation of the face (0 for x, 1 for y, 2 for z), its
+    /// column and row, and the sign of its discharge in the sum.
     pub fn faces_crossing_line(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.for_each_face_crossing(a, b, |axis, face, sign| {

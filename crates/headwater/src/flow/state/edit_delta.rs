@@ -1,5 +1,5 @@
 //! Edits of a world whose water is stored on a device or in another process. The ground changes
-//! immediately. An [`EditDelta`] describes the change of the water, which is applied where the
+//! immediately. An [`EditDelta`] describes the change to the water, which is applied where the
 //! water is stored.
 
 use super::State;
@@ -13,22 +13,22 @@ use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// Effect of an edit: the rows in which the ground has changed, and a change of the water that is
+/// Effect of an edit: the rows in which the ground has changed, and a change to the water that is
 /// still to be applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditDelta {
     /// Rows in which the ground or the closed cells may have changed.
     pub ground: Range<usize>,
-    /// Change of the water, which the caller must apply where the water is stored.
+    /// Change to the water, which the caller must apply where the water is stored.
     pub water: WaterDelta,
 }
 
-/// Change of the water caused by an edit. No cell occurs more than once.
+/// Change to the water caused by an edit. No cell occurs more than once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WaterDelta {
     /// The water does not change.
     Unchanged,
-    /// Change of the depth (m) of each listed cell (column, row). A negative change removes at most
+    /// Change in the depth (m) of each listed cell (column, row). A negative change removes at most
     /// the water in the cell.
     AddDepth(Vec<((usize, usize), f32)>),
     /// Bed changes of the listed cells, under a water surface that stays at the same height. Where
@@ -37,12 +37,12 @@ pub enum WaterDelta {
     /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell, stored
     /// as a unit discharge, increases by depth × velocity change.
     PushCells(Vec<((usize, usize), [f64; 2])>),
-    /// Changes of the discharges over faces, to be applied in the order of the list. A face may
+    /// Changes in the discharges through faces, to be applied in the order of the list. A face may
     /// occur twice, once for each of its two cells.
     PushFaces(Vec<FacePush>),
 }
 
-/// A change of the ground height in a cell.
+/// A change in the ground height in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BedChange {
     /// Column and row of the cell.
@@ -67,7 +67,7 @@ enum PartsEdit {
 
 impl Flow {
     /// Edits the ground of a world whose water is stored on a device, and returns the corresponding
-    /// change of the water; see [`DeviceView`](crate::flow::DeviceView).
+    /// change to the water; see [`DeviceView`](crate::flow::DeviceView).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. In these
@@ -100,7 +100,7 @@ impl Edit {
 /// A function that returns the bed height (m) after smoothing, for a cell under the brush.
 pub(in crate::flow) type SmoothedHeight<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
-/// Applies `edit` to the ground of the cells under a brush, and returns the change of the water. If
+/// Applies `edit` to the ground of the cells under a brush, and returns the change to the water. If
 /// `smoothed` is given, the new bed heights of an [`Edit::Smooth`] come from this function.
 pub(crate) fn edit_cells(
     state: &mut State,

@@ -25,12 +25,13 @@ pub struct State {
     /// Water in each cell that is below the `f32` resolution of its depth (m), `nx × ny`. The water
     /// in a cell is the sum of `depth` and `remainder`.
     pub remainder: Field<f32>,
-    /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
+    /// Discharge through x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
     pub discharge_x: Field<f32>,
-    /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
+    /// Discharge through y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
     pub discharge_y: Field<f32>,
-    /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`. Only hexagons
-    /// have z-faces, see [`Hex`](crate::Hex); on hexagons, both y- and z-faces are slanted.
+    /// Discharge through z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`. Only
+    /// hexagons have z-faces, see [`Hex`](crate::Hex); on hexagons, both y- and z-faces are
+    /// slanted.
     pub discharge_z: Option<Field<f32>>,
     /// Cells that water can neither enter nor leave: buildings, shut gates and cells without data.
     pub closed: ClosedCells,
@@ -102,7 +103,7 @@ impl State {
         f64::from(after) - f64::from(before)
     }
 
-    /// Returns the discharges over all x-, y- or z-faces (m³/s). Panics for z-faces on squares,
+    /// Returns the discharges through all x-, y- or z-faces (m³/s). Panics for z-faces on squares,
     /// because they do not exist.
     pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
         match (axis, &self.discharge_z) {
@@ -122,9 +123,9 @@ impl State {
         }
     }
 
-    /// Returns the discharges (m³/s, positive into the grid) over the two halves of boundary face
-    /// `i` of an edge. Only north and south faces of hexagons have two halves; otherwise the second
-    /// value is 0.
+    /// Returns the discharges (m³/s, positive into the grid) through the two halves of boundary
+    /// face `i` of an edge. Only north and south faces of hexagons have two halves; otherwise the
+    /// second value is 0.
     pub(super) fn boundary_inflow(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
@@ -136,7 +137,7 @@ impl State {
         }
     }
 
-    /// Sets the discharge (m³/s, positive into the grid) over boundary face `i` of an edge.
+    /// Sets the discharge (m³/s, positive into the grid) through boundary face `i` of an edge.
     pub(super) fn set_boundary_inflow(&mut self, edge: Edge, i: usize, into: f32) {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
@@ -152,7 +153,7 @@ impl State {
         }
     }
 
-    /// Sets the discharges over all boundary faces and all periodic faces to 0.
+    /// Sets the discharges through all boundary faces and all periodic faces to 0.
     pub(super) fn clear_boundary_discharges(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let round = Periodicity { x: true, y: true };

@@ -13,8 +13,8 @@ impl Flow {
     /// (m/s).
     ///
     /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater) stores the velocities as
-    /// momentum. The other physics models store discharges: the discharge over a face follows from
-    /// the mean of its two cells, and is 0 where the bed blocks the face.
+    /// momentum. The other physics models store discharges: the discharge through a face follows
+    /// from the mean of its two cells, and is 0 where the bed blocks the face.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not
@@ -80,9 +80,9 @@ impl Flow {
     }
 }
 
-/// Returns the discharges over all x-, y- or z-faces (m³/s), computed from the unit discharges of
-/// the cells (m²/s). `wrap` maps cell indices across periodic edges; the discharge over all other
-/// edges is 0.
+/// Returns the discharges through all x-, y- or z-faces (m³/s), computed from the unit discharges
+/// of the cells (m²/s). `wrap` maps cell indices across periodic edges; the discharge through all
+/// other edges is 0.
 fn face_discharges(
     lattice: &Lattice,
     state: &State,

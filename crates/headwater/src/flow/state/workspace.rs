@@ -12,14 +12,14 @@ pub(crate) struct Workspace {
     /// Outflow scale of each cell, computed by the outflow limiter: the fraction of the outflow
     /// that the water in the cell can supply.
     pub(in crate::flow) scale: Vec<f32>,
-    /// New depths during a step. At the end of the step this field is swapped with the depths of
-    /// the state, so it then contains the old depths.
+    /// New depths (m) during a step. At the end of the step this field is swapped with the depths
+    /// of the state, so it then contains the old depths.
     pub(in crate::flow) depth: Option<Field<f32>>,
-    /// New discharges, for physics models in which the discharge over a face depends on the old
-    /// discharges over neighbouring faces. The new discharges are swapped with the old ones at the
-    /// end of a stage.
+    /// New discharges, for physics models in which the discharge through a face depends on the old
+    /// discharges through neighbouring faces. The new discharges are swapped with the old ones at
+    /// the end of a stage.
     discharges: Option<Discharges>,
-    /// Change of the momentum of each cell in a step, as a unit discharge (m²/s): the components to
+    /// Change in the momentum of each cell in a step, as a unit discharge (m²/s): the components to
     /// the east and to the south.
     pub(in crate::flow) momentum_changes: [Vec<f32>; 2],
     pub(in crate::flow) subgrid_cells: SubgridCells,

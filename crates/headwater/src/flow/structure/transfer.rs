@@ -14,9 +14,9 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) that is added to the depth of a cell in its weight when water enters a mouth. It gives
-/// dry cells a share too. In the water level of the mouth, dry cells have a weight only while the
-/// mean depth is less than this, which keeps the level continuous.
+/// Depth (m) that is added to the depth of a cell to give its weight when water enters a mouth, so
+/// that dry cells also receive a share. In the mean water level of a mouth, dry cells count only
+/// while the mean depth is below this value, which keeps the level continuous.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -138,7 +138,7 @@ impl Structures {
         self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
 
-    /// Returns an upper bound of the rate (m/s) at which all structures together raise the water
+    /// Returns an upper bound on the rate (m/s) at which all structures together raise the water
     /// surface of a cell in the next step.
     pub(crate) fn max_rise_rate(
         &self,

@@ -21,10 +21,11 @@ const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
     /// Computes the subgrid, and the mean bed height of each cell (m), from a finer height raster.
-    /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 in the north. A cell
-    /// is split if the widest gap between its sorted heights is more than half of their range. If a
-    /// thin levee divides the low ground of a cell, only one side becomes the low part, so that the
-    /// levee does not leak. This is the deeper side, or the larger side if both are equally deep.
+    /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 at the northern edge.
+    /// A cell is split if the widest gap between its sorted heights is more than half of their
+    /// range. If a thin levee divides the low ground of a cell, only one side becomes the low part,
+    /// so that the levee does not leak. The deeper side is used, or the larger side if both are
+    /// equally deep.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a
@@ -69,7 +70,7 @@ impl Subgrid {
     }
 
     /// Returns the cells that are at most `away` columns and rows from a cell and connected to it
-    /// by low ground over open faces. The nearest cells come first.
+    /// by low ground through open faces. The nearest cells come first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),

@@ -29,7 +29,8 @@ pub struct Subgrid {
     pub(super) low: Field<f32>,
     /// Height of the high part above the low part (m), `nx × ny`.
     pub(super) rise: Field<f32>,
-    /// Fraction of each x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
+    /// Fraction of the width of each x-face that is low ground on both sides, 0 to 1, `(nx + 1) ×
+    /// ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
     /// Direction from low to high ground across the bank in each cell (east, south), `nx × ny`. The

@@ -34,7 +34,7 @@ pub(in crate::hydrology) struct DropChunk {
     /// of the depression hierarchy and the water that this node had before the pair's volume was
     /// added.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
-    /// Changes of the bed, grouped by band of rows. Unused entries can follow the changes of a
+    /// Changes to the bed, grouped by band of rows. Unused entries can follow the changes of a
     /// band.
     bed_changes: Vec<BedChange>,
     bands: RowBands,

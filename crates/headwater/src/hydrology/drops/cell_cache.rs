@@ -35,7 +35,8 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) heights: &'a [f32],
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],
-    /// Mean direction of the drops in each cell, multiplied by the upstream area (cells).
+    /// Mean direction of the drops in each cell (east, south), multiplied by the upstream area
+    /// (cells).
     pub(in crate::hydrology) momenta: &'a [[f32; 2]],
     pub(in crate::hydrology) cover: &'a [f32],
     pub(in crate::hydrology) label: &'a [u32],

@@ -71,7 +71,7 @@ impl BankUndercutting<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that happens in spite of the plant roots on a bank.
+    /// Returns the fraction of a collapse that happens despite the plant roots on a bank.
     fn bare_fraction(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }
@@ -189,7 +189,7 @@ const EMPTY: WindowRow = WindowRow {
 };
 
 /// Loads heights and incisions into a row of the window. `base` is the height from which offsets
-/// are measured. The first return value is an upper bound of the offsets, and the second is
+/// are measured. The first return value is an upper bound on the offsets, and the second is
 /// positive if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {

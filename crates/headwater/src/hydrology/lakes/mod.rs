@@ -180,7 +180,7 @@ impl Lakes {
 
     /// Moves excess water to the neighbouring depressions until no depression exceeds its capacity.
     /// `stack` holds the nodes with excess water. Appends all visited nodes to `touched`. Returns
-    /// the volume that left over the edges of the map or into the sea (quanta of 2⁻²⁰ m times the
+    /// the volume that left across the edges of the map or into the sea (quanta of 2⁻²⁰ m times the
     /// cell area).
     pub(super) fn spill_excess(
         &mut self,

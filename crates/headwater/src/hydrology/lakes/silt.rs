@@ -53,8 +53,8 @@ impl Waters {
 
     /// Deposits the suspended sediment of each lake on its floor. The thickness of the deposit is
     /// proportional to the water depth and at most half of it. A part of the remaining sediment, up
-    /// to a fixed fraction of the lake's water, stays in suspension. The rest leaves over the
-    /// outlet. In a dry depression, all sediment is deposited.
+    /// to a fixed fraction of the lake's water, stays in suspension. The rest leaves the lake
+    /// through the outlet. In a dry depression, all sediment is deposited.
     pub(in crate::hydrology) fn deposit_suspended<'s>(
         &mut self,
         terrain: Terrain,

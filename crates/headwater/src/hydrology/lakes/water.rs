@@ -90,7 +90,8 @@ impl Waters {
     }
 
     /// Writes the heights of the surface of water or ground in a range of cells, whose bed heights
-    /// are given (quanta of 2⁻²⁰ m). Without a branch per cell, which would be unpredictable.
+    /// are given (quanta of 2⁻²⁰ m). The loop has no branch per cell, because such a branch would
+    /// be unpredictable.
     pub(in crate::hydrology) fn write_levels(
         &self,
         cells: Range<usize>,

@@ -60,8 +60,9 @@ impl Hydrology {
         }
     }
 
-    /// Writes heights of the surface. `convert` is called for each row with these heights and the
-    /// heights of the bed (quanta), and may change the former.
+    /// Writes heights of the surface. `convert` is called for each row with the heights of the
+    /// surface and the heights of the bed (quanta of 2⁻²⁰ m), and may change the heights of the
+    /// surface.
     fn write_levels(&self, output: Output<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
         let nx = self.land.lattice.nx();
         write_blocks(output, |mut block| {

@@ -136,7 +136,7 @@ impl FloodModel {
         Field::from_fn(self.grid.nx, self.grid.ny, |x, y| depth(y * self.grid.nx + x))
     }
 
-    /// Returns the total outflow over the edges of the map, as a depth of water on one cell (m).
+    /// Returns the total outflow across the edges of the map, as a depth of water on one cell (m).
     pub fn outflow(&self) -> f64 {
         self.outflow / fixed::PER_METRE
     }

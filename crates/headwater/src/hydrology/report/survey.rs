@@ -58,7 +58,7 @@ pub struct Report {
 
 impl Report {
     /// Computes the metrics of a landscape without lakes. `bed` holds the heights of square cells
-    /// of side `size` (m). Water leaves the map over all edges.
+    /// of side `size` (m). Water leaves the map across all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         Survey::from_bed(bed, size).report
     }
@@ -159,7 +159,7 @@ impl Survey {
     }
 
     /// Surveys a landscape without lakes. `bed` holds the heights of square cells of side `size`
-    /// (m). Water leaves the map over all edges.
+    /// (m). Water leaves the map across all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
@@ -169,7 +169,7 @@ impl Survey {
 
 impl Hydrology {
     /// Computes the geomorphic metrics of the current land. Water leaves the map into the sea and
-    /// over open edges.
+    /// across open edges.
     pub fn report(&self) -> Report {
         self.survey().report
     }

@@ -39,8 +39,8 @@ pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: 
     })
 }
 
-/// Returns the unit vector perpendicular to the channel at a cell, or `None` if the direction of
-/// the channel is undefined.
+/// Returns the unit vector (east, south) perpendicular to the channel at a cell, or `None` if the
+/// direction of the channel is undefined.
 fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
     let (mut above, mut below) = (cell, cell);
     for _ in 0..DIRECTION_CELLS {
@@ -79,7 +79,7 @@ impl CrossSection<'_> {
         None
     }
 
-    /// Returns the height of the ground at a position (column, row), interpolated between the
+    /// Returns the height of the ground (m) at a position (column, row), interpolated between the
     /// centres of four cells. Returns `None` if the position is off the map.
     fn height_at(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());

@@ -101,7 +101,7 @@ pub(in super::super) struct HillslopeDiffusion<'a> {
 }
 
 /// Diffuses the heights of the ground for one step, and adjusts the soil on it. Returns the volume
-/// that leaves over open edges (quanta of 2⁻²⁰ m times the cell area), which is negative for
+/// that leaves across open edges (quanta of 2⁻²⁰ m times the cell area), which is negative for
 /// inflow.
 pub(in super::super) fn diffuse(
     HillslopeDiffusion { grid, edges, r }: HillslopeDiffusion,
@@ -158,7 +158,7 @@ fn is_open(kind: EdgeKind) -> bool {
     kind == EdgeKind::Open
 }
 
-/// Diffuses the ground along all rows. Returns the volume that leaves over open edges (quanta of
+/// Diffuses the ground along all rows. Returns the volume that leaves across open edges (quanta of
 /// 2⁻²⁰ m times the cell area).
 pub(in super::super) fn diffuse_rows(
     HillslopeDiffusion { grid, edges, r }: HillslopeDiffusion,

@@ -1,4 +1,4 @@
-//! Advection of heights by a current: the transport over each face, and the resulting heights.
+//! Advection of heights by a current: the transport through each face, and the resulting heights.
 
 use super::advection::{AdvectionField, wrap_index};
 use crate::field::Field;
@@ -105,7 +105,7 @@ impl AdvectionField {
     }
 }
 
-/// Returns the height that the current transports over a face. It follows from the two cells on
+/// Returns the height that the current transports through a face. It follows from the two cells on
 /// each side of the face. Where the current converges, heights above `highest` do not increase
 /// further.
 #[inline(always)]

@@ -3,7 +3,7 @@
 //!
 //! Both equations are split by axis and use third-order upwind differences (QUICKEST; B. P.
 //! Leonard, *A stable and accurate convective modelling procedure*, 1979). The scheme is stable up
-//! to a Courant number of 1. The transport over a face is a multiple of the unit of height.
+//! to a Courant number of 1. The transport through a face is a multiple of the unit of height.
 
 mod advection;
 mod fluxes;

@@ -23,8 +23,8 @@ pub(in crate::waves) struct AdvectionWorkspace {
 }
 
 impl AdvectionField {
-    /// Advects heights and fluxes by one step. Returns the height gained over edges of fixed height
-    /// (m, summed over cells).
+    /// Advects heights and fluxes by one step. Returns the height gained through edges of fixed
+    /// height (m, summed over cells).
     pub(in crate::waves) fn advect(
         &self,
         state: &mut State,

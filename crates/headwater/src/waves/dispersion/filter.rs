@@ -18,8 +18,8 @@ const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct DispersionFilter {
-    /// Coefficients of the Chebyshev polynomials, in the order of their degree from 0. There are at
-    /// least two coefficients.
+    /// Coefficients of the Chebyshev polynomials, ordered by degree, starting at degree 0. There
+    /// are at least two coefficients.
     pub(super) terms: Vec<f64>,
     /// Largest value of `q = c²t²/d²` for which waves of all lengths are stable, for the wave speed
     /// c, the time step t and the cell size d.
@@ -76,9 +76,10 @@ impl DispersionFilter {
         4.0 * half * half
     }
 
-    /// Fits a polynomial of the given degree to the exact filter for water of depth `depth` (m).
-    /// Minimises the sum of squared relative errors, with full weight on all resolved waves and a
-    /// small weight on shorter waves. Returns `None` if the normal equations are singular.
+    /// Fits a polynomial of the given degree to the exact filter for water of depth `depth`
+    /// (cells). Minimises the sum of squared relative errors, with full weight on all resolved
+    /// waves and a small weight on shorter waves. Returns `None` if the normal equations are
+    /// singular.
     fn fit_polynomial(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
@@ -120,8 +121,8 @@ impl DispersionFilter {
     }
 }
 
-/// Returns the values of the Chebyshev polynomials at `1 − s/4`, in the order of their degree from
-/// 0.
+/// Returns the values of the Chebyshev polynomials at `1 − s/4`, ordered by degree, starting at
+/// degree 0.
 fn chebyshev_values(s: f64) -> impl Iterator<Item = f64> {
     let x = 1.0 - 0.25 * s;
     std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))

@@ -59,7 +59,7 @@ impl Waves {
         }
     }
 
-    /// Writes the change of the height (m) in the last step for cells of row `y`. It equals
+    /// Writes the change in the height (m) in the last step for cells of row `y`. It equals
     /// [`last_height_change`](Self::last_height_change), bit for bit.
     fn write_height_change(&self, y: usize, columns: Range<usize>, into: &mut [f32]) {
         let State { flux_x, flux_y, carried, .. } = &self.state;
@@ -159,7 +159,8 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// Returns the vertical velocity of the surface in a cell (m/s). Returns 0 off the grid.
+    /// Returns the vertical velocity of the surface in a cell (m/s, positive upward). Returns 0 off
+    /// the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
         if !self.contains(x, y) {
             return 0.0;
@@ -199,7 +200,8 @@ impl Waves {
         [west - east, north - south, self.double_cell_size()]
     }
 
-    /// Returns the slope of the surface at the centre of a cell (m per m). Returns 0 off the grid.
+    /// Returns the magnitude of the slope of the surface at the centre of a cell (m per m). Returns
+    /// 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up
@@ -242,7 +244,8 @@ impl Waves {
         })
     }
 
-    /// Returns the same as [`neighbour_cells`](Self::neighbour_cells), but also neighbours on land.
+    /// Returns the same cells as [`neighbour_cells`](Self::neighbour_cells), except that a
+    /// neighbour on land is not replaced.
     fn adjacent_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
@@ -325,7 +328,7 @@ impl Waves {
     }
 }
 
-/// Divides changes of the height (m) by the length of a step (s).
+/// Divides changes in the height (m) by the length of a step (s).
 #[multiversion(targets = "simd")]
 fn to_velocities(changes: &mut [f32], step: f64) {
     for change in changes {

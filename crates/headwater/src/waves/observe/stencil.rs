@@ -39,8 +39,8 @@ pub struct SurfaceSample {
     /// Height of the surface (m), equal to the result of
     /// [`Waves::surface_at`](crate::waves::Waves::surface_at).
     pub height: f32,
-    /// Vertical velocity of the surface in the cell that contains the point (m/s), equal to the
-    /// result of [`Waves::velocity`](crate::waves::Waves::velocity).
+    /// Vertical velocity of the surface in the cell that contains the point (m/s, positive upward),
+    /// equal to the result of [`Waves::velocity`](crate::waves::Waves::velocity).
     pub velocity: f32,
     /// Normal of the surface at the centre of the cell that contains the point, equal to the result
     /// of [`Waves::normal`](crate::waves::Waves::normal). The vector is not normalised.
@@ -95,7 +95,7 @@ impl PointStencil {
     }
 
     /// Computes the surface at the point. `heights` holds the heights (m) of the
-    /// [cells](Self::cells), and `fluxes` holds the fluxes (m) over the [faces](Self::faces), in
+    /// [cells](Self::cells), and `fluxes` holds the fluxes (m) through the [faces](Self::faces), in
     /// the same order. Returns `None` if the length of a slice is wrong.
     pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
         if heights.len() != self.cells.len() {

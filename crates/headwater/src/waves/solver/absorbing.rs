@@ -1,4 +1,4 @@
-//! Open boundaries of the grid: fluxes over edges of fixed height, and layers that absorb waves.
+//! Open boundaries of the grid: fluxes through edges of fixed height, and layers that absorb waves.
 
 use super::rule::WaveCoefficients;
 use crate::field::Field;
@@ -180,7 +180,7 @@ impl AbsorbingLayers {
     }
 }
 
-/// Returns the height that the last step moved into the grid over the edges of fixed height (m,
+/// Returns the height that the last step moved into the grid through the edges of fixed height (m,
 /// summed over cells). On the western and eastern edges, only the rows in `counted` are included.
 pub(in crate::waves) fn pinned_inflow(
     state: &State,

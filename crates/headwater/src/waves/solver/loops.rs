@@ -52,8 +52,8 @@ pub(in crate::waves) fn update_heights(
 }
 
 /// Advances adjacent cells of a row by one step. Updates their eastern and southern faces first,
-/// then their heights. `west` is the flux over the western face of the first cell, and `north`
-/// holds the fluxes over all northern faces. `height` has one more cell at its eastern end.
+/// then their heights. `west` is the flux through the western face of the first cell, and `north`
+/// holds the fluxes through all northern faces. `height` has one more cell at its eastern end.
 #[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
 pub(in crate::waves) fn step_cells(

@@ -49,8 +49,8 @@ pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: 
 }
 
 /// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `done` is the
-/// number of steps since the start. Returns the flux over the edges of fixed height in each step.
-/// On the western and eastern edges, only the rows in `counted` are included.
+/// number of steps since the start. Returns the flux through the edges of fixed height in each
+/// step. On the western and eastern edges, only the rows in `counted` are included.
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
@@ -219,7 +219,8 @@ impl RowBlock<'_> {
     }
 
     /// Advances row `i` of the block by step `l` of the pass. If `first` is true, also updates the
-    /// northern faces of the row. Returns the flux over edges of fixed height.
+    /// northern faces of the row. Returns the flux through edges of fixed height (m, summed over
+    /// cells).
     fn advance_row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Largest number of steps in a pass. The tiles are scanned for motion after this number of steps.
 pub(in crate::waves) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
-/// Flux over edges of fixed height in each step of a pass, as a height summed over cells (m).
+/// Flux through edges of fixed height in each step of a pass, as a height summed over cells (m).
 pub(in crate::waves) type BoundaryFlux = [f64; MAX_STEPS];
 
 pub(in crate::waves) struct PassContext<'a> {
@@ -24,7 +24,7 @@ pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) marks: &'a [AtomicU8],
     pub(in crate::waves) done: u64,
     pub(in crate::waves) level: &'a [f32],
-    /// Rows whose flux over the western and eastern edges is included in the returned flux.
+    /// Rows whose flux through the western and eastern edges is included in the returned flux.
     pub(in crate::waves) counted: Range<usize>,
 }
 
@@ -70,8 +70,8 @@ impl PassContext<'_> {
 
     /// Computes step `l` of the pass in row `y`. The northern faces of the row must already be
     /// updated. Updates the x-faces, the southern faces `south` and the heights. `next` holds the
-    /// heights of the row to the south. Returns the flux over the western and eastern edges if
-    /// their height is fixed.
+    /// heights of the row to the south. Returns the flux through the western and eastern edges (m,
+    /// summed over cells) if their height is fixed.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(in crate::waves) fn step_row(
         &self,

@@ -47,7 +47,7 @@ pub(in crate::waves) fn update_x_fluxes(
     }
 }
 
-/// Returns the new flux over the western boundary face of row `y`. `ends` holds the heads of the
+/// Returns the new flux through the western boundary face of row `y`. `ends` holds the heads of the
 /// first and the last cell in the row.
 pub(in crate::waves) fn west_boundary_flux(
     flux: f32,

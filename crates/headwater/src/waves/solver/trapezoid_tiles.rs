@@ -11,8 +11,8 @@ struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// Fluxes over the y-faces between these rows, and over the y-faces on the side away from the
-    /// boundary.
+    /// Fluxes through the y-faces between these rows, and through the y-faces on the side away from
+    /// the boundary.
     faces: &'a mut [f32],
 }
 
@@ -115,8 +115,8 @@ impl<'a> Seams<'a> {
 
 /// Computes the missing steps at the boundaries between row blocks. `inner` holds the rows of these
 /// boundaries. If `joined` is true, the northern and southern edges form one more boundary. On each
-/// side of a boundary, steps are missing in `wide` rows. Adds the flux over edges of fixed height
-/// to `crossed`, which has one entry per boundary; that of the joined edges is last.
+/// side of a boundary, steps are missing in `wide` rows. Adds the flux through edges of fixed
+/// height to `crossed`, which has one entry per boundary; that of the joined edges is last.
 pub(in crate::waves) fn compute_missing_steps(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
@@ -150,7 +150,7 @@ pub(in crate::waves) fn compute_missing_steps(
 
 impl Seam<'_> {
     /// Computes the missing steps at this boundary. Step `l` of the pass is missing in `l` rows on
-    /// each side. Adds the flux over edges of fixed height to `crossed`.
+    /// each side. Adds the flux through edges of fixed height to `crossed`.
     fn compute_missing_steps(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
         let wide = self.upper.height.len() / context.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {

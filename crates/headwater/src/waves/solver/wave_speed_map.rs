@@ -7,8 +7,8 @@ use crate::waves::params::{EdgeKind, Edges};
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct WaveSpeedMap {
-    /// Flux gains of the western, eastern, northern and southern boundary faces. They apply if all
-    /// faces inside the grid have the same gain.
+    /// Flux gains (dimensionless) of the western, eastern, northern and southern boundary faces.
+    /// They apply if all faces inside the grid have the same gain.
     pub(in crate::waves) boundary: [f32; 4],
     /// Flux gain of each face, or `None` if all faces inside the grid have the same gain.
     pub(in crate::waves) map: Option<FaceGains>,
@@ -82,7 +82,7 @@ impl GainInputs<'_> {
 }
 
 impl FaceGains {
-    /// Recomputes the flux gains of the faces of a cell. Sets the fluxes over closed faces to 0.
+    /// Recomputes the flux gains of the faces of a cell. Sets the fluxes through closed faces to 0.
     pub(in crate::waves) fn update_cell_faces(
         &mut self,
         inputs: &GainInputs<'_>,

@@ -169,7 +169,7 @@ impl Waves {
     }
 
     /// Recomputes all data that is derived from parameters, land, wave speeds and current. Sets the
-    /// fluxes over closed faces to 0.
+    /// fluxes through closed faces to 0.
     pub(in crate::waves) fn update_derived(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();

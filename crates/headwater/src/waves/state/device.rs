@@ -24,7 +24,7 @@ pub struct DeviceView<'a> {
 /// Constants for the update of fluxes and heights.
 ///
 /// The new flux is `f ← keep·f + gain·(z_before − z_after)`. Its magnitude is then reduced by
-/// `friction`, at most to 0. The transport over a face is the flux rounded to a multiple of the
+/// `friction`, at most to 0. The transport through a face is the flux rounded to a multiple of the
 /// unit of height, with ties to even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
@@ -46,9 +46,9 @@ pub struct Coefficients {
 ///
 /// Damping follows each step and uses the actual transports of that step. The x part of a height
 /// loses the fraction `columns[x]`, rounded to a multiple of the unit of height, and gains the
-/// transport along x. The height loses the same amount as its x part. Afterwards, the fluxes over
-/// x-faces lose the fraction `x_faces[x]`. The y parts are treated in the same way with `rows` and
-/// `y_faces`. Each factor applies only inside the layers.
+/// transport along x. The height loses the same amount as its x part. Afterwards, the fluxes
+/// through x-faces lose the fraction `x_faces[x]`. The y parts are treated in the same way with
+/// `rows` and `y_faces`. Each factor applies only inside the layers.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsorbingProfile<'a> {
     /// Width of the layers at the western, eastern, northern and southern edge (cells). 0 for edges
@@ -82,16 +82,16 @@ pub struct Forcing {
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Flux over each x-face in the last step, given as the height change that it causes in one
-    /// cell (m).
+    /// Flux to the east through each x-face in the last step, given as the height change that it
+    /// causes in one cell (m).
     pub flux_x: Field<f32>,
-    /// Flux over each y-face in the last step, given as the height change that it causes in one
-    /// cell (m).
+    /// Flux to the south through each y-face in the last step, given as the height change that it
+    /// causes in one cell (m).
     pub flux_y: Field<f32>,
     /// Parts of the heights that fluxes along x and fluxes along y have contributed (m). `None`
     /// without absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
-    /// Height gained over the edges of the grid since the device state was last read back (m,
+    /// Height gained through the edges of the grid since the device state was last read back (m,
     /// summed over cells).
     pub inflow: f64,
     /// Number of steps since the start of the world.
@@ -142,7 +142,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns whether the surface height is fixed at 0 at the western, eastern, northern and
-    /// southern edge. The flux over such an edge counts as inflow.
+    /// southern edge. The flux through such an edge counts as inflow.
     pub fn pinned_edges(&self) -> [bool; 4] {
         Edge::ALL.map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Pinned)
     }
@@ -209,7 +209,7 @@ impl Waves {
     }
 
     /// Replaces heights, fluxes and the number of steps by those of a state from a device.
-    /// Parameters are not changed. The ledger records the inflow over the edges.
+    /// Parameters are not changed. The ledger records the inflow through the edges.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a value is

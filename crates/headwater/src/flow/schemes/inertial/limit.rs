@@ -36,7 +36,7 @@ pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 pub struct ExteriorExtremes {
     /// Largest depth (m) of the water prescribed outside the edges.
     pub depth: f64,
-    /// Upper bound of the rate (m/s) at which springs, rain and prescribed boundary discharges
+    /// Upper bound on the rate (m/s) at which springs, rain and prescribed boundary discharges
     /// raise the water surface of a cell.
     pub rise: f64,
 }
@@ -52,9 +52,9 @@ pub struct InteriorExtremes {
     pub loss: f64,
 }
 
-/// Returns the longest stable step and the cell that limits it. This is the deepest cell, or the
-/// cell that loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the
-/// surface before the flow is computed.
+/// Returns the longest stable step and the cell that limits it: the deepest cell, or the cell that
+/// loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the surface
+/// before the flow is computed.
 pub(in crate::flow) fn step_limit(
     state: &State,
     lattice: &Lattice,
@@ -79,8 +79,8 @@ pub(crate) fn loss_limited_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
-/// Returns the largest depth outside the grid, and the fastest rise of the water by sources and
-/// inflows. `rise` is the part of this rate (m/s) that springs and rain cause.
+/// Returns the largest depth outside the grid, and the fastest rise of the water due to sources and
+/// inflows. `rise` is the rate of rise (m/s) that springs and rain cause.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -92,7 +92,7 @@ pub(in crate::flow) fn exterior_extremes(
     ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(given, lattice) }
 }
 
-/// Returns an upper bound of the rate (m/s) at which boundary discharges raise the water surface of
+/// Returns an upper bound on the rate (m/s) at which boundary discharges raise the water surface of
 /// a cell. `given` contains the largest discharge per face for each edge (m³/s).
 pub(crate) fn inflow_rise_rate(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())

@@ -22,7 +22,7 @@ use crate::flow::state::{Discharges, State};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
-/// Smallest depth over a face (m) at which water flows over the face. This depth is about the
+/// Smallest depth at a face (m) at which water flows through the face. This depth is about the
 /// rounding error of heights of 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
@@ -39,7 +39,7 @@ pub struct Coefficients {
     pub gravity: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,
-    /// Coefficients of x-faces, over which water flows to the east or west.
+    /// Coefficients of x-faces, through which water flows to the east or west.
     pub x: AxisCoefficients,
     /// Coefficients of y-faces and z-faces.
     pub y: AxisCoefficients,
@@ -48,14 +48,14 @@ pub struct Coefficients {
 /// Coefficients of the local inertial equations that depend on the orientation of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// Increase of the discharge in a step per metre of surface difference and per metre of depth,
+    /// Increase in the discharge in a step per metre of surface difference and per metre of depth,
     /// `g·dt·w/l` (m/s), with the face width `w` and the cell distance `l`.
     pub push: f32,
     /// Factor `1/w` (1/m) that converts a discharge to a unit discharge, with the face width `w`.
     pub unit: f32,
-    /// Factor (1/m) that converts the sum of the discharges over the four adjacent transverse faces
-    /// to the unit discharge along the face. On squares the result is their mean; on hexagons,
-    /// whose faces meet at 60°, the factor is `½/(√3·w)`.
+    /// Factor (1/m) that converts the sum of the discharges through the four adjacent transverse
+    /// faces to the unit discharge along the face. On squares the result is their mean; on
+    /// hexagons, whose faces meet at 60°, the factor is `½/(√3·w)`.
     pub unit_across: f32,
 }
 
@@ -100,9 +100,9 @@ impl Coefficients {
 #[derive(Clone, Copy, Debug)]
 struct FaceInput {
     q: f32,
-    /// Discharges over the previous and the next face along the axis (m³/s).
+    /// Discharges through the previous and the next face along the axis (m³/s).
     along: [f32; 2],
-    /// Sum of the discharges over the four transverse faces at the ends of this face (m³/s); see
+    /// Sum of the discharges through the four transverse faces at the ends of this face (m³/s); see
     /// [`transverse_sum`].
     across: f32,
     /// Bed height and depth (m) of the cell before the face.
@@ -112,13 +112,13 @@ struct FaceInput {
     rough: f32,
 }
 
-/// Returns the new discharge over a face after stages 2 and 3 of a time step, acceleration and
+/// Returns the new discharge through a face after stages 2 and 3 of a time step, acceleration and
 /// friction (Bates et al. 2010; de Almeida et al. 2012, eq. 9):
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
 /// with the pressure term `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and
-/// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
+/// the depth `h` at the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
 /// therefore stable.
 #[inline(always)]
 fn face_discharge(face: FaceInput, axis: AxisCoefficients, c: &Coefficients) -> f32 {
@@ -156,9 +156,8 @@ fn approximate_sqrt(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Returns the depth of water (m) over a face: the higher of the two water surfaces minus the
-/// higher of the two beds. The result is 0 or negative if the water is too low to flow over the
-/// face.
+/// Returns the depth of water (m) at a face: the higher of the two water surfaces minus the higher
+/// of the two beds. The result is 0 or negative if the water is too low to flow through the face.
 #[inline(always)]
 fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     fast_max(before, after) - fast_max(bed_before, bed_after)
@@ -171,7 +170,7 @@ fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]
     theta * q + beside * (behind + ahead)
 }
 
-/// Returns the sum of the discharges over the four transverse faces at the ends of a face. The
+/// Returns the sum of the discharges through the four transverse faces at the ends of a face. The
 /// discharges are added in the pairs that [`face_stencil`](crate::Lattice::face_stencil) returns,
 /// so that mirrored, transposed or rotated worlds give the same bits.
 #[inline(always)]
@@ -197,8 +196,8 @@ fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column at which the discharge over a face on the periodic west-east edge is stored.
-/// Slanted faces on the southern edge may be stored at the eastern end of the row.
+/// Returns the column at which the discharge through a face on the periodic west-east edge is
+/// stored. Slanted faces on the southern edge may be stored at the eastern end of the row.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),
@@ -241,7 +240,7 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
     }
 }
 
-/// Sets the discharge over every boundary face that is not periodic (stage 1 of a time step).
+/// Sets the discharge through every boundary face that is not periodic (stage 1 of a time step).
 fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_boundary_faces(state, step, celerity, |outer| {

@@ -1,6 +1,6 @@
-//! Discharges over faces of subgrid cells ([`Subgrid`]) with the local inertial equations (stages 2
-//! and 3 of a time step). Both parts of a cell have the same water surface, and each part conveys
-//! water by Manning's law.
+//! Discharges through faces of subgrid cells ([`Subgrid`]) with the local inertial equations
+//! (stages 2 and 3 of a time step). Both parts of a cell have the same water surface, and each part
+//! conveys water by Manning's law.
 
 use super::{
     Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max,
@@ -131,7 +131,7 @@ fn open_fraction(
     }
 }
 
-/// Returns the new discharge over a face (m³/s), computed from the depths and conveyances of its
+/// Returns the new discharge through a face (m³/s), computed from the depths and conveyances of its
 /// low and its high part. In the formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and
 /// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`, where `b` is the fraction of the face
 /// that a part covers.

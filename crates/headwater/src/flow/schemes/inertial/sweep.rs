@@ -28,8 +28,8 @@ pub(crate) struct InertialScheme<'a> {
 }
 
 impl<'a> InertialScheme<'a> {
-    /// Creates the scheme for a time step. Also sets the discharges over boundary faces (stage 1),
-    /// because the computation of inner faces reads them.
+    /// Creates the scheme for a time step. Also sets the discharges through boundary faces (stage
+    /// 1), because the computation of inner faces reads them.
     pub(in crate::flow) fn new(
         state: &mut State,
         subgrid_faces: &'a mut SubgridFaces,
@@ -147,7 +147,7 @@ impl InertialScheme<'_> {
         }
     }
 
-    /// Copies the new discharges over faces of sub-grid cells into row `y` of the strip.
+    /// Copies the new discharges through faces of sub-grid cells into row `y` of the strip.
     fn copy_subgrid_faces(&self, strip: &mut RowStrip, axis: FaceAxis, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let nx = ground.nx();
@@ -163,8 +163,8 @@ impl InertialScheme<'_> {
         }
     }
 
-    /// Returns the new discharge over the periodic west-east face of row `y` after acceleration and
-    /// friction.
+    /// Returns the new discharge through the periodic west-east face of row `y` after acceleration
+    /// and friction.
     fn accelerate_periodic_face(
         &self,
         old: &OldDischarges,
@@ -221,7 +221,7 @@ struct CellRow<'a> {
     roughness: &'a [f32],
 }
 
-/// Computes the new discharges over a row of faces after acceleration and friction. The output
+/// Computes the new discharges through a row of faces after acceleration and friction. The output
 /// `next` is a separate argument, so that the loop vectorises.
 #[multiversion(targets = "simd")]
 fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c: &Coefficients) {

@@ -16,10 +16,10 @@ pub(super) struct CellRow<'a> {
 pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Increase of a discharge in a step per metre of surface difference (m²/s): over x-faces, and
-    /// over all other faces.
+    /// Increase in a discharge in a step per metre of surface difference (m²/s): for x-faces, and
+    /// for all other faces.
     pub(super) push: [f32; 2],
-    /// Factor that converts a discharge to a change of depth (s/m²).
+    /// Factor that converts a discharge to a change in depth (s/m²).
     pub(super) to_depth: f32,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct FusedCoefficients {
 /// `x_above` contains the x-faces of the row `above`, one more than its cells, and `x` the faces
 /// east of the cells in `here`. `north` and `south` contain the y-faces of the cells in `above`.
 /// `here` may extend one cell further east than `above`, so that one loop covers all eastern faces;
-/// the discharge over the last of these faces does not change.
+/// the discharge through the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_squares(

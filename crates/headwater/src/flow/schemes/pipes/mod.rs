@@ -21,11 +21,11 @@ use crate::lattice::{Edge, FaceAxis, Lattice};
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
     pub decay: f32,
-    /// Increase of the discharge over an x-face per metre of surface difference, `g·dt·A/dx`
+    /// Increase in the discharge through an x-face per metre of surface difference, `g·dt·A/dx`
     /// (m²/s), with the pipe cross-section `A`.
     pub push_x: f32,
-    /// Increase of the discharge over a y-face per metre of surface difference, `g·dt·A/dy` (m²/s).
-    /// On hexagons it equals `push_x` and also applies to z-faces.
+    /// Increase in the discharge through a y-face per metre of surface difference, `g·dt·A/dy`
+    /// (m²/s). On hexagons it equals `push_x` and also applies to z-faces.
     pub push_y: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag; `None` without viscosity.
     pub drag: Option<f32>,
@@ -70,15 +70,15 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
 /// neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Returns the discharge over a face after it has been accelerated by the difference of the water
-/// surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and the
-/// depth (m) of a cell.
+/// Returns the discharge through a face after it has been accelerated by the difference between the
+/// water surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and
+/// the depth (m) of a cell.
 #[inline(always)]
 fn accelerate_discharge(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * decay + push * surface_drop(before, after)
 }
 
-/// Returns the discharge over a face after viscous drag on the bed (stage 3 of a time step).
+/// Returns the discharge through a face after viscous drag on the bed (stage 3 of a time step).
 /// `upstream` is the depth (m) of the cell that the water leaves, and `drag` the coefficient
 /// `3·dt·ν` (m²).
 #[inline(always)]
@@ -109,7 +109,7 @@ fn face_discharge(
     }
 }
 
-/// Sets the discharge over every boundary face (stage 1 of a time step). Periodic faces are
+/// Sets the discharge through every boundary face (stage 1 of a time step). Periodic faces are
 /// accelerated like inner faces.
 fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
@@ -136,7 +136,7 @@ fn celerity_fn(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     }
 }
 
-/// Returns a function that computes the discharge over a boundary face (m³/s, positive into the
+/// Returns a function that computes the discharge through a boundary face (m³/s, positive into the
 /// grid) with a prescribed water level outside.
 fn boundary_discharge_fn(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {

@@ -217,7 +217,7 @@ impl PipesScheme<'_> {
         }
     }
 
-    /// Returns the discharge over a periodic face after acceleration and viscous drag. `cells`
+    /// Returns the discharge through a periodic face after acceleration and viscous drag. `cells`
     /// contains the bed height (m), the depth (m) and the closed-cell flag of the cells before and
     /// after the face.
     fn accelerate_periodic_face(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
@@ -230,7 +230,7 @@ impl PipesScheme<'_> {
         q[0]
     }
 
-    /// Sets the discharges over the faces on the northern or southern edge (stage 1 of a time
+    /// Sets the discharges through the faces on the northern or southern edge (stage 1 of a time
     /// step). `y` is the row of these faces.
     fn set_edge_faces(&self, strip: &mut RowStrip, edge: Edge, y: isize, run: ColumnRun) {
         let RowStrip { ground, depth, y: q, z, .. } = strip;
@@ -277,7 +277,7 @@ fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32)
     }
 }
 
-/// Applies viscous drag to the discharges over a row of faces (stage 3 of a time step). `depths`
+/// Applies viscous drag to the discharges through a row of faces (stage 3 of a time step). `depths`
 /// contains the depths (m) of the cells before and after each face.
 #[multiversion(targets = "simd")]
 fn apply_viscous_drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {

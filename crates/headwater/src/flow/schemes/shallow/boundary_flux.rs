@@ -1,5 +1,5 @@
 //! Boundary faces with the shallow-water equations: ghost cells beyond the edges, from which slopes
-//! are computed, and the fluxes over boundary faces.
+//! are computed, and the fluxes through boundary faces.
 
 use super::{
     Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
@@ -36,7 +36,7 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
     }
 }
 
-/// Returns the fluxes over a boundary face on the eastern or southern side of a cell. `inner` is
+/// Returns the fluxes through a boundary face on the eastern or southern side of a cell. `inner` is
 /// the reconstructed state of the cell at the face. The volume flux and the velocity `u` are
 /// positive outwards.
 pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
@@ -63,8 +63,8 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
     }
 }
 
-/// Returns the fluxes over a face with the prescribed inflow `q` (m²/s). The depth of the inflow is
-/// at least the critical depth.
+/// Returns the fluxes through a face with the prescribed inflow `q` (m²/s). The depth of the inflow
+/// is at least the critical depth.
 fn inflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
     let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
@@ -75,7 +75,7 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Returns the fluxes over a face with a prescribed water level. The velocity follows from the
+/// Returns the fluxes through a face with a prescribed water level. The velocity follows from the
 /// outgoing invariant `u + 2c` and the depth at this level. Incoming waves enter with their full
 /// height; outgoing waves are reflected.
 fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
@@ -110,8 +110,8 @@ fn flux_from_state(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// Returns the fluxes over a face with a wave maker. The outgoing invariant `u + 2c` is that of the
-/// cell; the incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957,
+/// Returns the fluxes through a face with a wave maker. The outgoing invariant `u + 2c` is that of
+/// the cell; the incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957,
 /// §10.2).
 fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
@@ -131,7 +131,7 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     flux_from_state(h, fast_max(u, -celerity), inner, gravity)
 }
 
-/// Returns the fluxes over a face with the prescribed outflow `q` (m²/s). The ghost cell has the
+/// Returns the fluxes through a face with the prescribed outflow `q` (m²/s). The ghost cell has the
 /// velocity `2·q/h − u`, so that the mean velocity of the cell and the ghost cell is `q/h`.
 fn outflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
@@ -140,8 +140,9 @@ fn outflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
-/// Returns the fluxes over a face with free overfall. Supercritical flow leaves the grid unchanged;
-/// subcritical flow leaves at the critical depth that follows from the Riemann invariant `u + 2c`.
+/// Returns the fluxes through a face with free overfall. Supercritical flow leaves the grid
+/// unchanged; subcritical flow leaves at the critical depth that follows from the Riemann invariant
+/// `u + 2c`.
 fn free_overfall_flux(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

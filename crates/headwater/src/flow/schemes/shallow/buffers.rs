@@ -1,5 +1,5 @@
 //! Row buffers of the row-parallel loops ([`super::rows`]) for the water, for its state half a time
-//! step later, and for the fluxes over faces. The functions in [`super::stages`] fill them.
+//! step later, and for the fluxes through faces. The functions in [`super::stages`] fill them.
 
 use super::{Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side};
 use crate::flow::state::ClosedCells;

@@ -116,8 +116,8 @@ impl StageInput<'_> {
         self.subgrid.map_or(1.0, |of| of.open_fraction_y(at, self.step.edges.periodic.y))
     }
 
-    /// Returns the fluxes over the face between two cells, given their reconstructed states at the
-    /// face. `open` is the low fraction of the face (dimensionless).
+    /// Returns the fluxes through the face between two cells, given their reconstructed states at
+    /// the face. The low part of the face covers the fraction `open` of its width.
     fn inner_face_flux(&self, cells: [CellIndex; 2], sides: [CellSides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
@@ -193,7 +193,7 @@ impl StageInput<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_y }
     }
 
-    /// Returns the momentum change of a cell (m²/s) from the fluxes over its western, eastern,
+    /// Returns the momentum change of a cell (m²/s) from the fluxes through its western, eastern,
     /// northern and southern faces (stage 6 of the scheme).
     pub(super) fn momentum_change(
         &self,

@@ -80,8 +80,8 @@ pub(super) trait AxisStages: AxisComponents {
         slopes: [&mut [f32]; 4],
     );
 
-    /// Computes the fluxes over the faces between the reconstructed states in `sides` (stages 3 to
-    /// 5 of the scheme). The discharge over a face is its volume flux times `width` (m).
+    /// Computes the fluxes through the faces between the reconstructed states in `sides` (stages 3
+    /// to 5 of the scheme). The discharge through a face is its volume flux times `width` (m).
     fn fluxes(
         self,
         sides: &[Sides; 2],
@@ -253,8 +253,9 @@ pub(super) fn compute_half_steps(
     }
 }
 
-/// Computes the momentum changes of a row of cells (stage 6 of the scheme). Reads the fluxes over
-/// its x-faces and over the faces to the north and south, and the slopes of the water surface.
+/// Computes the momentum changes of a row of cells (stage 6 of the scheme). Reads the fluxes
+/// through its x-faces and through the faces to the north and south, and the slopes of the water
+/// surface.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_momentum_changes(
     cells: &HalfStepCells,

@@ -255,16 +255,16 @@ fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
 }
 
-/// Fluxes over a face, per metre of width.
+/// Fluxes through a face, per metre of width, from the cell before the face to the cell after it.
 #[derive(Clone, Copy, Debug)]
 struct Flux {
     /// Volume flux (m²/s).
     volume: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before the face.
+    /// Flux of normal momentum (m³/s²), relative to the pressure in the cell before the face.
     before: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after the face.
+    /// Flux of normal momentum (m³/s²), relative to the pressure in the cell after the face.
     after: f32,
-    /// Tangential momentum flux (m³/s²).
+    /// Flux of tangential momentum (m³/s²).
     along: f32,
 }
 
@@ -285,7 +285,7 @@ impl Flux {
     }
 }
 
-/// Returns the fluxes over the face between two reconstructed states (stages 4 and 5 of the
+/// Returns the fluxes through the face between two reconstructed states (stages 4 and 5 of the
 /// scheme).
 #[inline(always)]
 fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
@@ -338,9 +338,9 @@ fn wall_flux(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
-/// Returns the fluxes over a face between two cells. A closed cell mirrors the state of the other
-/// cell, so only pressure acts on the water. All cases are computed and then selected, so that
-/// loops vectorise.
+/// Returns the fluxes through a face between two cells. A closed cell mirrors the state of the
+/// other cell, so only pressure acts on the water. All cases are computed and then selected, so
+/// that loops vectorise.
 #[inline(always)]
 fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
@@ -356,8 +356,9 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
 }
 
 /// Returns the change of `hu` in a cell in a step (m²/s) (stage 6 of the scheme). `west` and `east`
-/// are the normal momentum fluxes over the x-faces, `north` and `south` the tangential fluxes over
-/// the y-faces. `slope_force` is the pressure force of the surface slope within the cell (m³/s²).
+/// are the normal momentum fluxes through the x-faces, `north` and `south` the tangential fluxes
+/// through the y-faces. `slope_force` is the pressure force of the surface slope within the cell
+/// (m³/s²).
 #[inline(always)]
 fn momentum_change(
     west: f32,
@@ -372,7 +373,7 @@ fn momentum_change(
 
 /// Returns the pressure force due to the surface slope within a cell, per unit width and density
 /// (m³/s²): `g·(h₊ + h₋)·σw`. `h` is the mean of the depths h₊ and h₋ at the two faces (m).
-/// `slope_w` is σw, half the difference of the surface heights at these faces (m).
+/// `slope_w` is σw, half the difference between the surface heights at these faces (m).
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w

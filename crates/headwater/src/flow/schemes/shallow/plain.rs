@@ -8,8 +8,8 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 
-/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
-/// momentum change of every cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
+/// the momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };

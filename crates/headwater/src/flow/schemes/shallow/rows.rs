@@ -35,8 +35,8 @@ pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// of water.
     fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
-    /// Computes the fluxes over the faces north of a row in a range of columns (stages 3 to 5 of
-    /// the scheme). If `discharge` is given, stores the discharges over these faces in it.
+    /// Computes the fluxes through the faces north of a row in a range of columns (stages 3 to 5 of
+    /// the scheme). If `discharge` is given, stores the discharges through these faces in it.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
@@ -44,7 +44,7 @@ pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
         discharge: Option<[&mut [f32]; N]>,
     );
 
-    /// Computes the fluxes over the x-faces of row `y` (stages 3 to 5 of the scheme) and the
+    /// Computes the fluxes through the x-faces of row `y` (stages 3 to 5 of the scheme) and the
     /// momentum changes of its cells (stage 6). Before this call, the fluxes north of row `y + 1`
     /// must have been computed.
     fn update_momentum_changes(
@@ -124,8 +124,8 @@ impl RowStages<1> for SquareStages {
     }
 }
 
-/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
-/// momentum change of every cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
+/// the momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
@@ -147,7 +147,7 @@ pub(in crate::flow) fn compute_fluxes(
 }
 
 /// Performs stages 1 to 6 of the shallow-water scheme for bands of rows in parallel. `x` contains
-/// the discharges over x-faces, `north` those over all other faces.
+/// the discharges through x-faces, `north` those through all other faces.
 pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
     input: &StageInput,
     x: &mut [f32],
@@ -169,9 +169,9 @@ pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
     });
 }
 
-/// Splits the discharges over the northern faces of the cells into those of the first `rows` rows
-/// and those of all other rows. The second array of faces, which only hexagons have, contains one
-/// face more per row than the first.
+/// Splits the discharges through the northern faces of the cells into those of the first `rows`
+/// rows and those of all other rows. The second array of faces, which only hexagons have, contains
+/// one face more per row than the first.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -188,7 +188,8 @@ struct RowBand<'a, const N: usize> {
     end: usize,
     x: &'a mut [f32],
     north: [&'a mut [f32]; N],
-    /// Discharges over the faces south of the last row, if that row lies at the edge of the grid.
+    /// Discharges through the faces south of the last row, if that row lies at the edge of the
+    /// grid.
     last: Option<[&'a mut [f32]; N]>,
     momentum_changes: [&'a mut [f32]; 2],
 }

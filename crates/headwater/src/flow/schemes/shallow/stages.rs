@@ -146,8 +146,8 @@ impl HalfStepRow {
 }
 
 impl FluxRow {
-    /// Computes the fluxes over the x-faces of the cells of `run` in row `y` (stages 3 to 5 of the
-    /// scheme). For a face on the western or eastern edge of the grid, `at_edge` returns the
+    /// Computes the fluxes through the x-faces of the cells of `run` in row `y` (stages 3 to 5 of
+    /// the scheme). For a face on the western or eastern edge of the grid, `at_edge` returns the
     /// reconstructed state and the width relative to an inner face.
     pub(super) fn compute_x_fluxes(
         &mut self,
@@ -196,9 +196,9 @@ impl FluxRow {
         }
     }
 
-    /// Computes the fluxes over the faces in `columns` between the reconstructed states in `sides`
-    /// (stages 3 to 5 of the scheme). `walls` contains the closed-cell flags on both sides, or
-    /// `None` if no cell is closed.
+    /// Computes the fluxes through the faces in `columns` between the reconstructed states in
+    /// `sides` (stages 3 to 5 of the scheme). `walls` contains the closed-cell flags on both sides,
+    /// or `None` if no cell is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -213,8 +213,8 @@ impl FluxRow {
         axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
-    /// Computes the fluxes over the y-faces north of row `y` in a range of columns (stages 3 to 5
-    /// of the scheme). `cells` contains the states of the rows north and south of these faces.
+    /// Computes the fluxes through the y-faces north of row `y` in a range of columns (stages 3 to
+    /// 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
     pub(super) fn compute_y_fluxes(
         &mut self,
         input: &StageInput,

@@ -1,7 +1,7 @@
 //! Stages 1 to 6 of the shallow-water scheme near subgrid cells. These stages are performed cell by
 //! cell, after the row loops have treated all cells as uniform.
 //!
-//! A subgrid cell affects the slopes of its neighbours. These slopes affect the fluxes over the
+//! A subgrid cell affects the slopes of its neighbours. These slopes affect the fluxes through the
 //! neighbours' faces, and these fluxes affect the momentum of the next cells. All cells within a
 //! distance of two are therefore recomputed, from the water of the cells within a distance of
 //! three.
@@ -74,8 +74,8 @@ impl SubgridCells {
     }
 }
 
-/// Momentum change of a cell (m²/s), and the new discharges over its western, eastern, northern and
-/// southern faces (m³/s).
+/// Momentum change of a cell (m²/s), and the new discharges through its western, eastern, northern
+/// and southern faces (m³/s).
 type CellUpdate = ([f32; 2], [f32; 4]);
 
 pub(in crate::flow) fn compute_fluxes(

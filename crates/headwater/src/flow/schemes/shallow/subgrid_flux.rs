@@ -1,6 +1,6 @@
 //! Formulas of the shallow-water scheme for subgrid cells and their faces
 //! ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states from which slopes are
-//! computed, the fluxes over a face whose low and high parts lie side by side, and the pressure
+//! computed, the fluxes through a face whose low and high parts lie side by side, and the pressure
 //! force of the bank between both parts of a cell.
 //!
 //! Both parts of a cell have the same water surface and velocity. Each part of a face has its own
@@ -55,8 +55,8 @@ impl CellParts {
     }
 
     /// Returns the water of the neighbour `next` from which the slopes of this cell are computed,
-    /// or `None` if a bank separates the two cells. `open` is the low fraction of the face between
-    /// them.
+    /// or `None` if a bank separates the two cells. The low part of the face between them covers
+    /// the fraction `open` of its width.
     pub(super) fn neighbour_water(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -151,9 +151,10 @@ impl Cell {
     }
 
     /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
-    /// step (stage 6 of the scheme). `open` contains the low fractions of the western, eastern,
-    /// northern and southern faces, and `facing` is the direction from low to high ground. `on` is
-    /// the fraction of the bank behind which the neighbouring cells have high ground too.
+    /// step (stage 6 of the scheme). `open` contains the fractions of the western, eastern,
+    /// northern and southern faces that their low parts cover, and `facing` is the direction from
+    /// low to high ground. `on` is the fraction of the bank behind which the neighbouring cells
+    /// have high ground too.
     pub(super) fn bank_momentum_change(
         &self,
         open: [f32; 4],
@@ -192,7 +193,7 @@ impl CellSides {
     }
 }
 
-/// Returns the fluxes over a face whose low part covers the fraction `open` of its width. `flux`
+/// Returns the fluxes through a face whose low part covers the fraction `open` of its width. `flux`
 /// computes the fluxes between two reconstructed states.
 #[inline(always)]
 pub(super) fn face_flux(
@@ -207,16 +208,16 @@ pub(super) fn face_flux(
     if open == 0.0 { high } else { add_fluxes(scale_flux(flux(l.low, r.low), open), high) }
 }
 
-/// Returns the fluxes over a boundary face on the eastern or southern side of a cell. The low part
-/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// Returns the fluxes through a boundary face on the eastern or southern side of a cell. The low
+/// part of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
 /// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_after(side: CellSides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
-/// Returns the fluxes over a boundary face on the western or northern side of a cell. The low part
-/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// Returns the fluxes through a boundary face on the western or northern side of a cell. The low
+/// part of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
 /// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_before(

@@ -3,8 +3,8 @@
 use super::row_buffers::RowBuffers;
 use super::rows::{ColumnRun, RowStrip};
 
-/// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
-/// to 3 of a time step).
+/// A physics model in the optimised path: computes the discharges through faces row by row (stages
+/// 1 to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
     /// Number of rows, on each side, by which the range of discharges that the scheme reads exceeds
     /// the range of depths that it reads.
@@ -14,8 +14,8 @@ pub(crate) trait FluxScheme: Sync {
     /// that one task steps.
     fn prepare(&self, _buffers: &mut RowBuffers, _strip: &RowStrip, _y: isize, _run: ColumnRun) {}
 
-    /// Computes the discharges over the faces north of the cells in row `y` and, if `across` is
-    /// true, over the x-faces of that row. Only the columns of `run` are computed.
+    /// Computes the discharges through the faces north of the cells in row `y` and, if `across` is
+    /// true, through the x-faces of that row. Only the columns of `run` are computed.
     fn accelerate_faces(
         &self,
         buffers: &mut RowBuffers,
@@ -25,7 +25,7 @@ pub(crate) trait FluxScheme: Sync {
         across: bool,
     );
 
-    /// Computes the discharges over the faces of row `y`, as
+    /// Computes the discharges through the faces of row `y`, as
     /// [`accelerate_faces`](Self::accelerate_faces) does, and the outflow scales of the cells in
     /// the row above, in a single loop. Returns whether any scale is below 1. If a single loop is
     /// not faster for a scheme, returns `None` and computes nothing.
@@ -55,7 +55,7 @@ pub(crate) trait FluxScheme: Sync {
     }
 
     /// Returns whether a step leaves an inner face with discharge `q` and its two cells unchanged,
-    /// provided that there is no discharge over the surrounding faces. `before` and `after` each
+    /// provided that there is no discharge through the surrounding faces. `before` and `after` each
     /// contain the bed height and the depth (m) of a cell. In a scheme with momentum, the face is
     /// at rest only if the result is true in two consecutive steps.
     fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;

@@ -48,8 +48,9 @@ pub(super) fn compute_outflow_scales_hex(
     any > 0
 }
 
-/// Multiplies the discharge over each face in `q` by the outflow scale of its upstream cell (stage
-/// 4 of a time step). `scale` contains the outflow scales of the cells before and after each face.
+/// Multiplies the discharge through each face in `q` by the outflow scale of its upstream cell
+/// (stage 4 of a time step). `scale` contains the outflow scales of the cells before and after each
+/// face.
 #[multiversion(targets = "simd")]
 pub(super) fn scale_discharges(q: &mut [f32], scale: [&[f32]; 2]) {
     let n = q.len();
@@ -68,9 +69,10 @@ pub(super) struct RowScales<'a> {
     pub(super) south: &'a [f32],
 }
 
-/// Scales the discharges over the x-faces and the southern faces of a row of squares by the outflow
-/// scales (stage 4 of a time step). Then updates the depths of the row (stage 5). The discharges
-/// over the northern faces must be scaled already. `x` contains one more face than there are cells.
+/// Scales the discharges through the x-faces and the southern faces of a row of squares by the
+/// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). The
+/// discharges through the northern faces must be scaled already. `x` contains one more face than
+/// there are cells.
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths(
     h: &mut [f32],
@@ -97,10 +99,10 @@ pub(super) fn scale_and_update_depths(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Scales the discharges over the x-faces and the southern faces of a row of hexagons by the
+/// Scales the discharges through the x-faces and the southern faces of a row of hexagons by the
 /// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). `above`
-/// and `aslant` contain the discharges over the z-faces above and below the cells; `scale_slanted`
-/// contains the outflow scales of the cells beyond the lower z-faces.
+/// and `aslant` contain the discharges through the z-faces above and below the cells;
+/// `scale_slanted` contains the outflow scales of the cells beyond the lower z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths_hex(

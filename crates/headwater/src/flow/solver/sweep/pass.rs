@@ -49,7 +49,7 @@ impl SweepWorkspace {
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
     /// Copies of the rows above and below the strip, one for each array: depth, remainder, and the
-    /// discharges over x-, y- and z-faces.
+    /// discharges through x-, y- and z-faces.
     halos: [Halo; 5],
     buffers: Vec<RowBuffers>,
 }

@@ -11,8 +11,8 @@ use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Returns true if water moves in the cells of a tile or over their western and northern faces. For
-/// a tile at the eastern or southern edge of the grid, the faces on that edge are included.
+/// Returns true if water moves in the cells of a tile or through their western and northern faces.
+/// For a tile at the eastern or southern edge of the grid, the faces on that edge are included.
 pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -93,7 +93,7 @@ fn row_is_moving<D: FluxScheme>(
     })
 }
 
-/// Returns true if water moves over any of those faces of a tile that lie on a periodic edge.
+/// Returns true if water moves through any of those faces of a tile that lie on a periodic edge.
 fn periodic_faces_move<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -123,7 +123,7 @@ fn periodic_faces_move<D: FluxScheme>(
     })
 }
 
-/// Returns true if water moves over any of the given faces with the discharges `q`. `cells`
+/// Returns true if water moves through any of the given faces with the discharges `q`. `cells`
 /// contains the bed heights and the depths (m) of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 fn any_face_moves<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {

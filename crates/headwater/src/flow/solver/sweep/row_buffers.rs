@@ -60,14 +60,15 @@ impl ScaleRow {
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
-/// Discharges before the step over the x-, y- and z-faces of three consecutive rows. Physics models
-/// need them if the new discharge over a face depends on the old ones over neighbouring faces.
+/// Discharges before the step through the x-, y- and z-faces of three consecutive rows. Physics
+/// models need them if the new discharge through a face depends on the old ones over neighbouring
+/// faces.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 
 impl OldDischarges {
-    /// Copies the discharges over the faces of row `y` in the columns of `run`. Does nothing if the
-    /// row does not exist.
+    /// Copies the discharges through the faces of row `y` in the columns of `run`. Does nothing if
+    /// the row does not exist.
     pub(in crate::flow) fn copy_row(&mut self, strip: &RowStrip, y: isize, run: ColumnRun) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.contains_row(y);

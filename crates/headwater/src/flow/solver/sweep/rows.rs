@@ -31,7 +31,8 @@ impl<'a> StripRows<'a> {
         Self { width, first: first as isize, counts, own, above, below }
     }
 
-    /// Returns row `y`. Negative indices continue over a periodic edge: −1 is the row above row 0.
+    /// Returns row `y`. Negative indices continue across a periodic edge: −1 is the row above row
+    /// 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
         let (part, start) = match self.locate(y) {
             (RowLocation::Above, start) => (&*self.above, start),
@@ -202,8 +203,8 @@ impl<'a> Terrain<'a> {
         &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }
 
-    /// Sets the discharges over the faces of closed cells to 0. `q` contains the discharges over
-    /// the inner faces in `columns` of row `y`.
+    /// Sets the discharges through the faces of closed cells to 0. `q` contains the discharges
+    /// through the inner faces in `columns` of row `y`.
     pub(in crate::flow) fn clear_closed_faces(
         &self,
         q: &mut [f32],

@@ -19,9 +19,9 @@ pub(super) struct StripStep<'a, D> {
 }
 
 impl<D: FluxScheme> StripStep<'_, D> {
-    /// Advances the step to row `front`. Computes the discharges over the faces of that row (stages
-    /// 1 to 3 of a time step) and the outflow scales of the row above (stage 4). Then scales the
-    /// discharges and updates the depths of the second row above (stages 4 and 5).
+    /// Advances the step to row `front`. Computes the discharges through the faces of that row
+    /// (stages 1 to 3 of a time step) and the outflow scales of the row above (stage 4). Then
+    /// scales the discharges and updates the depths of the second row above (stages 4 and 5).
     pub(super) fn advance(&mut self, strip: &mut RowStrip, front: isize, run: ColumnRun) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -50,7 +50,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    /// Computes the discharges over the faces of row `front` and the outflow scales of the row
+    /// Computes the discharges through the faces of row `front` and the outflow scales of the row
     /// above in one loop, if the scheme has such a loop. Returns false otherwise.
     fn accelerate_and_limit(&mut self, strip: &mut RowStrip, front: isize, run: ColumnRun) -> bool {
         let scale = self.buffers.scales[parity(front - 1)].cells_mut(run.cells());
@@ -83,8 +83,9 @@ impl<D: FluxScheme> StripStep<'_, D> {
         };
     }
 
-    /// Scales the discharges over the faces north of row `y`, the first row, by the outflow scales.
-    /// The discharges over the faces north of any other row are scaled together with the row above.
+    /// Scales the discharges through the faces north of row `y`, the first row, by the outflow
+    /// scales. The discharges through the faces north of any other row are scaled together with the
+    /// row above.
     fn scale_northern_faces(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let scale = [y - 1, y]
@@ -215,15 +216,15 @@ fn row_scales<'a>(
     if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns two numbers for a row of hexagons: the index within a row of z-faces of the face at the
-/// cell in column 0, and the column offset from a cell to its neighbour across that face.
+/// Returns two numbers for a row of hexagons: the column of the z-faces adjacent to the cell in
+/// column 0, and the column offset from a cell to its neighbour across such a face.
 fn slanted_offset(row: usize) -> (usize, isize) {
     let offset = Hex::z_face_column(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// Copies the scaled discharge over the periodic z-face of a row to the other end of the row, where
-/// this face is stored a second time.
+/// Copies the scaled discharge through the periodic z-face of a row to the other end of the row,
+/// where this face is stored a second time.
 fn copy_periodic_face(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

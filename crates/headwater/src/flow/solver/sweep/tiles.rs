@@ -28,7 +28,7 @@ enum TileState {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPhase {
-    /// Single check, without a second one: a tile without motion falls asleep at once.
+    /// Single check, without a second one: a tile without motion falls asleep immediately.
     Only,
     /// First of two checks: a tile without motion is marked as still.
     First,

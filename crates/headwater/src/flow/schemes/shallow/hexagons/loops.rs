@@ -35,8 +35,8 @@ pub(super) fn compute_half_steps(
     }
 }
 
-/// Computes the momentum changes of a row of cells (stage 6 of the scheme). Reads the fluxes over
-/// the two faces of each cell on each axis, and the slopes of the water surface.
+/// Computes the momentum changes of a row of cells (stage 6 of the scheme). Reads the fluxes
+/// through the two faces of each cell on each axis, and the slopes of the water surface.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_momentum_changes(
     h: &[f32],

@@ -110,9 +110,9 @@ impl FaceMomentum {
     }
 }
 
-/// Returns the momentum change of a cell (m²/s) by stage 6 of the scheme: from the fluxes over its
-/// two faces on each axis and the slopes of the water surface. `h` is the depth and `slopes` are
-/// the half-slopes of the surface, half a time step later.
+/// Returns the momentum change of a cell (m²/s) by stage 6 of the scheme: from the fluxes through
+/// its two faces on each axis and the slopes of the water surface. `h` is the depth and `slopes`
+/// are the half-slopes of the surface, half a time step later.
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],
@@ -155,8 +155,8 @@ fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -
     reconstruct_side(z, half.transposed(), slopes, to)
 }
 
-/// Splits the fluxes over a face on the northern or southern edge into fluxes over its two slanted
-/// halves. Together, the halves change the momentum like the whole face.
+/// Splits the fluxes through a face on the northern or southern edge into fluxes through its two
+/// slanted halves. Together, the halves change the momentum like the whole face.
 fn split_edge_flux(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }

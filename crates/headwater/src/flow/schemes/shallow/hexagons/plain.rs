@@ -38,8 +38,8 @@ impl Cell {
 
 const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
-/// momentum change of every cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
+/// the momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };

@@ -14,8 +14,8 @@ use crate::flow::state::workspace::Workspace;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
-/// momentum change of every cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
+/// the momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,

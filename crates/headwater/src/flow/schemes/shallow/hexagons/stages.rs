@@ -168,7 +168,7 @@ impl HalfStepRow {
     }
 
     /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6 of the scheme).
-    /// Reads the fluxes over the faces of that row and over the faces to the north and south.
+    /// Reads the fluxes through the faces of that row and through the faces to the north and south.
     pub(super) fn compute_momentum_changes(
         &self,
         input: &StageInput,
@@ -224,8 +224,8 @@ pub(super) fn side_at_edge(
     (side_at_row_end(sides.z[x], sides.half_state(x), sides.slopes.at(x), to, wide), wide)
 }
 
-/// Computes the fluxes over the slanted faces north of row `y`, in the columns of `run` (stages 3
-/// to 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
+/// Computes the fluxes through the slanted faces north of row `y`, in the columns of `run` (stages
+/// 3 to 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
 pub(super) fn compute_slanted_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
@@ -291,7 +291,7 @@ fn slope_index(slant: SlantedAxis) -> usize {
     if slant.east > 0.0 { 1 } else { 2 }
 }
 
-/// Computes the fluxes over the northern or southern edge of the grid (stages 3 to 5 of the
+/// Computes the fluxes through the northern or southern edge of the grid (stages 3 to 5 of the
 /// scheme). The faces are those north of row `y`; each consists of two slanted halves.
 fn compute_edge_fluxes(
     faces: &mut SlantedFaces,
