@@ -35,8 +35,9 @@ pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns what to add to the advice in an error message about the raster at `path`: GDAL does not
-/// read the projection file beside it.
+/// Returns an addition to the error message `message` about the raster at `path`, which advises a
+/// GDAL command. GDAL does not read the projection file beside the raster, so the addition names
+/// the option that passes this file to the command. The string is empty if it is not needed.
 pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());

@@ -80,8 +80,8 @@ impl GeoKeys {
     }
 
     /// Creates the keys of a projected system without an EPSG code. `text` is its description in
-    /// well-known text 1, for which GDAL and ESRI have a form of citation. Returns `None` for a
-    /// text that GeoTIFF cannot contain.
+    /// well-known text 1, which is stored as a citation in the form that GDAL and ESRI use. Returns
+    /// `None` for a text that GeoTIFF cannot contain.
     pub(in crate::raster) fn from_text(text: &str, unit: LengthUnit) -> Option<Self> {
         let text = format!("ESRI PE String = {}|", text.trim());
         let length = u16::try_from(text.len()).ok();

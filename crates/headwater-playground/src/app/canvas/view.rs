@@ -15,7 +15,7 @@ pub(in crate::app) enum View {
     Fill,
     Temperature,
     Velocity,
-    /// Polygons and joints of the floating bodies.
+    /// Meshes of the pools, with their openings and anchors.
     Mesh,
     Depth,
     Surface,

@@ -124,7 +124,7 @@ pub(super) fn measure_castles(name: &'static str, stepper: &dyn Stepper) -> Resu
 }
 
 /// Measures the height of the waves that a splash leaves in a room 10 m wide after 20 s, with the
-/// damping that is the default.
+/// default damping.
 pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let left = max_of_errors((0..SEEDS).map(|seed| {
         let part = |k: usize| f64::from(noise(k, 9500 + seed));
