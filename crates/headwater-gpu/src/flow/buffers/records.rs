@@ -294,7 +294,7 @@ record! {
 }
 
 record! {
-    /// Change of the water velocity in one cell (m/s).
+    /// Change in the water velocity in one cell (m/s).
     pub(crate) struct CellPush {
         pub(crate) index: u32,
         pub(crate) padding: u32,
