@@ -1,9 +1,9 @@
-//! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
-//! which gives the unit and the EPSG code of its coordinates, and the auxiliary file of GDAL
-//! (`.aux.xml`), which can give all of these as well as the no-data value, the scale, the offset
-//! and the unit of the heights. As in GDAL, the auxiliary file overrides the raster, and the others
-//! are used only for information that the raster itself does not contain. The mask file of GDAL
-//! (`.msk`), which marks cells without data, is read with the raster.
+//! Files beside a raster. The world file gives the position of the raster, and the projection file
+//! (`.prj`) the unit and the EPSG code of its coordinates. The auxiliary file of GDAL (`.aux.xml`)
+//! can give all of these, as well as the no-data value, the scale, the offset and the unit of the
+//! heights. As in GDAL, the auxiliary file overrides the raster, and the others are used only for
+//! information that the raster itself does not contain. The mask file of GDAL (`.msk`), which marks
+//! cells without data, is read with the raster.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
 use super::geotiff::geokeys::{GeoKeys, Model};
