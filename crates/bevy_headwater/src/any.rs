@@ -113,8 +113,8 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Returns whether the world is at rest, and the volume that has left the world over its edges.
-    /// Returns `None` if the entity has no world or if the values are unknown.
+    /// Returns whether the world is at rest, and the volume that has left the world through its
+    /// edges. Returns `None` if the entity has no world or if the values are unknown.
     pub(crate) fn rest_and_spilled_volume(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {

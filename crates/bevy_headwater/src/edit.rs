@@ -9,7 +9,7 @@ use headwater::Brush;
 
 /// Message that requests an edit of a water entity. Edits are applied at the start of the next step
 /// in the order in which they were written, even while the water is paused. [`WaterRefused`]
-/// reports refused edits and edits of entities without a water entity.
+/// reports edits that the model refuses, and edits of entities that are not water entities.
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_headwater::headwater::{Brush, flow::{Change, Edit}};

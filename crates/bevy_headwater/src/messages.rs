@@ -13,7 +13,7 @@ pub struct WaterSettled {
     pub on: bool,
 }
 
-/// Message that water has left a world over its edges in this step.
+/// Message that water has left a world through its edges in this step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct WaterSpilled {
     /// Entity that holds the water world.
@@ -51,7 +51,7 @@ pub enum Loss {
     Water,
     /// A state was loaded or the world was replaced, and the body is not in the new state.
     Body,
-    /// The body left the world over an open edge. It remains in the model, without motion, until
+    /// The body left the world through an open edge. It remains in the model, without motion, until
     /// the entity is despawned.
     Edge,
 }

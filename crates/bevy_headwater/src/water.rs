@@ -119,7 +119,7 @@ impl WaterState {
         self.resting
     }
 
-    /// Returns the volume that has left the world over its edges since the start (m³; in block
+    /// Returns the volume that has left the world through its edges since the start (m³; in block
     /// worlds, cells).
     pub fn spilled_volume(&self) -> f64 {
         self.spilled

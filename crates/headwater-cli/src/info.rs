@@ -39,8 +39,8 @@ pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns a description of the conversion from map coordinates to scene positions, for a raster
-/// with bounds.
+/// Returns a description of the conversion from map coordinates to scene positions; `None` for a
+/// raster without bounds or cell size.
 fn map_conversion(raster: &Value) -> Option<String> {
     let number = |value: &Value| value.as_f64();
     let [west, south, east, north] = [0, 1, 2, 3].map(|i| number(&raster["bounds"][i]));

@@ -81,6 +81,7 @@ fn main() -> ExitCode {
 }
 
 /// Executes a command on a thread pool with the number of threads that the command requests.
+/// Returns false if the program must exit with code 1 although no error has occurred.
 fn execute_in_pool(command: Command) -> Result<bool> {
     let threads = match &command {
         Command::Run(args) => args.threads()?,

@@ -56,8 +56,8 @@ pub(crate) struct Args {
     progress: Option<ProgressFormat>,
 }
 
-/// Runs a scene and writes its output. Returns false if the run was stopped by Ctrl-C, or
-/// if its balance has a residual.
+/// Runs a scene and writes its output. Returns false if the run was stopped by Ctrl-C, or if its
+/// water or sediment balance has a residual that rounding errors do not explain.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let backend = match args.memory {
         Some(bytes) => headwater_scene::run::Backend::Memory(bytes),

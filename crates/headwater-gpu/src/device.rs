@@ -214,8 +214,8 @@ impl Gpu {
         }
     }
 
-    /// Takes the captured device error. If the error is the loss of the device, returns a copy and
-    /// keeps the error.
+    /// Takes the captured device error; returns `None` if no error was captured. If the error is
+    /// the loss of the device, returns a copy and keeps the error.
     fn take_error(&self) -> Option<GpuError> {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }

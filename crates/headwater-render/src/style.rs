@@ -137,8 +137,8 @@ impl Style {
     }
 }
 
-/// Returns an error if `value` is given and outside its range. The error message contains `key` and
-/// `allowed`, a description of the range.
+/// Returns an error if the value `found` is given and is not between `low` and `high`. The error
+/// message contains `key` and `allowed`, a description of the range.
 pub(super) fn check_range(
     key: &'static str,
     found: impl Into<Option<f64>>,

@@ -88,7 +88,7 @@ pub struct Hull {
     pub size: [f64; 2],
     /// Position of the body's centre in model coordinates.
     pub middle: Point,
-    /// Whether the body has left the world over an open edge.
+    /// Whether the body has left the world through an open edge.
     pub gone: bool,
 }
 

@@ -67,7 +67,7 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the state of the water at a point; `None` outside of the grid.
     fn state_at(&self, at: Point) -> Option<PointState>;
 
-    /// Returns the volume that has left the world over its edges since the start (m³; in block
+    /// Returns the volume that has left the world through its edges since the start (m³; in block
     /// worlds, cells of any liquid).
     fn spilled_volume(&self) -> f64;
 

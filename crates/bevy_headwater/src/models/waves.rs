@@ -59,7 +59,7 @@ impl WaterModel for Waves {
     }
 
     /// Returns the pose of a body. The heading follows the body's steering. The elevation is the
-    /// mean of the water surface ahead and astern.
+    /// mean elevation of the water surface ahead and astern.
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = *self.bodies().get(body)?;
         let (length, heading) = match body.shape {

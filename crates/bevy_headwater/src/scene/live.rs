@@ -54,8 +54,8 @@ impl DerefMut for SceneWater {
 }
 
 impl SceneWater {
-    /// Returns the model's world. For a `hydrology` scene that compares several parameter sets,
-    /// this is the land of the last set.
+    /// Returns the model's world, or `None` if this crate does not support the model. For a
+    /// `hydrology` scene that compares several parameter sets, this is the land of the last set.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let world = self.live.world();
         Some(match self.live.scene().model() {
@@ -68,8 +68,8 @@ impl SceneWater {
         })
     }
 
-    /// Returns the model's world for changes. The changes are not recorded in the scene's
-    /// [`text`](Live::text).
+    /// Returns the model's world for changes, or `None` if this crate does not support the model.
+    /// The changes are not recorded in the scene's [`text`](Live::text).
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         let model = self.live.scene().model();
         let world = self.live.world_mut();

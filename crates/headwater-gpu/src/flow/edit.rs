@@ -46,8 +46,8 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     faces
 }
 
-/// Runs the kernel `shader` over all `entries`, in chunks that fit into one upload. Each chunk is
-/// bound to the shader variable `name`.
+/// Runs the kernel `shader` on all records in `all`, in chunks that fit into one upload. Each chunk
+/// is bound to the shader variable `name`.
 fn run_on_entries<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,

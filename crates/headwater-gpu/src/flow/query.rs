@@ -51,7 +51,7 @@ pub struct PendingQuery {
     values: Pending<f32>,
     /// Each queried point with a copy of the cells around it. `None` for points outside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// Signs (1 or −1) with which the discharges across the faces along each line are summed.
+    /// Signs (1 or −1) with which the discharges through the faces along each line are summed.
     signs: Vec<Vec<f64>>,
     time: f64,
 }

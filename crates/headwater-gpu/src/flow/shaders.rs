@@ -70,8 +70,8 @@ const fn shader(
     Shader { entry, files, constants }
 }
 
-/// Kernel that performs a whole time step in one dispatch. It records inflow and outflow over the
-/// boundary in the ledger.
+/// Kernel that performs a whole time step in one dispatch. It records inflow and outflow through
+/// the boundary in the ledger.
 pub(super) const STEP_TILE: Shader = shader(
     "step_tile",
     &[

@@ -231,8 +231,8 @@ impl HeightConverter {
         true
     }
 
-    /// Converts a block of values, and adds their statistics to `found`. `place` is the column and
-    /// the row of the first value.
+    /// Converts a block of values, and adds their statistics to `found`. `[first, row]` are the
+    /// column and the row of the first value.
     fn convert_block(
         &self,
         [first, row]: [usize; 2],

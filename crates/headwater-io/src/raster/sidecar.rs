@@ -1,9 +1,9 @@
-//! Files beside a raster: the world file, which gives its position, the projection file (`.prj`),
-//! which gives the unit and the EPSG code of its coordinates, and the auxiliary file of GDAL
-//! (`.aux.xml`), which can give all of these as well as the no-data value, the scale, the offset
-//! and the unit of the heights. As in GDAL, the auxiliary file overrides the raster, and the others
-//! are used only for information that the raster itself does not contain. The mask file of GDAL
-//! (`.msk`), which marks cells without data, is read with the raster.
+//! Files beside a raster. The world file gives the position of the raster, and the projection file
+//! (`.prj`) the unit and the EPSG code of its coordinates. The auxiliary file of GDAL (`.aux.xml`)
+//! can give all of these, as well as the no-data value, the scale, the offset and the unit of the
+//! heights. As in GDAL, the auxiliary file overrides the raster, and the others are used only for
+//! information that the raster itself does not contain. The mask file of GDAL (`.msk`), which marks
+//! cells without data, is read with the raster.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
 use super::geotiff::geokeys::{GeoKeys, Model};
@@ -35,8 +35,9 @@ pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns what to add to the advice in an error message about the raster at `path`: GDAL does not
-/// read the projection file beside it.
+/// Returns an addition to the error message `message` about the raster at `path`, which advises a
+/// GDAL command. GDAL does not read the projection file beside the raster, so the addition names
+/// the option that passes this file to the command. The string is empty if it is not needed.
 pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());

@@ -140,7 +140,8 @@ fn code_of_name(name: &str) -> Option<u16> {
 }
 
 /// Parses the element at the start of `rest` and advances `rest` past it. `depth` is the maximum
-/// depth of nested elements.
+/// depth of nested elements. Returns `None` if there is no valid element or if it is nested too
+/// deeply.
 fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let (keyword, behind) = rest.split_at(end);
@@ -177,6 +178,7 @@ fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
 }
 
 /// Parses the keywords of older `.prj` files: `Projection UTM`, `Units METERS`, `Zunits FEET`.
+/// Returns `None` if required keywords are missing or have unknown values.
 fn keywords(text: &str) -> Option<Projection> {
     let value = |keyword: &str| {
         let mut lines = text.lines().map(str::split_whitespace);

@@ -57,7 +57,8 @@ impl App {
         });
     }
 
-    /// Publishes, for tests, the screen positions of the inspected point in both worlds.
+    /// Handles the canvas input of the displayed world and of the comparison world, if there is
+    /// one, and draws both. Returns the screen rectangle of the displayed world.
     fn draw_worlds(
         &mut self,
         ui: &mut egui::Ui,
@@ -118,7 +119,7 @@ impl App {
         rect
     }
 
-    /// Shows, at the bottom of the canvas, why a tool had no effect.
+    /// Publishes, for tests, the screen positions of the inspected point in both worlds.
     fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);

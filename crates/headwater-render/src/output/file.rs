@@ -11,8 +11,6 @@ pub type Picture = Field<[u8; 3]>;
 /// an arbitrary size.
 const MAX_BYTES: usize = 512 << 20;
 
-/// Encodes rows of pixels as PNG. The PNG text chunks to add are given as pairs of keyword and
-/// content.
 // Runs write many frames, so encoding speed matters more than a few percent of size.
 /// Encodes a picture as PNG.
 ///

@@ -19,10 +19,10 @@ pub(super) const MAX_DEPTH: usize = 3;
 /// the art pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surface {
-    /// Height of the surface (art pixels below the top of the picture).
+    /// Vertical position of the surface (art pixels below the top of the picture).
     pub(super) top: f32,
-    /// Height of the ceiling above the surface (art pixels below the top of the picture); 0 if
-    /// there is open sky above the surface.
+    /// Vertical position of the ceiling above the surface (art pixels below the top of the
+    /// picture); 0 if there is open sky above the surface.
     pub(super) ceiling: f32,
     /// Calmness of the surface, from 0 (covered with foam) to 1 (undisturbed).
     pub(super) calm: f32,

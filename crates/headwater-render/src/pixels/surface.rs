@@ -52,8 +52,8 @@ fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<
     (0..=MAX_DEPTH.min(y)).map(|up| y - up).find(|row| !goes_on(*row))
 }
 
-/// Returns the height of the liquid surface in a cell (art pixels below the top of the picture; an
-/// art pixel is one square of the pixel art), or `None` if the surface is not free.
+/// Returns the vertical position of the liquid surface in a cell (art pixels below the top of the
+/// picture; an art pixel is one square of the pixel art), or `None` if the surface is not free.
 fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
     let above = scene.neighbour(x, row, 0, -1);
     let part = scene.cell(x, row).fill_fraction();

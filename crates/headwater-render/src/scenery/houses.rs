@@ -24,7 +24,7 @@ pub struct Building {
 }
 
 /// Finds the buildings in a grid of `nx × ny` cells. A building is a group of closed cells that are
-/// connected by edges. Each cell of the world covers `fineness` cells of the grid.
+/// connected through their sides. Each cell of the world covers `fineness` cells of the grid.
 pub fn find_buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,

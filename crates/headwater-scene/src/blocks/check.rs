@@ -49,7 +49,8 @@ fn check_covers_cells(check: &mut Checker, key: String, extent: &Extent, lattice
     }
 }
 
-/// Returns the key path and the area of the spring or drain that an action adds.
+/// Returns the key path and the area of the spring or drain that an action adds; `None` for other
+/// actions.
 fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Extent)> {
     let BlocksAction::Add(NonAreaAction(added)) = action else { return None };
     Some(match added {

@@ -22,7 +22,8 @@ pub(crate) enum Executor {
 struct Feature {
     /// Name of the feature in the documentation table (Markdown).
     name: &'static str,
-    /// Support by the distributed executor (first element) and by the GPU (second element).
+    /// Whether the distributed executor (first element) and the GPU (second element) support the
+    /// feature.
     works: [bool; 2],
     /// Returns the scene keys that use the feature. The list is empty if the scene does not use it.
     keys: fn(&FlowScene) -> Vec<String>,

@@ -148,7 +148,8 @@ impl ModelWorld for FlowWorld {
     }
 
     /// Returns a layer with heights in the scene's vertical datum, and with NaN for the maximum
-    /// levels and arrival times of cells that were never wet.
+    /// levels and arrival times of cells that were never wet. Returns `None` if there is no layer
+    /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;

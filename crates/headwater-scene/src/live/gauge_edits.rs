@@ -74,7 +74,7 @@ impl Live {
         Ok(())
     }
 
-    /// Reads the gauges that are due and do not shorten time steps. Returns false if the readings
+    /// Reads the due gauges for which time steps are not shortened. Returns false if the readings
     /// must wait because the world is still being copied from the device to the host.
     pub(super) fn read_non_stopping_gauges(&mut self) -> bool {
         if self.gauges.next_non_stopping_time() > self.clock() {

@@ -57,7 +57,7 @@ impl JournalEdit {
     }
 }
 
-/// Sets the time of an event that does not shorten steps.
+/// Sets the time of an event, and marks the event as one that does not shorten steps.
 pub(super) fn set_time(entry: &mut Table, time: f64) {
     entry.insert("time".into(), time.into());
     entry.insert("in_passing".into(), true.into());

@@ -355,8 +355,9 @@ impl Live {
         Ok(())
     }
 
-    /// Checks an action and applies it to the world. If the world is on a device that is lost, the
-    /// current time may change.
+    /// Checks an action and applies it to the world. If the device that steps the world is lost,
+    /// the world continues on the CPU from the state that was last copied to the host, so the clock
+    /// may go back.
     fn apply_to_world(&mut self, action: &AnyAction) -> Result<(), LiveError> {
         if self.scene.event_count() + self.journal.changes.len() >= MAX_EVENTS {
             let message =

@@ -167,8 +167,8 @@ impl GaugeSet {
     }
 
     /// Returns the index of a gauge that must be read because a reading is due by the time `now`
-    /// (s), and counts this reading as done. Gauges that are read at scheduled stops are not
-    /// included.
+    /// (s), and counts this reading as done. Returns `None` if no reading is due. Gauges that are
+    /// read at scheduled stops are not included.
     pub(crate) fn take_due(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next_time() <= now)

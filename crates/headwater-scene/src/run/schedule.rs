@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 /// unit of time).
 const MIN_INTERVAL: f64 = 1e-4;
 
-/// Recurring times `first`, `first + every`, … (s), up to and including `last`. If `every` is
-/// `None`, the only time is `first`.
+/// Recurring times `first`, `first + every`, … (s). The times end at `last`, inclusive, unless
+/// `endless` is true. If `every` is `None`, the only time is `first`.
 #[derive(Clone, Copy, Debug)]
 struct Recurrence {
     first: f64,

@@ -6,8 +6,8 @@ use super::MAX_CELLS;
 /// This protects against scenes from unknown authors and against mistyped sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum memory of the world, as estimated from its number of cells, of a raster, and of all
-    /// rain rasters (bytes). 4 GiB by default.
+    /// Maximum memory (bytes) of each of these: the world, as estimated from its number of cells; a
+    /// raster; and all rain rasters together. 4 GiB by default.
     pub memory: u64,
     /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
     /// (bytes). 64 MiB by default.
@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// Bytes per cell while a raster is read and resampled.
+/// Memory per cell (bytes) that is needed while a raster is read and resampled.
 const RASTER_CELL_BYTES: u64 = 16;
 
 impl Limits {

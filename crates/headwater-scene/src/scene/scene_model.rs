@@ -126,8 +126,8 @@ pub trait SceneModel:
     /// scenes that contain the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
     /// Prefixes of the keys whose values can be changed while the world runs. `[]` stands for any
-    /// entry of a list. In addition, the
-    /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
+    /// entry of a list. In addition, the parameters among [`settings`](Self::settings) that are
+    /// marked as changeable can be changed.
     const LIVE_KEYS: &'static [&'static str] = &[];
     /// Prefixes of those keys of [`LIVE_KEYS`](Self::LIVE_KEYS) whose values cannot be changed.
     const FIXED_KEYS: &'static [&'static str] = &[];

@@ -22,7 +22,7 @@ pub struct FallingDrop {
 pub struct Disturbance {
     /// Region of the disturbance, with the falloff towards its rim.
     pub brush: Brush,
-    /// Change of the surface height where the brush has its full weight (m). Negative for a
+    /// Change in the surface height where the brush has its full weight (m). Negative for a
     /// depression.
     pub height: f64,
 }

@@ -63,7 +63,7 @@ impl WavesWorld {
         Ok(world)
     }
 
-    /// Returns whether the scene contains bodies, which may move on paths.
+    /// Returns whether the scene contains bodies. If it does, any of them may move on a path.
     #[cfg(feature = "gpu")]
     pub(crate) fn has_paths(&self) -> bool {
         !self.bodies.is_empty()

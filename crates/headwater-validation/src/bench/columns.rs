@@ -222,7 +222,8 @@ fn world(params: Params) -> Result<Columns> {
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
-/// Creates pools of 127 cells width on `n × n` cells, filled with warm water to half their height.
+/// Creates pools that are 127 cells wide on `n × n` cells, filled with warm water to half their
+/// height.
 pub(super) fn half_full_pools(n: usize) -> Result<Columns> {
     let walls = Field::from_fn(n, n, |x, y| x % 128 == 127 || y + 1 + (x / 16) % 8 >= n);
     let cell = 0.25;

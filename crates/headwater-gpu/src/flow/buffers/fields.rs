@@ -8,7 +8,7 @@ use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// Bed height that marks a closed cell on the device, as in world.wgsl.
+/// Bed height (m) that marks a closed cell on the device, as in world.wgsl.
 const CLOSED: f32 = 3e38;
 
 /// Device buffers of the bed, the depths, the discharges and the momentum. Depths and discharges

@@ -38,7 +38,7 @@ record! {
         manning: f32,
         /// Gravitational acceleration (m/s²).
         gravity: f32,
-        /// Weir coefficient of the outflow over an edge; see `outermost_face` in
+        /// Weir coefficient of the outflow through an edge; see `outermost_face` in
         /// boundary_faces.wgsl.
         weir_coefficient: f32,
         /// Wave speed across x-faces in the pipes scheme (m/s).
@@ -105,25 +105,28 @@ record! {
         pub(crate) buffer_h: u32,
         /// Index (0 or 1) of the double buffer that contains the discharges before the step.
         pub(crate) buffer_q: u32,
-        /// Fraction of a discharge that remains after friction during the step (dimensionless).
+        /// Factor (dimensionless) by which a discharge or momentum is multiplied in the step
+        /// because of the parameter `friction`.
         keep: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Increase of the discharge across an x-face per metre of difference in surface level. For
+        /// Increase of the discharge through an x-face per metre of difference in surface level
+        /// (m²/s). For the inertial scheme: this increase per metre of depth at the face (m/s). For
         /// shallow water: time step divided by cell size (s/m).
         push_x: f32,
-        /// Increase of the discharge across a y-face per metre of difference in surface level. For
+        /// Increase of the discharge through a y-face per metre of difference in surface level
+        /// (m²/s). For the inertial scheme: this increase per metre of depth at the face (m/s). For
         /// shallow water: time step divided by cell size (s/m).
         push_y: f32,
         /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
         /// Reciprocal width of a y-face (1/m). For shallow water: the width (m).
         unit_y: f32,
-        /// Factor that converts transverse discharges at an x-face to a unit discharge (1/m), for
-        /// the inertial scheme.
+        /// Factor (1/m) that converts the sum of the discharges through the transverse faces
+        /// adjacent to an x-face to the unit discharge along this face, for the inertial scheme.
         across_x: f32,
-        /// Factor that converts transverse discharges at a y-face to a unit discharge (1/m), for
-        /// the inertial scheme.
+        /// Factor (1/m) that converts the sum of the discharges through the transverse faces
+        /// adjacent to a y-face to the unit discharge along this face, for the inertial scheme.
         across_y: f32,
         /// Weight θ of a face's own discharge in the filter of the inertial scheme (dimensionless).
         theta: f32,
@@ -138,9 +141,11 @@ record! {
         rain: f32,
         /// Depth of evaporation during the step (m) in cells whose evaporation factor is 1.
         evaporation: f32,
-        /// Depth of water that infiltrates into the soil during the step, if available (m).
+        /// Depth of water that infiltrates into the soil during the step (m), unless the cell holds
+        /// less water or the soil has less capacity left.
         soak: f32,
-        /// Depth of water that seeps from the soil during the step, if available (m).
+        /// Depth of water that seeps from the soil during the step (m), unless the soil holds less
+        /// water.
         seep: f32,
         /// Capacity of the soil (m), rounded to `f32`; `capacity_rest` is the rounding error.
         capacity: f32,
@@ -289,7 +294,7 @@ record! {
 }
 
 record! {
-    /// Change of the water velocity in one cell (m/s).
+    /// Change in the water velocity in one cell (m/s).
     pub(crate) struct CellPush {
         pub(crate) index: u32,
         pub(crate) padding: u32,
@@ -299,7 +304,7 @@ record! {
 }
 
 record! {
-    /// Change of the discharge across one face. `before` and `after` are the indices of the cells
+    /// Change in the discharge through one face. `before` and `after` are the indices of the cells
     /// on both sides of the face.
     pub(crate) struct FacePush {
         pub(crate) family: u32,

@@ -203,8 +203,9 @@ impl Keys {
         })
     }
 
-    /// Returns the west, south, east and north edge of the raster. The file gives either the corner
-    /// of the raster or the centre of the corner cell.
+    /// Returns the west, south, east and north edge of the raster. The header gives either the
+    /// corner of the raster or the centre of the corner cell. Returns `None` if keys that are
+    /// needed are missing.
     fn bounds(&self, [nx, ny]: [usize; 2]) -> Option<[f64; 4]> {
         let square = self.get("cellsize");
         let [dx, dy] = [self.get("dx").or(square)?, self.get("dy").or(square)?];

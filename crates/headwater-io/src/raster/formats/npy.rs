@@ -219,7 +219,7 @@ fn parse(text: &str) -> Option<HeaderDict> {
 }
 
 /// Splits off a quoted word at the start of `text`. Returns the word without its quotes and the
-/// rest of `text`.
+/// rest of `text`, or `None` if `text` does not start with a quoted word.
 fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)

@@ -62,7 +62,8 @@ pub(in crate::raster) fn open_hgt<'a>(
     Ok((header, RawReader::new(input, SampleType::I16, ByteOrder::Big)))
 }
 
-/// Returns the longitude and latitude in a name such as `S01W078.hgt` or `N47E008.SRTMGL1.hgt`.
+/// Returns the longitude and latitude (degrees) in a name such as `S01W078.hgt` or
+/// `N47E008.SRTMGL1.hgt`, or `None` if the name does not contain them.
 fn corner_in_name(name: &str) -> Option<[f64; 2]> {
     let stem = Path::new(name).file_name()?.to_str()?;
     let (latitude, rest) = stem.split_at_checked(3)?;

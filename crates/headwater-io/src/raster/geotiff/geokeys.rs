@@ -80,8 +80,8 @@ impl GeoKeys {
     }
 
     /// Creates the keys of a projected system without an EPSG code. `text` is its description in
-    /// well-known text 1, for which GDAL and ESRI have a form of citation. Returns `None` for a
-    /// text that GeoTIFF cannot contain.
+    /// well-known text 1, which is stored as a citation in the form that GDAL and ESRI use. Returns
+    /// `None` for a text that GeoTIFF cannot contain.
     pub(in crate::raster) fn from_text(text: &str, unit: LengthUnit) -> Option<Self> {
         let text = format!("ESRI PE String = {}|", text.trim());
         let length = u16::try_from(text.len()).ok();
@@ -149,7 +149,8 @@ impl GeoKeys {
     }
 
     /// Returns the EPSG code of the coordinate system. The code of a projected system takes
-    /// precedence over the code of the geodetic system on which it is based.
+    /// precedence over the code of the geodetic system on which it is based. Returns `None` if the
+    /// code is missing or user-defined.
     pub(in crate::raster) fn epsg_code(&self) -> Option<u16> {
         match self.model() {
             Model::Geographic => self.known_code(GEODETIC_SYSTEM),
@@ -252,13 +253,15 @@ impl GeoKeys {
         self.directory.chunks_exact(4).skip(1)
     }
 
-    /// Returns the value of a key whose value is stored in the directory itself.
+    /// Returns the value of a key; `None` unless the key exists and its value is stored in the
+    /// directory itself.
     fn short_value(&self, id: u16) -> Option<u16> {
         let entry = self.entries().find(|entry| entry[0] == id)?;
         (entry[1] == 0).then_some(entry[3])
     }
 
-    /// Returns the value of a key whose value is stored in GeoDoubleParams.
+    /// Returns the value of a key; `None` unless the key exists and its value is stored in
+    /// GeoDoubleParams.
     fn double_value(&self, id: u16) -> Option<f64> {
         let entry = self.entries().find(|entry| entry[0] == id)?;
         let value = *self.doubles.get(usize::from(entry[3]))?;

@@ -4,7 +4,8 @@
 use crate::raster::error::shorten;
 
 /// Returns the content of the GDAL metadata item with the given role for the band with the given
-/// index, for example `0.01` for `<Item … sample="0" role="scale">0.01</Item>`.
+/// index, for example `0.01` for `<Item … sample="0" role="scale">0.01</Item>`. Returns `None` if
+/// there is no such item.
 pub(in crate::raster) fn item(metadata: &str, role: &str, band: u64) -> Option<String> {
     metadata.split("<Item").skip(1).find_map(|item| {
         let (head, content) = item.split_once('>')?;

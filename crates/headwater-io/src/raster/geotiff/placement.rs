@@ -117,8 +117,8 @@ impl ModelTags {
         }
     }
 
-    /// Returns the width and height of a cell in the tag ModelPixelScale. A scale of 0 counts as
-    /// missing.
+    /// Returns the width and height of a cell in the tag ModelPixelScale, or `None` if they are
+    /// missing. A scale of 0 counts as missing.
     fn scale(&self) -> Option<[f64; 2]> {
         match self.pixel_scale[..] {
             [dx, dy, ..] if dx != 0.0 && dy != 0.0 => Some([dx, dy]),

@@ -193,7 +193,8 @@ impl StorePath {
     }
 
     /// Returns the EPSG code of the coordinate reference system, read from the system's name or
-    /// from the end of its WKT (well-known text) description.
+    /// from the end of its WKT (well-known text) description. Returns `None` if neither contains a
+    /// code.
     fn epsg(&self, array: &StoredArray) -> Option<u16> {
         let name =
             array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(CRS_ARRAY);

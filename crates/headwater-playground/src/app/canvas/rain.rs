@@ -8,7 +8,7 @@ const MAX_DROPS: f32 = 260.0;
 
 /// Fall speed of near drops (canvas heights per second).
 const FALL_SPEED: f32 = 1.9;
-/// Horizontal drift of drops, as a fraction of the height that they fall.
+/// Horizontal drift of drops, as a fraction of the height that they fall; negative to the left.
 const SLANT: f32 = -0.12;
 
 #[derive(Default)]

@@ -15,7 +15,7 @@ pub(in crate::app) enum View {
     Fill,
     Temperature,
     Velocity,
-    /// Polygons and joints of the floating bodies.
+    /// Meshes of the pools, with their openings and anchors.
     Mesh,
     Depth,
     Surface,
@@ -79,14 +79,15 @@ pub(super) struct CameraPath {
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct CanvasInput {
-    /// World positions where the tool is used in this frame, in order.
+    /// World positions where the tool is used in this frame, in order (m; in a world of blocks,
+    /// cells).
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// Whether the tool is in use, inside or outside the world.
     pub(in crate::app) draws: bool,
     pub(in crate::app) ends: bool,
     pub(in crate::app) cancels: bool,
     pub(in crate::app) seconds: f64,
-    /// World position that was clicked without a tool, if any.
+    /// World position that was clicked without a tool, if any (m; in a world of blocks, cells).
     pub(in crate::app) clicked: Option<[f64; 2]>,
     pub(super) pointed: Option<PointerPosition>,
     /// Whether the user or an animation moves the view.
@@ -97,7 +98,7 @@ pub(in crate::app) struct CanvasInput {
 pub(in crate::app) struct CanvasMarkers {
     /// World position and radius of the brush (m; in a world of blocks, cells).
     pub(super) ring: Option<(PointerPosition, f64)>,
-    /// World position whose values the inspector shows.
+    /// World position whose values the inspector shows (m; in a world of blocks, cells).
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 

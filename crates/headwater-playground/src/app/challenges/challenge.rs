@@ -16,8 +16,8 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) keys: &'static [(&'static str, &'static str)],
     /// TOML source that the challenge appends to the scene, such as its gauges.
     pub(in crate::app) extra_text: &'static str,
-    /// Targets for gauge readings. The player must reach all of them or, if `must_avoid` is true,
-    /// must not reach all of them.
+    /// Targets for gauge readings. The player must reach all of them at the same time or, if
+    /// `must_avoid` is true, must prevent this.
     targets: &'static [Target],
     /// Time limit, in the scene's unit of time.
     pub(in crate::app) until: f64,

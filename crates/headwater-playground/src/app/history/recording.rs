@@ -43,7 +43,7 @@ impl Recording {
     }
 
     /// Returns the view sample (time and camera) that was current `after` seconds after the
-    /// beginning.
+    /// beginning; `None` if there are no samples.
     pub(in crate::app) fn sample_at(&self, after: f64) -> Option<ViewSample> {
         let play_time = self.start_time() + after;
         let next = self.samples.partition_point(|samples| samples.play_time <= play_time + 1e-6);

@@ -14,9 +14,9 @@ const MAX_DABS: usize = 24;
 /// A stroke with a tool, from pressing to releasing the pointer.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Stroke {
-    /// Position of the last dab (brush application).
+    /// World position of the last dab (brush application), in m or, in a world of blocks, cells.
     pub(in crate::app) last: [f64; 2],
-    /// Positions of the pointer since the last dab (brush application).
+    /// World positions of the pointer since the last dab (brush application), in the same unit.
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// Ground height (m) at the beginning of the stroke, to which levelling tools level the ground.
     pub(in crate::app) level: Option<f64>,
@@ -28,7 +28,7 @@ pub(in crate::app) struct Stroke {
 pub(in crate::app) struct PendingInput {
     pub(in crate::app) tool: &'static Tool,
     pub(in crate::app) brush: BrushSettings,
-    /// Positions of the pointer, in order.
+    /// World positions of the pointer, in order (m; in a world of blocks, cells).
     pub(in crate::app) path: Vec<[f64; 2]>,
     pub(in crate::app) seconds: f64,
     /// Whether the pointer was released at the end of the path.

@@ -147,8 +147,8 @@ impl BackendChoice {
         )
     }
 
-    /// Returns the error of an open GPU device while the world runs on the CPU and the device only
-    /// draws.
+    /// Returns the error of an open GPU device that only draws, because the world runs on the CPU;
+    /// `None` in all other cases.
     fn device_error(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {

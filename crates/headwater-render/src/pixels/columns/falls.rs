@@ -69,9 +69,10 @@ impl Jet {
         self.height * self.speed.abs()
     }
 
-    /// Returns the horizontal positions of the two sides of the jet at height `y`. One side is
-    /// water that left at the lip of the edge; the other side is water that left at the surface.
-    /// `gravity` is in art pixels/s² (an art pixel is one square of the pixel art).
+    /// Returns the horizontal positions of the two sides of the jet at the vertical position `y`
+    /// (art pixels below the top of the picture). One side is water that left at the lip of the
+    /// edge; the other side is water that left at the surface. `gravity` is in art pixels/s² (an
+    /// art pixel is one square of the pixel art).
     fn horizontal_extent(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
@@ -129,8 +130,8 @@ struct Strand {
 
 impl Curtain {
     /// Returns the strands of falling water, from west to east, in the row of art pixels whose
-    /// middle is at height `y`. `gravity` is in art pixels/s² (an art pixel is one square of the
-    /// pixel art).
+    /// middle is at the vertical position `y` (art pixels below the top of the picture). `gravity`
+    /// is in art pixels/s² (an art pixel is one square of the pixel art).
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
         let single = |jet: &Jet| {
             let [root, end] = jet.horizontal_extent(y, gravity);

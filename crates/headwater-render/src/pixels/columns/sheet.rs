@@ -9,10 +9,10 @@ use headwater::columns::{Columns, Outline};
 /// of the pixel art).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
-    /// Height of the water surface or, if there is ice, of the top of the ice (art pixels below the
-    /// top of the picture).
+    /// Vertical position of the water surface or, if there is ice, of the top of the ice (art
+    /// pixels below the top of the picture).
     pub(super) top: f32,
-    /// Height of the floor below the water (art pixels below the top of the picture).
+    /// Vertical position of the floor below the water (art pixels below the top of the picture).
     pub(super) bottom: f32,
     /// Amount of foam at the surface, from 0 to 1.
     pub(super) foam: f32,
@@ -26,8 +26,8 @@ pub(super) struct Span {
     pub(super) celsius: f32,
     /// Slope of the water surface (dimensionless), positive where the surface falls to the east.
     pub(super) slope: f32,
-    /// Height of the ceiling above the surface (art pixels below the top of the picture); 0 if
-    /// there is open sky above the surface.
+    /// Vertical position of the ceiling above the surface (art pixels below the top of the
+    /// picture); 0 if there is open sky above the surface.
     pub(super) ceiling: f32,
     /// Whether the water touches a ceiling.
     pub(super) is_roofed: bool,

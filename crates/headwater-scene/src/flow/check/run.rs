@@ -6,8 +6,8 @@ use crate::scene::{Checker, SceneModel};
 use crate::terrain::LatticeKind;
 use headwater::flow;
 
-/// Maximum number of volumes of single boundaries, sources, drains and structures in the water
-/// balance over time, all of which are in memory.
+/// Maximum number of values that the water balance over time may contain for individual boundaries,
+/// sources, drains and structures. All values are kept in memory.
 const MAX_LEDGER_VALUES: f64 = 1e7;
 
 pub(super) fn check_run(check: &mut Checker, scene: &FlowScene) {
@@ -34,7 +34,7 @@ pub(super) fn check_run(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks that the rows of the water balance over time fit in memory.
+/// Checks that the values of the water balance over time fit in memory.
 fn check_ledger(check: &mut Checker, scene: &FlowScene) {
     let Some(every) = scene.output.ledger_every.filter(|every| *every > 0.0) else { return };
     let parts = scene.boundaries.len() + scene.sources.len() + scene.drains.len();

@@ -32,8 +32,8 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
 }
 
 /// Samples the ground and the initial water in `rows` of a world that is being built. `window` and
-/// `no_data` are fields that begin with row `first`. `step` is the spacing between sampled cells,
-/// in cells.
+/// `no_data` contain the fields of a range of rows that begins with row `first` of the world.
+/// `step` is the spacing between sampled cells, in cells.
 pub(super) fn sample_window(
     window: &RowFields,
     no_data: &Field<bool>,

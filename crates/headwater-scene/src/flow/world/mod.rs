@@ -36,9 +36,9 @@ pub struct FlowWorld {
     /// Kinds of the floating bodies, which determine their appearance in pictures. Indexed by body
     /// ID.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// Number of boundary conditions and of springs in the model that are not in the scene, such as
-    /// those of land that was eroded before the run. In the model's lists, these entries precede
-    /// the entries of the scene.
+    /// Number of boundary conditions (first element) and number of springs (second element) that
+    /// precede the scene's entries in the model's lists. These preceding entries belong to land
+    /// that was eroded before the run.
     pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
     radar: RainRasterSeries,

@@ -9,7 +9,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Allowed range of the rain factors in a raster (dimensionless).
+/// Allowed range of the rain factors in a raster (dimensionless). The rain rate is multiplied by
+/// the rain factor of the cell.
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
 /// Function that reads a raster file. Its arguments are a scene key and the path that the key

@@ -112,9 +112,9 @@ impl<W: ModelWorld> DeviceCopy<W> {
         !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
     }
 
-    /// Takes at most `max_steps` steps toward the time `stop` (s). Returns false if the copy has
-    /// reached `stop`. If a step fails, the world on the host still has the state that was last
-    /// copied from the device.
+    /// Takes at most `max_steps` steps toward the time `stop` (s). Returns false, without taking a
+    /// step, if the copy had already reached `stop`. If a step fails, the world on the host still
+    /// has the state that was last copied from the device.
     ///
     /// # Errors
     /// Returns an error if the device cannot step the world.

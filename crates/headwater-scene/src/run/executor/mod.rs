@@ -68,9 +68,9 @@ pub trait Executor: Send {
         self.time() >= stop
     }
 
-    /// Takes one or more steps toward the time `stop` (s). Returns false if the world has reached
-    /// `stop`. The results do not depend on `limit`. A GPU may still be executing the steps when
-    /// this returns.
+    /// Takes one or more steps toward the time `stop` (s). Returns false, without taking a step, if
+    /// the world had already reached `stop`. The results do not depend on `limit`. A GPU may still
+    /// be executing the steps when this returns.
     ///
     /// # Errors
     /// Returns an error if the model fails.

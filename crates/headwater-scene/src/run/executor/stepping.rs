@@ -54,8 +54,9 @@ impl<W: ModelWorld> SteppingBackend<W> {
         Self(None)
     }
 
-    /// Takes at most `max_steps` steps toward the time `stop` (s) on the device. Returns `None` if
-    /// the CPU steps the world.
+    /// Takes at most `max_steps` steps toward the time `stop` (s) on the device. Returns false,
+    /// without taking a step, if the device had already reached `stop`. Returns `None` if the CPU
+    /// steps the world.
     pub(crate) fn step_toward(
         &mut self,
         world: &W,

@@ -171,7 +171,8 @@ pub struct LedgerPart {
     /// Kind and name, such as `boundary harbour`, or the key of a part without a name, such as
     /// `boundary[0] (west)`.
     pub name: String,
-    /// Directions whose volumes are table columns: both, or only one for a source or a drain.
+    /// Directions of flow that have columns in `ledger.csv`: both, or only one for a source or a
+    /// drain.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
     /// Volume that has entered the grid. For a structure, the volume that has passed from its first
@@ -191,7 +192,7 @@ impl LedgerPart {
     }
 }
 
-/// Directions of a part of the world whose volumes are table columns.
+/// Directions of flow of a part of the world that have columns in `ledger.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartColumns {
     In,

@@ -191,9 +191,9 @@ impl Dab {
         AreaAction { extent, value }
     }
 
-    /// Returns a vector from the position of the previous application to the position of this one,
-    /// scaled to the product of strength and duration. Returns a zero vector if both positions are
-    /// equal.
+    /// Returns a vector that points from the position of the previous application to the position
+    /// of this one. Its length is the product of strength and duration. Returns a zero vector if
+    /// both positions are equal.
     pub(crate) fn push_vector(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);

@@ -21,7 +21,7 @@ pub enum Coordinate {
     },
 }
 
-/// Key for the coordinate on the map, in the table that replaces it.
+/// Key for the original value, in the table that replaces a coordinate on the map.
 pub(in crate::scene) const MAP: &str = "map";
 /// Key for the percentage of the world's size, in the table that replaces a coordinate on the map.
 pub(in crate::scene) const PERCENT: &str = "percent";

@@ -78,7 +78,8 @@ const TIME_UNITS: [(&str, &str); 16] = [
     ("date", "date"),
 ];
 
-/// Returns the unit in brackets at the end of a column's name.
+/// Returns the unit in brackets at the end of a column's name; `None` if the name does not end with
+/// brackets.
 fn bracketed(name: &str) -> Option<&str> {
     let inside = name.trim().strip_suffix([')', ']'])?;
     inside.rsplit_once(['(', '[']).map(|(_, unit)| unit.trim())

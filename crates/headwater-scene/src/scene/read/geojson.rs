@@ -185,7 +185,8 @@ impl Collector {
     }
 }
 
-/// Returns the name of a feature: its property `name`, a string or a number.
+/// Returns the name of a feature, which is its property `name`; `None` unless this is a string or a
+/// number.
 fn feature_name(properties: &Json) -> Option<String> {
     match &properties["name"] {
         Json::String(name) => Some(name.clone()),

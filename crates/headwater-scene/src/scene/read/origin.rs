@@ -227,7 +227,7 @@ fn split_map_path<'p>(
 /// Returns the byte index of a character in a character map, which is a string value with one
 /// character per cell. `text` is the value with its quotation marks. `place` contains the row and
 /// the column of the character, counted from 0. Empty lines and white space around lines are
-/// skipped.
+/// skipped. Returns `None` if there is no such character.
 fn find_map_character(text: &str, place: &[Segment]) -> Option<usize> {
     let [Segment::Index(row), Segment::Index(column)] = place else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();

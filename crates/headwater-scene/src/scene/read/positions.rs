@@ -414,7 +414,8 @@ fn last_key(key_path: &KeyPath) -> &str {
     keys.into_iter().next().unwrap_or_default()
 }
 
-/// Returns a number in a scene, if it is finite and may be a coordinate.
+/// Returns a number in a scene; `None` if the value is not a number or is too large to be a
+/// coordinate.
 fn to_number(value: &Value) -> Option<f64> {
     let number = value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64));
     number.filter(|number| number.abs() <= MAX_LENGTH)
@@ -429,14 +430,14 @@ fn to_percent([west, south, east, north]: [f64; 4], axis: usize, given: f64) -> 
     }
 }
 
-/// Reads a point `[easting, northing]`.
+/// Reads a point `[easting, northing]`; returns `None` if the value has another form.
 fn map_point(value: &Value) -> Option<[f64; 2]> {
     let [x, y] = value.as_array()?.as_slice() else { return None };
     Some([to_number(x)?, to_number(y)?])
 }
 
 /// Converts a point on the map, or, if `is_list` is true, a list of points, to positions in a
-/// scene.
+/// scene. Returns `None` if the value has another form.
 fn map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value> {
     if is_list {
         let points = value.as_array()?.iter();
@@ -449,7 +450,7 @@ fn map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value
 }
 
 /// Converts polygons on the map, written as a ring, as the rings of a polygon or as a list of
-/// polygons, to polygons in a scene.
+/// polygons, to polygons in a scene. Returns `None` if the value has another form.
 fn map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
     let ring = |value: &Value| value.as_array()?.iter().map(map_point).collect::<Option<Vec<_>>>();
     let rings = |value: &Value| value.as_array()?.iter().map(ring).collect::<Option<Rings>>();

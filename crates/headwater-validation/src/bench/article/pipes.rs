@@ -12,9 +12,11 @@ pub(in crate::bench) struct Pipes {
     size: [usize; 2],
     terrain: Vec<f32>,
     water: Vec<f32>,
-    /// Flows at the western faces of cells. Each row has one value more than there are columns.
+    /// Flows (m³/s) at the western faces of cells. Each row has one value more than there are
+    /// columns.
     flow_x: Vec<f32>,
-    /// Flows at the northern faces of cells. There is one row more than there are rows of cells.
+    /// Flows (m³/s) at the northern faces of cells. There is one row more than there are rows of
+    /// cells.
     flow_y: Vec<f32>,
     /// Factor by which the outflow of each cell is multiplied, 0 to 1, so that no cell loses more
     /// water than it has.

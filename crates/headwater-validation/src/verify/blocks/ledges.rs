@@ -10,8 +10,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
 use headwater_cli::span::span;
 
-/// Measures the level at rest of water on ledges beside pools that are full to the brim. A ledge
-/// holds 1 to 200 units a cell. The ledge and the pool must reach one level.
+/// Measures the level at rest of water on ledges beside pools that are full to the brim. Each cell
+/// of a ledge holds 1 to 200 units (1/256 cell) of water. The ledge and the pool must reach one
+/// level.
 pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {

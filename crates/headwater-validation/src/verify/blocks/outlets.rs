@@ -151,8 +151,8 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures the change of lakes and their falls after ten seconds. A steady spring of 16 to 1024
-/// units per tick feeds the lake, and drains take all that falls. The spring is 1 to 8 cells wide
-/// and 1 to 6 rows above the bottom of the lake.
+/// units (1/256 cell) per tick feeds the lake, and drains take all that falls. The spring is 1 to 8
+/// cells wide and 1 to 6 rows above the bottom of the lake.
 fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {

@@ -87,9 +87,10 @@ fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) ->
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// Measures the water that remains of one block on a ledge. The block is placed at each position in
-/// turn, on ledges of every width that a block can wet. A single unit of volume may remain in the
-/// middle between the two ends of a ledge, because neither end is preferred.
+/// Measures how much water of a single block remains on a ledge after the water has run off. The
+/// block is placed at each position in turn, on ledges of every width that a block can wet. One
+/// unit of volume (1/256 cell) may remain in the middle of a ledge, because neither end is
+/// preferred.
 pub(super) fn measure_ledges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

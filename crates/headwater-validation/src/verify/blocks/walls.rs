@@ -21,8 +21,8 @@ pub(super) fn cases() -> Vec<Case> {
 /// 128 ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
 /// Largest height of free-standing liquid beside oil (cells). A cell holds only one liquid, so a
-/// full cell may stand beside a film of the other liquid. The other half cell is a margin for a
-/// remaining film.
+/// full cell may stand beside a film of the other liquid. The additional half cell is a margin for
+/// a remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
 /// Largest height of free-standing liquid on a dry floor (cells): three films that cannot spread to
 /// both sides, as in `surfaces.rs`, plus a margin.

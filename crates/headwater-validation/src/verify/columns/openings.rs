@@ -93,13 +93,14 @@ impl Opening {
 struct Site {
     world: Columns,
     openings: Vec<Region>,
-    /// Centres of the western lake's columns that no part of the opening lies under (m).
+    /// Horizontal positions (m) of the centres of those columns of the western lake below which
+    /// there is no part of the opening.
     columns: Vec<f64>,
     /// Points at which the heads on both sides are measured (m): above and below a floor, or west
-    /// and east of a wall. Without the second point, the opening lies above a drop.
+    /// and east of a wall. If the second point is `None`, the opening lies above a drop.
     heads: [Option<[f64; 2]>; 2],
-    /// Depths of the floors of the lakes that drain through the opening below the top of the world
-    /// (m). The opening is in the last of them.
+    /// Depths (m below the top of the world) of the floors of the lakes that drain through the
+    /// opening. The opening is in the last of these floors.
     floors: Vec<f64>,
 }
 

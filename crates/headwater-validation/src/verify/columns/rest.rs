@@ -124,7 +124,7 @@ pub(super) fn measure_castles(name: &'static str, stepper: &dyn Stepper) -> Resu
 }
 
 /// Measures the height of the waves that a splash leaves in a room 10 m wide after 20 s, with the
-/// damping that is the default.
+/// default damping.
 pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let left = max_of_errors((0..SEEDS).map(|seed| {
         let part = |k: usize| f64::from(noise(k, 9500 + seed));
@@ -159,9 +159,9 @@ pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Resu
     Ok(Row::at_most(name, metric, left, 0.05).into())
 }
 
-/// Measures the period of the longest wave in rooms of different width and depth, with the
-/// `wave_depth` that its documentation recommends, against linear wave theory
-/// (`ω² = gk·tanh(kh)` with the wavenumber `k = π/L` for the width L).
+/// Compares the period of the longest wave in rooms of different width and depth with linear wave
+/// theory: `ω² = gk·tanh(kh)`, with the wavenumber `k = π/L` for the width L. The parameter
+/// `wave_depth` has the value that its documentation recommends.
 pub(super) fn measure_room_periods(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let error = max_of_errors((0..SEEDS).map(|seed| {
         let part = |k: usize| f64::from(noise(k, 9900 + seed));

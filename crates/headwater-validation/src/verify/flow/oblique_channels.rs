@@ -135,7 +135,7 @@ const MANNING: f64 = 0.03;
 const DEPTH: f64 = 1.0;
 
 /// Returns the relative error of the mean depth in the middle of the channel in steady state. The
-/// angle between the channel and the grid is `angle`.
+/// angle between the channel and the grid is `angle` (degrees).
 fn channel_depth_error(
     level: Setup,
     stepper: &dyn Stepper,

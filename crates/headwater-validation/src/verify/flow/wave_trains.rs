@@ -1,4 +1,4 @@
-//! Cases of waves that enter over a boundary, of wave trains in deep water, and of the run-up of
+//! Cases of waves that enter through a boundary, of wave trains in deep water, and of the run-up of
 //! solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
@@ -78,9 +78,9 @@ fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Lets waves enter over the western edge, and determines their first harmonic in the cells of the
-/// second and third wavelength. Amplitude and phase are extrapolated linearly to the edge, because
-/// every scheme damps and delays waves.
+/// Lets waves enter through the western edge, and determines their first harmonic in the cells of
+/// the second and third wavelength. Amplitude and phase are extrapolated linearly to the edge,
+/// because every scheme damps and delays waves.
 fn measure_wave_entry(
     name: &str,
     level: Setup,

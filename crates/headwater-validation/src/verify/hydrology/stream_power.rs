@@ -51,8 +51,8 @@ fn stream_power_params(power: StreamPower) -> Params {
     }
 }
 
-/// Returns the total uplift and the total outflow over the edges, in quanta (the smallest unit of
-/// volume).
+/// Returns the total uplift and the total outflow through the edges, in quanta (the smallest unit
+/// of volume).
 fn uplift_and_outflow(world: &Hydrology) -> [f64; 2] {
     let mass_balance = world.ledger(Substance::Sediment);
     [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]

@@ -39,7 +39,7 @@ pub(super) fn measure_oblique_incidence(
 }
 
 /// Returns the reflection coefficient for a packet of waves. The waves are `length` cells long and
-/// have the wave number `ky` along the edges.
+/// have the wave number `ky` (rad/cell) along the edges.
 fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();

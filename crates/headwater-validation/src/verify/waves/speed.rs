@@ -74,9 +74,9 @@ fn undamped_params() -> Params {
     Params { damping: 0.0, highest: 0.1, ..Params::default() }
 }
 
-/// Returns the frequencies (1/s) of a standing wave of 3 × 2 half-waves in a closed basin of 1.5 m
-/// × 1 m with `n` cells per metre: the measured one, that of the discrete equations, and that of
-/// the continuous equations.
+/// Returns the angular frequencies (rad/s) of a standing wave of 3 × 2 half-waves in a closed basin
+/// of 1.5 m × 1 m with `n` cells per metre: the measured one, that of the discrete equations, and
+/// that of the continuous equations.
 fn basin_frequencies(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
