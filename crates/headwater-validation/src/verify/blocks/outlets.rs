@@ -150,45 +150,59 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Measures the change of lakes and their falls after ten seconds. A steady spring of 16 to 1024
-/// units (1/256 cell) per tick feeds the lake, and drains take all that falls. The spring is 1 to 8
-/// cells wide and 1 to 6 rows above the bottom of the lake.
+/// Measures the change of lakes and their falls in ten seconds, from ten seconds after the first
+/// liquid has fallen. A steady spring of 16 to 1024 units (1/256 cell) per tick feeds the lake, and
+/// drains take all that falls. The lake is a floor of 3 to 60 cells or a basin behind a ledge. In
+/// every third world, the liquid falls into a shaft of 1 to 7 cells that is wide enough for it.
 fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
-    for seed in 0..BOARDS {
+    for seed in 0..STEADY_FALLS {
         let mut rng = Rng(scramble_bits(seed + 1));
-        let wide = rng.integer_in(1, 8);
-        let rate = rng.integer_in(16, (230 * wide).min(1024));
-        let lake = Lake { high: 10, wide: wide + rng.integer_in(3, 6), flip: seed % 2 == 1 };
-        let (drop, up) = (rng.integer_in(6, 20), rng.integer_in(1, 6));
+        let basin = rng.integer_in(0, 12);
+        let (width, ledge) = (rng.integer_in(6, 60), rng.integer_in(1, 8).min(basin));
+        let shaft = if seed % 3 == 2 { rng.integer_in(1, 7) } else { Lake::PIT };
+        let spring = rng.integer_in(1, width.min(8));
+        // Each column of a falling stream carries up to 192 units.
+        let rate = rng.integer_in(16, (230 * spring).min(192 * shaft).min(1024));
+        let lake = Lake { high: 10, wide: width + ledge, flip: seed % 2 == 1 };
+        let (drop, up) = (rng.integer_in(6, 30), rng.integer_in(1, 6));
+        let west = rng.integer_in(1, 1 + width - spring);
         let foot = lake.ground_row() + drop;
-        let cells = Field::from_fn(lake.nx(), foot + 4, |x, y| match (lake.column(x), y) {
+        let ny = (foot + 4).max(lake.ground_row() + basin + 1);
+        let cells = Field::from_fn(lake.nx(), ny, |x, y| match (lake.column(x), y) {
             (0, _) => Cell::Wall,
-            (x, y) if x == lake.nx() - 1 || y == foot + 3 => Cell::Wall,
-            (x, y) if x <= lake.wide && y >= lake.ground_row() => Cell::Wall,
+            (x, y) if x > lake.wide + shaft || y >= foot + 3 && x > lake.wide => Cell::Wall,
+            (x, y) if x <= width && y >= lake.ground_row() + basin => Cell::Wall,
+            (x, y) if x > width && x <= lake.wide && y >= lake.ground_row() => Cell::Wall,
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
         // The cells of the spring differ by at most one unit.
-        for (cells, rate) in [(wide, rate / wide), (rate % wide, 1)] {
+        for (cells, rate) in [(spring, rate / spring), (rate % spring, 1)] {
             if cells > 0 && rate > 0 {
-                let region = lake.region([1, cells], lake.ground_row() - up, 1);
+                let region = lake.region([west, west + cells - 1], lake.ground_row() - up, 1);
                 let spring = Spring { region, liquid: Liquid::Water, rate: rate as u16 };
                 world.add_spring(spring)?;
             }
         }
-        let pit = [lake.wide + 1, lake.nx() - 2];
+        let pit = [lake.wide + 1, lake.wide + shaft];
         world.add_drain(Drain { region: lake.region(pit, foot, 3), rate: FULL })?;
-        stepper.step_blocks(&mut world, 200)?;
-        let start = lake.column(pit[0]).min(lake.column(pit[1]));
-        let fall = |world: &Blocks| {
-            let volume = world.volume_in(Liquid::Water, start, 0, pit[1] - pit[0] + 1, foot);
+        let volume = |world: &Blocks, [one, other]: [usize; 2], rows: usize| {
+            let start = lake.column(one).min(lake.column(other));
+            let volume = world.volume_in(Liquid::Water, start, 0, other - one + 1, rows);
             volume as f64 / f64::from(FULL)
         };
+        let mut steps = 0;
+        while volume(&world, pit, foot) == 0.0 && steps < MAX_FILL_STEPS {
+            stepper.step_blocks(&mut world, 1)?;
+            steps += 1;
+        }
+        stepper.step_blocks(&mut world, 200)?;
         let mut volumes = [[f64::MAX, 0.0]; 2];
         for _ in 0..200 {
             stepper.step_blocks(&mut world, 1)?;
-            for (range, volume) in volumes.iter_mut().zip([lake.volume(&world), fall(&world)]) {
+            let now = [volume(&world, [1, lake.wide], ny), volume(&world, pit, foot)];
+            for (range, volume) in volumes.iter_mut().zip(now) {
                 *range = [range[0].min(volume), range[1].max(volume)];
             }
         }
@@ -199,6 +213,11 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
     let metric = "steady springs: largest change of lake or fall after 10 s (cells)";
     Ok(Row::at_most("blocks/seeds-steady-falls", metric, most, 0.1).into())
 }
+
+/// Number of worlds in the case of steady falls.
+const STEADY_FALLS: u64 = 150;
+/// Number of ticks in which every lake of the case of steady falls fills and runs over.
+const MAX_FILL_STEPS: usize = 20_000;
 
 /// Lake behind a dam, optionally mirrored from west to east.
 struct Lake {

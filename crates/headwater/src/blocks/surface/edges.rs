@@ -87,18 +87,63 @@ pub(in crate::blocks) fn outflow_at(
         return 0;
     }
     let fill = world.cell(x, top).fill();
-    if fill == FULL && fills_fall(world, (x, y), side, body) { FULL } else { edge_outflow(fill) }
+    match fill {
+        0..=MAX_REMNANT => edge_outflow(fill),
+        FULL if fills_fall(world, (x, y), side, body) => FULL,
+        _ => {
+            let width = fall_width(world, (x, top), side);
+            sheet_outflow(world, (x, top), side, body, width, 0)
+        }
+    }
+}
+
+/// Returns the outflow of a sheet over the edge beside the supported cell `(x, y)` in one step
+/// (256ths of a cell), if the fall below the edge is at most `width` columns wide. `sheet` is the
+/// index of the sheet, counted from the bottom upward.
+///
+/// A sheet flows by [`SHEET_CELLS`] cells per step, so the outflow is the content of the sheet in
+/// the last cells before the edge. It changes in single units. Therefore, a lake finds a level at
+/// which its outflow equals its inflow. If the liquid is deeper than all sheets of the fall, each
+/// of them swells, up to the depth from which the fall fills its cells.
+pub(in crate::blocks) fn sheet_outflow(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    side: i32,
+    body: u32,
+    width: i32,
+    sheet: i32,
+) -> u16 {
+    let depth = depth_above(world, (x, y), body);
+    let all_sheets = width * SHEET_THICKNESS;
+    let max_excess = filling_rows(width) * i32::from(FULL) - all_sheets;
+    let thickness = |cells_back: i32| {
+        let x = x.wrapping_add_signed(-side * cells_back);
+        let is_part = world.body(x, y) == body && !world.cell(x, y).is_wall();
+        let here = if is_part { depth_above(world, (x, y), body) } else { depth };
+        // The surface of a body at rest is level within one unit. Liquid that has just landed
+        // does not count.
+        let here = here.clamp(depth - 1, depth + 1);
+        let excess = (here - all_sheets).clamp(0, max_excess);
+        (here - sheet * SHEET_THICKNESS).clamp(0, SHEET_THICKNESS)
+            + excess * MAX_SWELL / max_excess.max(1)
+    };
+    (0..SHEET_CELLS).map(thickness).sum::<i32>() as u16
 }
 
 /// Returns whether a body is so deep above the edge beside its supported cell `(x, y)` that its
 /// fall fills its cells: the sheets in the gap beyond the edge cannot carry more, or the liquid
 /// flows out of a hole.
 fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
-    let depth = fall_width(world, (x, y), side) * SHEET_THICKNESS / i32::from(FULL);
-    (0..depth.max(1))
+    (0..filling_rows(fall_width(world, (x, y), side)))
         .map(|up| y.wrapping_sub(up as u32))
         .take_while(|row| !world.cell(x, *row).is_wall())
         .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
+}
+
+/// Returns the number of rows above an edge that must be full for a fall of the given width
+/// (columns) to fill its cells.
+fn filling_rows(width: i32) -> i32 {
+    (width * SHEET_THICKNESS / i32::from(FULL) + 1).min(MAX_ROWS)
 }
 
 /// Returns the depth of a body above the edge beside its supported cell `(x, y)` (256ths of a
@@ -108,8 +153,8 @@ pub(in crate::blocks) fn depth_above(
     (x, y): (u32, u32),
     body: u32,
 ) -> i32 {
-    let rows = 0..(MAX_SHEETS * SHEET_THICKNESS / i32::from(FULL)) as u32;
-    let rows = rows.map(|up| y.wrapping_sub(up)).take_while(|row| world.body(x, *row) == body);
+    let rows = (0..MAX_ROWS as u32).map(|up| y.wrapping_sub(up));
+    let rows = rows.take_while(|row| world.body(x, *row) == body);
     rows.map(|row| i32::from(world.cell(x, row).fill())).sum()
 }
 
@@ -129,8 +174,15 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
 /// Thickness of the part of a layer on an edge that falls in one column (256ths of a cell). The
 /// falling cells are filled to three quarters, which leaves room for liquid that backs up.
 pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
+/// Largest increase in the thickness of each sheet (256ths of a cell) if the liquid on the edge is
+/// deeper than all sheets.
+const MAX_SWELL: i32 = 21;
+/// Number of cells before an edge whose sheets flow over the edge in one step.
+const SHEET_CELLS: i32 = 3;
 /// Largest number of sheets, or columns, in a fall that does not fill its cells.
 pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
+/// Number of rows above an edge that hold all sheets.
+const MAX_ROWS: i32 = MAX_SHEETS * SHEET_THICKNESS / FULL as i32;
 
 /// Returns the limit on the fill of a falling cell (256ths of a cell): `most`, but with trapped air
 /// at most half a cell, so that air can pass.
@@ -138,14 +190,13 @@ pub(in crate::blocks) fn limit_by_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// Returns the outflow of a sheet over an edge in one step (256ths of a cell), given the thickness
-/// of the layer on the edge. The outflow is three times the thickness, so that a lake's outflow
-/// follows its inflow smoothly. Layers up to [`MAX_REMNANT`] run off completely.
+/// Returns the outflow over an edge in one step (256ths of a cell) of a layer with the given
+/// thickness. Layers up to [`MAX_REMNANT`] run off completely.
 pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,
         1..=MAX_REMNANT => FULL - 1,
-        _ => 3 * thickness.min(SHEET_THICKNESS as u16),
+        _ => SHEET_CELLS as u16 * thickness.min(SHEET_THICKNESS as u16),
     }
 }
 

@@ -114,9 +114,9 @@ pub(in crate::blocks) fn top_site(
     };
     let own_room =
         if can_rise_into(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
-    // The surface of a shallow pool under a fall stays in its row, so that the fall reaches it.
-    let is_shallow = over.kind() == kind && world.cell(x, y + 2).is_wall();
-    let (max_outflow, may_be_deeper) = if is_shallow {
+    // The surface under a fall stays in its row. Otherwise, the falling liquid would hang over the
+    // lowered surface, and separate the bodies on both sides.
+    let (max_outflow, may_be_deeper) = if over.kind() == kind {
         (fill.into(), false)
     } else {
         column_volume(world, (x, y), FIRST_COLUMN_CELLS)

@@ -2,7 +2,7 @@
 //! and down falling streams of full cells. At one cell per step, the edge of the body would lag
 //! behind its level.
 
-use super::edges::{SHEET_THICKNESS, depth_above, edge_outflow, fall_width, limit_by_air};
+use super::edges::{edge_outflow, fall_width, limit_by_air, sheet_outflow};
 use super::sites::{Site, SiteKind, drop_site, is_full_above};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
@@ -103,23 +103,22 @@ pub(in crate::blocks) fn add_sheet_sites(
         if !world.is_supported(edge.0, y) || world.body(edge.0, y) != body {
             continue;
         }
-        let depth = depth_above(world, edge, body);
-        for column in 1..fall_width(world, edge, side) {
+        let width = fall_width(world, edge, side);
+        for column in 1..width {
             let x = away(column);
             let is_open = |y: u32| [AIR, kind].contains(&world.cell(x, y).kind());
             // A body above fills up to two cells of its fall.
             let above = [1, 2].map(|up| (x, y.wrapping_sub(up)));
             let places =
                 [(x, y), (x, y + 1), (x.wrapping_sub(1), y), (x + 1, y), above[0], above[1]];
-            let sheet = (depth - column * SHEET_THICKNESS).min(SHEET_THICKNESS);
-            if sheet <= 0
+            let outflow = sheet_outflow(world, edge, side, body, width, column);
+            if outflow == 0
                 || !is_open(y)
                 || !is_open(y + 1)
                 || !places.into_iter().all(belongs_to_no_body(world))
             {
                 break;
             }
-            let outflow = 3 * sheet as u16;
             let most =
                 limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
             let max_inflow = i32::from(most) - i32::from(world.cell(x, y).fill());
