@@ -51,7 +51,7 @@ mod world;
 
 pub use edit::Edit;
 pub use observe::layers::{LAYERS, View};
-pub use params::{Params, Rule};
+pub use params::{Bottom, Params, Rule, Side};
 pub use sources::exchange::{Drain, Spring};
 pub use state::cell::{Cell, FULL, Liquid};
 pub use state::snapshot::Snapshot;

@@ -39,8 +39,8 @@ impl Blocks {
     ///
     /// With [`Rule::Fill`], a step has six stages:
     ///
-    /// 1. **Exchange.** Springs add liquid, drains remove liquid, and thin films of water
-    ///    evaporate.
+    /// 1. **Exchange.** Springs add liquid, drains remove liquid, open sides of the world do
+    ///    either, and thin films of water evaporate.
     /// 2. **Solidify.** Lava beside water turns to wall.
     /// 3. **Level.** Each active body (connected liquid of one kind) levels out. The tops of its
     ///    columns, and the cells that it can enter, exchange liquid toward the highest level at

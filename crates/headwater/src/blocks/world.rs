@@ -36,8 +36,9 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Creates a world from a field of cells. The sides and bottom of the world are walls. The top
-    /// is open to the air, but no liquid leaves through it.
+    /// Creates a world from a field of cells. The sides and the bottom of the world are walls,
+    /// unless [`Params::west`], [`Params::east`] or [`Params::bottom`] says otherwise. The top is
+    /// open to the air, but no liquid leaves through it.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, the field is empty or has more than

@@ -9,6 +9,7 @@ mod outlets;
 mod random_boards;
 mod rest;
 mod rest_times;
+mod sides;
 mod surfaces;
 mod vessels;
 mod walls;
@@ -34,6 +35,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("blocks/seeds-siphons", vessels::measure_cup_siphons),
         ("blocks/article", article::check_article_rule),
         ("blocks/seeds-ledges", ledges::measure_ledges_beside_pools),
+        ("blocks/seeds-sides", sides::measure_open_sides),
         ("blocks/seeds-rest", rest_times::measure_rest_times),
     ]));
     cases

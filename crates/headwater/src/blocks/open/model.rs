@@ -2,7 +2,7 @@
 
 use super::cells::{CellRuns, WALLS};
 use super::group::{ConnectedBlocks, chunk_index, chunk_of};
-use crate::blocks::params::{Params, Rule};
+use crate::blocks::params::{Bottom, Params, Rule, Side};
 use crate::blocks::sources::exchange::{self, Drain, Spring};
 use crate::blocks::stages::level::Workspace;
 use crate::blocks::state::cell::{FULL, Kind, Liquid, PackedCell};
@@ -63,8 +63,8 @@ impl ConnectedChunks for ConnectedBlocks {
     type SavedChunks = BTreeMap<ChunkPos, CellRuns>;
     type SavedGroups = ();
 
-    /// Rejects the whole-block rule and trapped air, because their results depend on where the
-    /// world ends.
+    /// Rejects the whole-block rule, trapped air and open sides, because their results depend on
+    /// where the world ends.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range or not supported.
@@ -75,6 +75,15 @@ impl ConnectedChunks for ConnectedBlocks {
         }
         if params.trapped_air {
             return Err(InputError::new("trapped_air", true, "false in an open world"));
+        }
+        let open_sides = [
+            ("west", params.west != Side::Wall),
+            ("east", params.east != Side::Wall),
+            ("bottom", params.bottom != Bottom::Wall),
+        ];
+        if let Some((key, _)) = open_sides.into_iter().find(|(_, is_open)| *is_open) {
+            let allowed = "`wall` in an open world, whose chunks have borders instead";
+            return Err(InputError::new(key, "an open side", allowed));
         }
         Ok(())
     }

@@ -23,8 +23,9 @@ impl OpenWorld {
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if the rule is
-    /// [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks), or if `trapped_air` is true. Both
-    /// depend on where the world ends, so unbounded worlds do not support them.
+    /// [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks), if `trapped_air` is true, or if a
+    /// side or the bottom is not a wall. These depend on where the world ends, so unbounded worlds
+    /// do not support them.
     pub fn new(params: Params) -> Result<Self, InputError> {
         Self::empty(params, ())
     }

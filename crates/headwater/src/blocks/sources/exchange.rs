@@ -1,6 +1,6 @@
-//! Stage 1 of a step: springs, drains and evaporation. The ledger records all exchanged volumes.
+//! Stage 1 of a step: springs, drains, open sides of the world and evaporation. The ledger records all exchanged volumes.
 
-use crate::blocks::params::Params;
+use crate::blocks::params::{Bottom, Params, Rule, Side};
 use crate::blocks::state::cell::{AIR, FULL, Liquid, PackedCell, WATER};
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::set_bits;
@@ -54,6 +54,7 @@ pub(in crate::blocks) fn exchange_liquids(
     for (drain, cells) in &exchange.drains {
         apply_drain(grid, drain, cells.iter().copied(), ledgers);
     }
+    apply_sides(grid, params, ledgers, scratch);
     evaporate(grid, params, step, ledgers, scratch);
 }
 
@@ -83,9 +84,21 @@ pub(in crate::blocks) fn apply_drain(
     cells: impl IntoIterator<Item = (usize, usize)>,
     ledgers: &mut Ledgers,
 ) {
+    remove_from_cells(grid, drain.rate, Cause::Drain, cells, ledgers);
+}
+
+/// Removes up to `rate` units (256ths of a cell) of liquid through each of the given cells. The
+/// column of liquid above each of them moves down.
+fn remove_from_cells(
+    grid: &mut Grid,
+    rate: u16,
+    cause: Cause,
+    cells: impl IntoIterator<Item = (usize, usize)>,
+    ledgers: &mut Ledgers,
+) {
     for (x, y) in cells {
         let kind = grid.cell_at(x, y).kind();
-        let amount = grid.cell_at(x, y).fill().min(drain.rate);
+        let amount = grid.cell_at(x, y).fill().min(rate);
         if amount > 0 {
             let full = PackedCell::new(kind, FULL);
             let is_column = |&row: &usize| {
@@ -99,7 +112,60 @@ pub(in crate::blocks) fn apply_drain(
                 grid.set(x, top, PackedCell::new(kind, fill - here));
                 (rest, top) = (rest - here, top + 1);
             }
-            record(ledgers, kind, Cause::Drain, -i64::from(amount));
+            record(ledgers, kind, cause, -i64::from(amount));
+        }
+    }
+}
+
+/// Exchanges liquid with what lies beyond the sides and the bottom of the world.
+fn apply_sides(grid: &mut Grid, params: &Params, ledgers: &mut Ledgers, scratch: &ScratchPool) {
+    if has_open_side(params) {
+        let mut changes = scratch.take_vec();
+        find_side_changes(grid, params, &mut changes);
+        for &((x, y), cell) in &*changes {
+            let before = grid.cell_at(x, y);
+            let kind = before.kind().max(cell.kind());
+            grid.set(x, y, cell);
+            let gained = i64::from(cell.fill()) - i64::from(before.fill());
+            record(ledgers, kind, Cause::Boundary, gained);
+        }
+    }
+    if params.bottom == Bottom::Drain {
+        let row = grid.ny() - 1;
+        let cells = (0..grid.nx()).map(|x| (x, row));
+        remove_from_cells(grid, FULL, Cause::Boundary, cells, ledgers);
+    }
+}
+
+fn has_open_side(params: &Params) -> bool {
+    params.west != Side::Wall || params.east != Side::Wall
+}
+
+type CellChange = ((usize, usize), PackedCell);
+
+/// Appends the changes of the outermost columns through the sides of the world: the position and
+/// new content of each cell.
+fn find_side_changes(grid: &Grid, params: &Params, changes: &mut Vec<CellChange>) {
+    let (nx, ny) = (grid.nx(), grid.ny());
+    let sides = [(params.west, params.west_level, 0), (params.east, params.east_level, nx - 1)];
+    for (side, level, x) in sides {
+        if side == Side::Wall {
+            continue;
+        }
+        let level = if params.rule == Rule::WholeBlocks { level.floor() } else { level };
+        for y in 0..ny {
+            let before = grid.cell_at(x, y);
+            let after = match side {
+                Side::Drain if before.is_liquid() => PackedCell::AIR,
+                Side::Level if [AIR, WATER].contains(&before.kind()) => {
+                    let depth = (level - (ny - 1 - y) as f64).clamp(0.0, 1.0);
+                    PackedCell::new(WATER, (depth * f64::from(FULL)).round() as u16)
+                }
+                _ => before,
+            };
+            if after != before {
+                changes.push(((x, y), after));
+            }
         }
     }
 }
@@ -119,7 +185,8 @@ pub(in crate::blocks) fn evaporate(
     }
 }
 
-/// Appends the chunks whose cells change through springs, drains and evaporation in the given step.
+/// Appends the chunks whose cells change through springs, drains, open sides and evaporation in the
+/// given step.
 pub(in crate::blocks) fn find_exchanging_chunks(
     grid: &Grid,
     exchange: &SourceLists,
@@ -135,6 +202,15 @@ pub(in crate::blocks) fn find_exchanging_chunks(
     }
     for (_, cells) in &exchange.drains {
         found.extend(cells.iter().filter(|&&(x, y)| grid.cell_at(x, y).is_liquid()).map(chunk));
+    }
+    if has_open_side(params) {
+        let mut changes = Vec::new();
+        find_side_changes(grid, params, &mut changes);
+        found.extend(changes.iter().map(|(at, _)| chunk(at)));
+    }
+    if params.bottom == Bottom::Drain {
+        let bottom = (0..grid.nx()).map(|x| (x, grid.ny() - 1));
+        found.extend(bottom.filter(|&(x, y)| grid.cell_at(x, y).is_liquid()).map(|at| chunk(&at)));
     }
     if evaporates(params, step) {
         found.extend(films(grid, params.evaporation).map(|at| chunk(&at)));

@@ -2,7 +2,7 @@
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::changes::follow_changes;
-use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
+use headwater::blocks::{Blocks, Bottom, Cell, Drain, Edit, Liquid, Params, Rule, Side, Spring};
 use headwater::changes::{Stamp, Tile};
 use headwater::{Field, Model, Region};
 
@@ -85,6 +85,9 @@ fn awake_chunks_include_all_that_the_next_step_changes() {
             trapped_air: seed % 4 == 0,
             evaporation,
             evaporation_period: 5,
+            west: [Side::Wall, Side::Drain, Side::Level][seed as usize % 3],
+            west_level: ny as f64 / 3.0,
+            bottom: if seed % 5 == 0 { Bottom::Drain } else { Bottom::Wall },
             ..Params::default()
         };
         let mut world = world(&caves(nx, ny, seed, kinds), &params);

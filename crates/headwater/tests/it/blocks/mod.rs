@@ -7,5 +7,6 @@ mod open;
 mod outlets;
 mod rest;
 mod same_bits;
+mod sides;
 mod walls;
 mod whole;
