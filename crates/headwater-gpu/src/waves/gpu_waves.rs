@@ -177,7 +177,7 @@ impl GpuWaves {
         let Self { gpu, waves, forcing_world, on_device, steps } = self;
         let quantum = waves.state().quantum;
         let returned = on_device.fields.read_back(gpu, on_device.current_set, quantum).await?;
-        waves.read_back(DeviceState {
+        waves.import_device_state(DeviceState {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,

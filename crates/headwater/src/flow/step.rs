@@ -84,7 +84,7 @@ impl Flow {
             Physics::Inertial => inertial::limit::dry_stable_dt(lattice, params),
             Physics::ShallowWater => shallow::limit::dry_stable_dt(lattice, params.gravity),
         };
-        SampleTime::Most { from: time, until: time + longest }
+        SampleTime::Maximum { from: time, until: time + longest }
     }
 
     pub(super) fn max_rise_rate(&self, ahead: SampleTime) -> f64 {

@@ -78,7 +78,7 @@ pub(super) fn read(
     let bytes = budget.read(files, path)?;
     // All values of a file are in memory while it is read. A corner has two or three values; an
     // object, such as a feature, needs as much memory as four corners.
-    let count = |counted: u8| bytes.iter().filter(|byte| **byte == counted).count();
+    let count = |separator: u8| bytes.iter().filter(|byte| **byte == separator).count();
     if (count(b',') / 4).max(4 * count(b'{')) > budget.points() {
         return Err(budget.too_many_points());
     }

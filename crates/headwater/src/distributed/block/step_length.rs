@@ -80,11 +80,17 @@ impl Subdomain {
             }
             Physics::ShallowWater => {
                 let (edges, counts) = (edges(), self.owns_edge_face());
-                let counted = (&edges, &counts as shallow::limit::FaceFilter);
+                let included_faces = (&edges, &counts as shallow::limit::FaceFilter);
                 let gravity = params.gravity;
-                let rate =
-                    shallow::limit::max_wave_rate(state, lattice, gravity, counted, tiles, scratch)
-                        .0;
+                let rate = shallow::limit::max_wave_rate(
+                    state,
+                    lattice,
+                    gravity,
+                    included_faces,
+                    tiles,
+                    scratch,
+                )
+                .0;
                 vec![rate.into(), rain]
             }
         }

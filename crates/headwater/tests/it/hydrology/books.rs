@@ -22,10 +22,15 @@ fn worlds() -> Vec<Hydrology> {
         ..Params::default()
     };
     let walls = Params { seed: 4, edges: Edges::uniform(EdgeKind::Wall), ..Params::default() };
-    let mut fed = world(67, 48, Params { seed: 5, ..Params::default() });
-    fed.add_spring(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
-    fed.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
-    vec![world(64, 51, Params::default()), world(72, 48, layered), world(50, 61, walls), fed]
+    let mut with_sources = world(67, 48, Params { seed: 5, ..Params::default() });
+    with_sources.add_spring(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
+    with_sources.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
+    vec![
+        world(64, 51, Params::default()),
+        world(72, 48, layered),
+        world(50, 61, walls),
+        with_sources,
+    ]
 }
 
 #[test]

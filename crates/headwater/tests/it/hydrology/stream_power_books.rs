@@ -35,15 +35,15 @@ fn worlds() -> Vec<Hydrology> {
         stream_power: steep,
         ..Params::default()
     };
-    let mut fed = world(131, 98, Params::default());
-    fed.add_spring(Inflow { position: [30.5, 500.0], catchment: 400_000.0 }).unwrap();
-    fed.set_rain(Some(&Field::from_fn(131, 98, |x, _| x as f32))).unwrap();
-    fed.set_uplift(Some(&Field::from_fn(131, 98, |x, y| (x * y) as f32))).unwrap();
+    let mut with_sources = world(131, 98, Params::default());
+    with_sources.add_spring(Inflow { position: [30.5, 500.0], catchment: 400_000.0 }).unwrap();
+    with_sources.set_rain(Some(&Field::from_fn(131, 98, |x, _| x as f32))).unwrap();
+    with_sources.set_uplift(Some(&Field::from_fn(131, 98, |x, y| (x * y) as f32))).unwrap();
     vec![
         world(64, 51, Params::default()),
         world(72, 48, coast),
         world(50, 61, walls),
-        fed,
+        with_sources,
         world(80, 66, lakes),
     ]
 }

@@ -40,7 +40,7 @@ impl SubgridCells {
             return;
         }
         self.of = of;
-        let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+        let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
         self.numbers.clear();
         self.numbers.resize(nx * ny, NONE);
         self.cells.clear();

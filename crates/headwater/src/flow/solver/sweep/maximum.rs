@@ -24,9 +24,9 @@ impl Tiles {
         let whole = [ColumnRun { from: 0, to: nx }];
         let (mut stepped, mut ends) = (scratch.take_vec(), scratch.take_vec());
         self.append_stepped_runs(&mut stepped, &mut ends);
-        let counted = self.included_rows(0..ny);
+        let included_rows = self.included_rows(0..ny);
         let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
-            _ if !counted.contains(&y) => &[],
+            _ if !included_rows.contains(&y) => &[],
             (_, []) => &whole[..],
             (0, ends) => &stepped[..ends[0]],
             (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
