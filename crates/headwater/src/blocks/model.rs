@@ -57,7 +57,7 @@ fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError>
 impl Model for Blocks {
     common_methods!("blocks");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         [self.nx(), self.ny()]
     }
 

@@ -3,7 +3,7 @@
 use super::bodies::body::{Body, FloatState};
 use super::heat::HeatState;
 use super::layout::anchor::{Anchor, IgnoredAnchor, InitialFill};
-use super::layout::board::WallGrid;
+use super::layout::wall_grid::WallGrid;
 use super::layout::{Layout, MAX_LEVEL};
 use super::params::{Motion, Params};
 use super::solver::air::Bubble;
@@ -63,8 +63,8 @@ impl Columns {
         params: Params,
     ) -> Result<Self, InputError> {
         let layout = build_layout(walls, cell, &params)?;
-        let board = &layout.board;
-        let initial = InitialFill::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
+        let grid = &layout.grid;
+        let initial = InitialFill::new(&layout.rects, anchors, grid.nx(), grid.ny(), cell);
         let mut depth = vec![0; layout.column_count()];
         let mut excess = vec![0; layout.column_count()];
         for (rect, level) in initial.level.iter().enumerate() {
@@ -160,7 +160,7 @@ impl Columns {
 
     /// Returns the walls as a field with one value per grid cell. The value `true` marks a wall.
     pub fn walls(&self) -> Field<bool> {
-        self.layout.board.walls()
+        self.layout.grid.walls()
     }
 
     /// Returns the side length of a grid cell (m).
@@ -220,7 +220,7 @@ pub(super) fn build_layout(
     params.validate()?;
     let size = [walls.nx(), walls.ny()];
     if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
-        return Err(board_size_error(size));
+        return Err(grid_size_error(size));
     }
     check_cell(cell)?;
     let layout = Layout::new(WallGrid::new(walls), cell, params.columns_per_cell as usize);
@@ -232,7 +232,7 @@ pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
     Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 
-pub(super) fn board_size_error([nx, ny]: [usize; 2]) -> InputError {
+pub(super) fn grid_size_error([nx, ny]: [usize; 2]) -> InputError {
     let allowed = format!("1 to {MAX_SIDE} columns and rows of cells");
-    InputError::new("a board", format!("{nx} × {ny}"), allowed)
+    InputError::new("a grid", format!("{nx} × {ny}"), allowed)
 }

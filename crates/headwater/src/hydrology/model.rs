@@ -91,7 +91,7 @@ impl Hydrology {
 impl Model for Hydrology {
     common_methods!("hydrology");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         let grid = self.land.grid();
         [grid.nx, grid.ny]
     }

@@ -46,8 +46,8 @@ impl ConnectedChunks for ConnectedBlocks {
     const CHUNK_FORMAT: &'static str = "blocks, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(CHUNK * CHUNK) as i128 * FULL as i128, (1 << 56) - 1];
     const MARGIN: usize = SIDE;
-    const MOST: [usize; 2] = [508; 2];
-    const CORNERS: bool = true;
+    const MAX_EXTENT: [usize; 2] = [508; 2];
+    const CONNECTS_CORNERS: bool = true;
 
     type Params = Params;
     type CellSize = ();

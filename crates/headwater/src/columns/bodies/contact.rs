@@ -93,7 +93,7 @@ impl WaterView<'_> {
     /// Returns the index of the water column at the horizontal position `x` (m). Returns `None` off
     /// the grid. The eastern border of the grid belongs to the last column.
     fn column_index_at(&self, x: f64) -> Option<usize> {
-        let columns = self.layout.board.nx() * self.layout.per_cell;
+        let columns = self.layout.grid.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
         let last = columns.checked_sub(1)?;
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
@@ -109,7 +109,7 @@ impl WaterView<'_> {
 
     pub(in crate::columns) fn is_unobstructed(&self, shape: &Shape) -> bool {
         let (center, half) = shape.center_and_half();
-        let width = self.layout.board.nx() as f64 * self.layout.cell;
+        let width = self.layout.grid.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // Tolerance for rounding of a position in contact with the ground.
         let slack = 1e-9 * self.layout.height();

@@ -106,7 +106,7 @@ impl Columns {
 
     /// Returns the width and the height of the grid (m).
     pub fn size(&self) -> [f64; 2] {
-        [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
+        [self.layout.grid.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
     /// Returns the vertical position of the water surface (m, downward from the top of the grid) in
@@ -169,7 +169,7 @@ impl Columns {
         .validate()?;
         let layout = &self.layout;
         let width = layout.width;
-        let columns = layout.board.nx() * layout.per_cell;
+        let columns = layout.grid.nx() * layout.per_cell;
         let reach = |x: f64| (x / width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;
@@ -289,8 +289,8 @@ impl Columns {
     pub(in crate::columns) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;
-        let height = layout.board.ny() as f64 - at[1] / layout.cell;
-        if !(0.0..layout.board.nx() as f64).contains(&x) || height.is_nan() {
+        let height = layout.grid.ny() as f64 - at[1] / layout.cell;
+        if !(0.0..layout.grid.nx() as f64).contains(&x) || height.is_nan() {
             return None;
         }
         let rect = layout.rects.rect_at(x as u32, height)? as usize;

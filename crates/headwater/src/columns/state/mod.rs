@@ -135,7 +135,7 @@ pub(super) struct FluxRule {
     /// Factor by which ice multiplies the velocities below it in each step.
     pub(super) decay_iced: f32,
     /// Velocity change per step (m/s) due to a head difference of one height quantum.
-    pub(super) head_gain: f32,
+    pub(super) velocity_per_quantum: f32,
     pub(super) max_speed: f32,
     /// Number of columns that water with a velocity of 1 m/s crosses per step.
     pub(super) courant_per_speed: f32,
@@ -170,7 +170,7 @@ impl FluxRule {
             // A wave runs against the difference in head for half of the time.
             decay: libm::exp(-2.0 * params.damping * step) as f32,
             decay_iced: libm::exp(-ICE_DAMPING * step) as f32,
-            head_gain: (gravity * step / width * quantum) as f32,
+            velocity_per_quantum: (gravity * step / width * quantum) as f32,
             max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
             courant_per_speed: (step / width) as f32,
             spread: spread as f32,
@@ -193,7 +193,7 @@ impl FluxRule {
     pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
         let head = (over[1].max(0) - over[0].max(0)) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
         let (most, carried) = self.flow_limits(up.max(0), down);
         let speed = max_f32(min_f32(speed, most), -most);
@@ -237,7 +237,7 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
         let (most, carried) = self.flow_limits(up, down);
         let speed = max_f32(min_f32(speed, most), -most);
@@ -250,7 +250,7 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let up = if speed > 0.0 { left } else { right };
         let carried = up.min(self.wave_depth) as f32;
         (speed, truncate_to_i32(speed * self.courant_per_speed * carried - self.spread * head))
@@ -264,7 +264,7 @@ impl FluxRule {
         const MARGIN: f32 = 0.999;
         let Extrema { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
-        let speed = fastest + self.head_gain * head;
+        let speed = fastest + self.velocity_per_quantum * head;
         let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
             + self.spread * head;
         shallowest > 0
@@ -282,7 +282,7 @@ impl FluxRule {
         let over = |i: usize| edge.surface[i] - sill;
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let speed = self.damped_speed(speed, head, edge) - self.head_gain * head;
+        let speed = self.damped_speed(speed, head, edge) - self.velocity_per_quantum * head;
         let up = usize::from(speed <= 0.0);
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;

@@ -145,7 +145,7 @@ impl Columns {
             && joint_speed.len() == layout.joints.len()
             && network.fits(n, layout.pools.len(), layout.joints.len());
         if !lengths {
-            return damaged("its columns do not match its board");
+            return damaged("its columns do not match its grid");
         }
         let numbers = [speed, joint_speed, foam, offset, rate];
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
@@ -217,7 +217,7 @@ impl Columns {
     /// same on all machines and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
-            (&self.params, self.layout.board.cells(), self.layout.cell),
+            (&self.params, self.layout.grid.cells(), self.layout.cell),
             (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
             self.warmth.as_ref().map(HeatState::hashed_state),
             (&self.bodies, &self.rides, self.steps, &self.clock),

@@ -74,7 +74,7 @@ fn building_displaces_water_and_records_the_excess() {
     lake.step();
     assert_eq!(lake.balance().residual, 0.0);
     let error = lake.set_walls(&Region::disc([-9.0, 0.0], 1.0), true).unwrap_err();
-    assert_eq!((&*error.what, &*error.found), ("a region", "no cell of the board"));
+    assert_eq!((&*error.what, &*error.found), ("a region", "no cell of the grid"));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn set_walls_are_returned_unchanged() {
 }
 
 #[test]
-fn ledgers_balance_on_a_board_of_walls() {
+fn ledgers_balance_on_a_grid_of_walls() {
     let heat = Some(Heat { air: -30.0, water: Some(2.0), ..Heat::default() });
     let params = Params { heat, ..Params::default() };
     let mut tank = Columns::from_text("~~\n~~", 0.5, params).unwrap();
@@ -159,9 +159,9 @@ fn ledgers_balance_on_a_board_of_walls() {
 #[test]
 fn springs_can_be_placed_in_newly_dug_cells() {
     let params = Params { motion: Motion::Springs, ..Params::default() };
-    let mut board = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
-    board.set_walls(&Region::Everywhere, false).unwrap();
-    let kept = Columns::restore(board.snapshot()).unwrap();
-    board.step();
-    assert_eq!((kept.column_count(), board.column_count()), (1, 1));
+    let mut solid = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
+    solid.set_walls(&Region::Everywhere, false).unwrap();
+    let kept = Columns::restore(solid.snapshot()).unwrap();
+    solid.step();
+    assert_eq!((kept.column_count(), solid.column_count()), (1, 1));
 }
