@@ -67,9 +67,10 @@ fn the_pond_freezes_damps_its_waves_and_thaws() {
     assert!(high - low < 1e-6, "no wave in the ice: {low} {high}");
     assert_eq!(value_at(&pond, 5, 59.0), 0.0, "thawed");
     let heat = ran.gauge("heat", &HEAT);
-    let books = |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
+    let recorded_heat =
+        |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
     let last = heat[0].len() - 1;
-    assert!((heat[1][last] - books(last)).abs() < 1e-9 * heat[1][0].abs());
+    assert!((heat[1][last] - recorded_heat(last)).abs() < 1e-9 * heat[1][0].abs());
 }
 
 #[test]

@@ -42,11 +42,11 @@ impl Columns {
         match edit {
             Edit::Pour(volume) => {
                 let added = self.add_water_from_outside(&columns, quanta(volume));
-                self.books.record(Cause::Edit, added.into());
+                self.ledger.record(Cause::Edit, added.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take_water(&columns, quanta(volume), true);
-                self.books.record(Cause::Edit, -i128::from(taken));
+                self.ledger.record(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.lower_surface(&columns, height),
             Edit::Push(speed) => self.accelerate_water(&columns, speed),

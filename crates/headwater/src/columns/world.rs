@@ -36,7 +36,7 @@ pub struct Columns {
     pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<FloatState>,
     pub(super) ignored: Vec<IgnoredAnchor>,
-    pub(super) books: Ledger<i128>,
+    pub(super) ledger: Ledger<i128>,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     pub(super) heads: Heads,
@@ -108,7 +108,7 @@ impl Columns {
             bodies: IdList::default(),
             rides: Vec::new(),
             ignored: Vec::new(),
-            books: Ledger::new(start.into()),
+            ledger: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
             changes: ChangeTracker::with_len(layout.pools.len()),
@@ -120,7 +120,7 @@ impl Columns {
     }
 
     pub(super) fn reset_ledgers(&mut self) {
-        self.books = Ledger::new(self.total_quanta().into());
+        self.ledger = Ledger::new(self.total_quanta().into());
         let (layout, depth) = (&self.layout, &self.state.depth);
         self.warmth = self.params.heat.as_ref().map(|heat| HeatState::new(heat, layout, depth));
     }
@@ -201,14 +201,14 @@ impl Columns {
     /// Returns the ledger of water: the volumes gained and lost since the start, by cause (m³ for a
     /// world 1 m thick).
     pub fn ledger(&self) -> Ledger {
-        self.books.scaled(self.layout.quantum_volume())
+        self.ledger.scaled(self.layout.quantum_volume())
     }
 
     /// Compares the volume changes recorded in the ledger with the current volume of water (m³ for
     /// a world 1 m thick). The residual has no rounding error, because volumes are counted in whole
     /// units of depth.
     pub fn balance(&self) -> Balance {
-        self.books.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
+        self.ledger.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
     }
 }
 

@@ -22,13 +22,13 @@ pub(in crate::app) fn show_scenes(ui: &mut egui::Ui, app: &mut App) {
         ui.weak("To play with");
     }
     let mut selected = None;
-    for book in app.catalog.iter().filter(|book| book.model == app.tab) {
-        let open = app.world_view.name == book.known.name;
-        let title = if book.title.is_empty() { book.known.name } else { &book.title };
+    for scene in app.catalog.iter().filter(|scene| scene.model == app.tab) {
+        let open = app.world_view.name == scene.known.name;
+        let title = if scene.title.is_empty() { scene.known.name } else { &scene.title };
         let entry = ui.selectable_label(open, title);
-        let entry = app.probe.record_widget(format!("scene.{}", book.known.name), entry);
-        if entry.tip(&book.about).clicked() {
-            selected = Some(book.known);
+        let entry = app.probe.record_widget(format!("scene.{}", scene.known.name), entry);
+        if entry.tip(&scene.about).clicked() {
+            selected = Some(scene.known);
         }
     }
     if let Some(known) = selected {

@@ -109,7 +109,7 @@ impl HeatState {
         let gain = i64::from(after) - i64::from(before);
         let inflow = heat_units(self.air.clamp(0.0, 100.0));
         if !active {
-            self.books.water += 2 * i128::from(inflow) * i128::from(gain);
+            self.ledger.water += 2 * i128::from(inflow) * i128::from(gain);
             return;
         }
         let old = self.column_heat(c);
@@ -128,7 +128,7 @@ impl HeatState {
             }
             self.limit_immobile_water(c, after);
         }
-        self.books.water += i128::from(self.column_heat(c) - old);
+        self.ledger.water += i128::from(self.column_heat(c) - old);
     }
 
     /// Records the heat of rain and evaporation in the same way as
@@ -162,7 +162,7 @@ impl HeatState {
             self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
             self.tiers[c].crust = 0;
         }
-        self.books.water += i128::from(self.column_heat(c) - old);
+        self.ledger.water += i128::from(self.column_heat(c) - old);
         if before + gain != after {
             self.record_exchange(active, c, before + gain, after);
         }

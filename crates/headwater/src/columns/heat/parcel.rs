@@ -162,7 +162,7 @@ impl HeatState {
         self.last = vec![step; pools];
         self.boiling = vec![false; pools];
         self.make_workspace(n);
-        self.books.water -= if kept {
+        self.ledger.water -= if kept {
             lost.heat
         } else {
             2 * i128::from(heat_units(self.air)) * i128::from(lost.quanta)

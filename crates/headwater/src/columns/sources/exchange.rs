@@ -81,7 +81,7 @@ impl Columns {
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
                 let added = self.add_water_from_outside(&columns, whole as i64);
-                self.books.record(cause, added.into());
+                self.ledger.record(cause, added.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
@@ -204,8 +204,8 @@ impl Columns {
                 self.sleep.wake(number);
             }
         }
-        self.books.record(Cause::Rain, added.into());
-        self.books.record(Cause::Evaporation, -i128::from(removed));
+        self.ledger.record(Cause::Rain, added.into());
+        self.ledger.record(Cause::Evaporation, -i128::from(removed));
     }
 
     fn apply_wind(&mut self) {

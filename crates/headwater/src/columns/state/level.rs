@@ -38,7 +38,7 @@ impl Columns {
         }
         let added: i64 =
             changes.into_iter().map(|(c, more)| self.add_water_from_outside(&[c], more)).sum();
-        self.books.record(Cause::Edit, added.into());
+        self.ledger.record(Cause::Edit, added.into());
         Ok(added as f64 * self.layout.quantum_volume())
     }
 }

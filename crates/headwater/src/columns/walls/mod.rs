@@ -91,7 +91,7 @@ impl Columns {
         self.bubbles.retain_mut(|bubble| {
             bubble.transfer_to_layout(&self.layout, &layout, &self.state.depth)
         });
-        self.books.record(Cause::Edit, -i128::from(lost.quanta));
+        self.ledger.record(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (transfer.state, transfer.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);

@@ -66,8 +66,8 @@ fn building_displaces_water_and_records_the_excess() {
     assert_eq!(lake.balance().ledger.total_outflow(), 0.0);
     lake.set_walls(&Region::Everywhere, true).unwrap();
     assert_eq!((lake.volume(), lake.column_count()), (0.0, 0));
-    let books = lake.balance();
-    assert_eq!((books.residual, books.ledger.total_outflow()), (0.0, volume));
+    let balance = lake.balance();
+    assert_eq!((balance.residual, balance.ledger.total_outflow()), (0.0, volume));
     lake.step();
     lake.set_walls(&Region::Everywhere, false).unwrap();
     lake.edit(&Region::Everywhere, Edit::Pour(1.0)).unwrap();
@@ -122,8 +122,8 @@ proptest! {
                 let region = Region::disc([x, y], 0.2 + 2.0 * at(23));
                 world.set_walls(&region, at(24) < 0.5).unwrap();
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
-                if let Some(books) = world.heat_balance() {
-                    prop_assert_eq!(books.residual, 0.0, "step {}", k);
+                if let Some(balance) = world.heat_balance() {
+                    prop_assert_eq!(balance.residual, 0.0, "step {}", k);
                 }
                 if by_rows { world.step() } else { world.step_plain() }
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
@@ -149,8 +149,8 @@ fn ledgers_balance_on_a_grid_of_walls() {
     let mut tank = Columns::from_text("~~\n~~", 0.5, params).unwrap();
     tank.set_walls(&Region::disc([0.5, 0.5], 2.0), true).unwrap();
     assert_eq!((tank.volume(), tank.balance().residual), (0.0, 0.0));
-    let books = tank.heat_balance().unwrap();
-    assert_eq!((books.now, books.residual), (0.0, 0.0));
+    let balance = tank.heat_balance().unwrap();
+    assert_eq!((balance.now, balance.residual), (0.0, 0.0));
     tank.set_walls(&Region::disc([0.5, 0.5], 2.0), false).unwrap();
     tank.step();
     assert_eq!(tank.heat_balance().unwrap().residual, 0.0);

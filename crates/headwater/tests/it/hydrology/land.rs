@@ -179,13 +179,13 @@ fn drying_lakes_deposit_their_sediment() {
     for method in [Method::Drops, Method::StreamPower] {
         let params = Params { method, evaporation: 50.0, ..Params::default() };
         let (bed, world) = carved_land(N, 1, 27_000, params);
-        let books = world.balance(Substance::Sediment);
+        let balance = world.balance(Substance::Sediment);
         let held = world.suspended_sediment() as f64 * world.quantum();
         let moved: f64 = (world.layer("bed").unwrap().as_slice().iter().zip(bed.as_slice()))
             .map(|(now, was)| f64::from((now - was).abs()))
             .sum();
         assert!(held < 0.01 * moved, "{method:?}: {held} of {moved} m³ moved");
-        assert_eq!(books.residual, 0, "{method:?}");
+        assert_eq!(balance.residual, 0, "{method:?}");
     }
 }
 

@@ -43,7 +43,7 @@ fn water_and_sediment_are_conserved_exactly() {
         let balance = world.balance(Substance::Water);
         let drop = (world.params().drop * 2.0 * f64::from(1 << 20)) as i128;
         let came = balance.ledger.inflow(Cause::Rain) + balance.ledger.inflow(Cause::Source);
-        assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the books");
+        assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the ledger");
         assert!(balance.now > 0 && balance.ledger.outflow(Cause::Evaporation) > 0);
         let balance = world.balance(Substance::Sediment);
         let carved = balance.now - world.suspended_sediment() != balance.ledger.initial_amount();

@@ -68,10 +68,10 @@ fn water_and_sediment_are_conserved_by_both_methods() {
             assert!(world.time() > time && world.drops() as f64 > drops);
             assert!(!lakes || !world.lakes().is_empty());
         }
-        let books = world.balance(Substance::Sediment).ledger;
+        let ledger = world.balance(Substance::Sediment).ledger;
         let walls = world.params().edges == Edges::uniform(EdgeKind::Wall);
-        assert!(books.inflow(Cause::Uplift) > 0);
-        assert_eq!(books.outflow(Cause::Boundary) > 0, !walls);
+        assert!(ledger.inflow(Cause::Uplift) > 0);
+        assert_eq!(ledger.outflow(Cause::Boundary) > 0, !walls);
         let water = world.balance(Substance::Water).ledger;
         assert_eq!(water.outflow(Cause::Boundary) > 0, !walls);
         assert_eq!(water.inflow(Cause::Source) > 0, !world.springs().is_empty());
