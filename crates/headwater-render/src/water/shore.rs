@@ -98,16 +98,16 @@ impl WaterLayers {
         let nx = ground.nx;
         let deepest = max_depth_around(ground, &flow.depth);
         let analysis = WaterAnalysis { ground, flow, scale, sun, deepest: &deepest };
-        let mut sheet = vec![CellWater::default(); flow.depth.len()];
-        sheet.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+        let mut cells = vec![CellWater::default(); flow.depth.len()];
+        cells.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 *cell = analysis.analyse_cell(x, y);
             }
         });
-        let mut samples = vec![WaterSample::default(); sheet.len()];
+        let mut samples = vec![WaterSample::default(); cells.len()];
         samples.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, samples) in row.iter_mut().enumerate() {
-                *samples = analysis.compute_sample(&sheet, x, y);
+                *samples = analysis.compute_sample(&cells, x, y);
             }
         });
         Self { samples }
@@ -249,14 +249,14 @@ impl WaterAnalysis<'_> {
 
     /// Computes the final water sample of the cell `(x, y)` from the cells around it. Neighbours
     /// affect the signed depth, the film opacity and the fraction of wet neighbours.
-    fn compute_sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
+    fn compute_sample(&self, cells: &[CellWater], x: usize, y: usize) -> WaterSample {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let here = &sheet[y * nx + x];
+        let here = &cells[y * nx + x];
         let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
         let mut lake = here.beside;
         for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
-                let there = &sheet[v * nx + u];
+                let there = &cells[v * nx + u];
                 if there.bank {
                     films += there.film;
                     banks += 1;
