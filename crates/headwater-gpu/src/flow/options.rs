@@ -30,7 +30,7 @@ pub enum Tiling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Partition of the grid into tiles, each of which is computed by one workgroup.
-    pub sweep: Tiling,
+    pub tiling: Tiling,
     /// Maximum number of steps in one submission, at least 1. The default is 64. Larger batches
     /// need more memory for the step parameters and increase latency.
     pub batch: usize,
@@ -38,6 +38,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { sweep: Tiling::Tile, batch: 64 }
+        Self { tiling: Tiling::Tile, batch: 64 }
     }
 }

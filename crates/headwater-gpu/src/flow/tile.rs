@@ -45,7 +45,7 @@ impl Variant {
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
-    /// Returns the tile that `sweep` selects for a world with `rows` rows.
+    /// Returns the tile that `tiling` selects for a world with `rows` rows.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the tile exceeds a limit of the device, and
@@ -53,12 +53,12 @@ impl Variant {
     pub(crate) fn select_tile(
         self,
         gpu: &Gpu,
-        sweep: Tiling,
+        tiling: Tiling,
         rows: usize,
     ) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
-        let tile = match sweep {
+        let tile = match tiling {
             Tiling::CustomTile(tile) => tile,
             Tiling::Tile => self.default_tile(memory, rows),
         };

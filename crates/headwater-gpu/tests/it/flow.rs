@@ -138,8 +138,8 @@ fn results_do_not_depend_on_the_tile_size() {
         // The duration is long enough for differences to show, and short enough that the inflow
         // stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
-        let run = |sweep| {
-            let options = Options { sweep, batch: 7 };
+        let run = |tiling| {
+            let options = Options { tiling, batch: 7 };
             let mut flow = GpuFlow::new(&gpu, flow.clone(), options).unwrap();
             flow.steps(22, dt).unwrap();
             let back = flow.sync().unwrap();

@@ -106,8 +106,8 @@ fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
 #[test]
 fn unsupported_features_are_rejected_by_name() {
     let gpu = open_gpu();
-    let assert_rejected = |flow: Flow, sweep: Tiling, what: &str| {
-        let options = Options { sweep, ..Options::default() };
+    let assert_rejected = |flow: Flow, tiling: Tiling, what: &str| {
+        let options = Options { tiling, ..Options::default() };
         let error = GpuFlow::new(&gpu, flow, options).unwrap_err();
         assert!(matches!(error, GpuError::Unsupported(_)), "{error}");
         assert!(error.to_string().contains(what), "{error}");
@@ -137,7 +137,7 @@ fn unsupported_features_are_rejected_by_name() {
     flow.set_boundary(Boundary::on_edge(Edge::West, stream)).unwrap();
     assert_rejected(flow, Tiling::Tile, "along");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
-    let options = Options { sweep: Tiling::CustomTile(vast), ..Options::default() };
+    let options = Options { tiling: Tiling::CustomTile(vast), ..Options::default() };
     let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();
     assert!(error.to_string().contains("max_compute_workgroup_storage_size"), "{error}");
 }

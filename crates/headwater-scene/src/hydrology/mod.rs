@@ -17,7 +17,7 @@ pub use event::{
 pub(crate) use scene::deserialize_params;
 pub use scene::{
     HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
-    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, Way, Zone,
+    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, VariantTable, Zone,
 };
 pub(crate) use view::paint_relief;
 pub use world::{HydrologyVariant, HydrologyWorld};

@@ -50,7 +50,7 @@ pub(in crate::flow) struct FlowRankWorld {
     /// Mask of the cells without data in this process's rows; `None` if all cells have data.
     no_data_mask: Option<CellMask>,
     /// Time series of rain rasters.
-    radar: RainRasterSeries,
+    rain_rasters: RainRasterSeries,
     /// Number of rain rasters that had started when the rain map was last set. `None` if the rain
     /// map must be set again.
     rasters_started: Option<usize>,
@@ -154,9 +154,11 @@ impl FlowRankWorld {
             made.closed = Some(closed);
             (made.roughness, made.soil) =
                 maps.ground_properties(scene.physics.keys.manning, &lattice, window.clone());
-            made.rain = match maps.radar.is_empty() {
+            made.rain = match maps.rain_rasters.is_empty() {
                 true => maps.rain_factors(&lattice, window.clone()),
-                false => Some(maps.radar.rain_factors(rasters_started, &lattice, window.clone())),
+                false => {
+                    Some(maps.rain_rasters.rain_factors(rasters_started, &lattice, window.clone()))
+                }
             };
             [made.velocity, made.unit_discharge] = maps.initial_motion(&lattice, &window);
             if step > 0 {
@@ -215,7 +217,7 @@ impl FlowRankWorld {
             datum,
             notices,
             no_data_mask,
-            radar: maps.radar,
+            rain_rasters: maps.rain_rasters,
             rasters_started: Some(rasters_started),
             ground: visits_sampled,
             ground_changed: false,
@@ -297,8 +299,9 @@ impl FlowRankWorld {
         if self.rasters_started != Some(rasters_started)
             && (rasters_started > 0 || next.is_finite())
         {
-            let (radar, lattice) = (&self.radar, *self.world.lattice());
-            self.world.set_rain_map(|rows| radar.rain_factors(rasters_started, &lattice, rows))?;
+            let (rain_rasters, lattice) = (&self.rain_rasters, *self.world.lattice());
+            self.world
+                .set_rain_map(|rows| rain_rasters.rain_factors(rasters_started, &lattice, rows))?;
             self.rasters_started = Some(rasters_started);
         }
         let before = self.world.local_blocks().rows();

@@ -86,7 +86,7 @@ pub struct River {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Way {
+pub struct VariantTable {
     /// Name of the variant, shown above its pictures: one line of at most 60 characters.
     pub name: String,
     /// Keys of `[hydrology]` that differ in this variant, such as `{ momentum = 0, plants = [] }`.

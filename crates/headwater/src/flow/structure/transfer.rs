@@ -171,8 +171,9 @@ impl Structures {
         let requested =
             |state_of: &StructureState| state_of.current_discharge(state, gravity, time, scratch).0;
         let requested_discharges = scratch.take_collected(self.0.iter().map(requested));
-        for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
-            let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
+        for (state_of, &discharge) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved =
+                state_of.transfer_water(state, discharge * dt / lattice.cell_area(), scratch);
             // The sum turns −0 into 0.
             state_of.passed = moved * lattice.cell_area() / dt + 0.0;
         }
@@ -213,28 +214,28 @@ impl StructureState {
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
         let passes = open && source.depth > 0.0;
-        let wish =
+        let discharge =
             if passes { structure_discharge(&self.structure, gravity, time, levels) } else { 0.0 };
-        (wish, mouths)
+        (discharge, mouths)
     }
 
-    /// Transfers the water `wish` (depth in m, summed over cells; positive from the first mouth),
+    /// Transfers the water `demand` (depth in m, summed over cells; positive from the first mouth),
     /// but no more than the water available, and no more than makes the levels at both mouths
     /// equal. Returns the removed water in the same unit and with the same sign.
-    fn transfer_water(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
-        if wish == 0.0 {
+    fn transfer_water(&mut self, state: &mut State, demand: f64, scratch: &ScratchPool) -> f64 {
+        if demand == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
-        let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
+        let (sign, from, to) = if demand > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
         let source = Mouth::new(state, &self.cells[from], scratch);
         let target = Mouth::new(state, &self.cells[to], scratch);
         let level = (source.level - target.level) * source.effective_cells * target.effective_cells
             / (source.effective_cells + target.effective_cells);
-        let requested = (wish + self.remainder) * sign;
+        let requested = (demand + self.remainder) * sign;
         if requested <= 0.0 {
             // Earlier steps removed more than they should have.
-            self.remainder += wish;
+            self.remainder += demand;
             return 0.0;
         }
         let amount = requested.min(level).min(source.depth).max(0.0);

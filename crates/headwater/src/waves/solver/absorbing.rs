@@ -87,12 +87,12 @@ impl AbsorbingLayers {
     /// unstable if a current crossed them (Hu 1996).
     pub(in crate::waves) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
-        let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
-        let left = |(distance, width): (f64, f64)| {
+        let layers = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
+        let factor = |(distance, width): (f64, f64)| {
             let part = if width > 0.0 { (distance / width).clamp(0.0, 1.0) } else { 1.0 };
             part * part * (3.0 - 2.0 * part)
         };
-        ways.into_iter().map(left).product()
+        layers.into_iter().map(factor).product()
     }
 
     pub(in crate::waves) fn record_transport(

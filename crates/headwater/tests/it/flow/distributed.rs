@@ -279,15 +279,15 @@ impl WorldConfig {
         .unwrap()
     }
 
-    /// Runs `work` on up to `wished` threads, each of which is a rank with its own rows. There are
-    /// fewer ranks if the grid has too few rows.
+    /// Runs `work` on up to `max_threads` threads, each of which is a rank with its own rows. There
+    /// are fewer ranks if the grid has too few rows.
     fn run_on_ranks<T: Send>(
         &self,
-        wished: usize,
+        max_threads: usize,
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.world_spec().partition_rows(wished).len(), room.into());
+        let (count, room) = (self.world_spec().partition_rows(max_threads).len(), room.into());
         on_ranks(count, |comm| work(self.world_on_rank(comm, room)))
     }
 }
