@@ -302,7 +302,7 @@ pub(crate) fn collect_changes(
         }
         join_adjacent_tiles(&mut changes.tiles);
         // New textures contain zeros.
-        let is_blank = !model.has_looks();
+        let is_blank = !model.has_nonzero_looks();
         let with_looks = !(is_blank && *blank);
         // A tile that was not uploaded may leave old texels in the buffer.
         if with_looks {

@@ -21,9 +21,9 @@ pub enum Tiling {
     /// Automatic tile size: 32 × 16 cells, or fewer if the device has too little workgroup memory
     /// or the world has few rows.
     #[default]
-    Tile,
+    Automatic,
     /// Tile size that the caller chooses.
-    CustomTile(Tile),
+    Custom(Tile),
 }
 
 /// Options for stepping a flow world on the GPU: tile size and batch size.
@@ -38,6 +38,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tiling: Tiling::Tile, batch: 64 }
+        Self { tiling: Tiling::Automatic, batch: 64 }
     }
 }

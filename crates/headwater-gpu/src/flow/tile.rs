@@ -59,8 +59,8 @@ impl Variant {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
         let tile = match tiling {
-            Tiling::CustomTile(tile) => tile,
-            Tiling::Tile => self.default_tile(memory, rows),
+            Tiling::Custom(tile) => tile,
+            Tiling::Automatic => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
         gpu.check_limit("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;

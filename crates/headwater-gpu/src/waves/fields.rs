@@ -75,7 +75,7 @@ impl Fields {
         )?;
         let next = set(&[], &[], &[])?;
         let gains = |i: usize| {
-            let packed = view.face_gains().map(|gains| layout.pack(gains[i]));
+            let packed = view.flux_gains().map(|gains| layout.pack(gains[i]));
             Buffer::from_slice(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {

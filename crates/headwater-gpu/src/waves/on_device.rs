@@ -35,7 +35,7 @@ impl DeviceWorld {
         let view = waves.device_view();
         let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
-            map: view.face_gains().is_some(),
+            map: view.flux_gains().is_some(),
             press: view.has_forcing(),
             layers: absorbs,
             ledger: absorbs || view.pinned_edges().contains(&true),

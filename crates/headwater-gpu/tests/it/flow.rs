@@ -145,10 +145,10 @@ fn results_do_not_depend_on_the_tile_size() {
             let back = flow.sync().unwrap();
             (back.state_hash(), back.ledger().clone())
         };
-        let whole = run(Tiling::Tile);
+        let whole = run(Tiling::Automatic);
         for (x, y) in [(8, 4), (5, 6)] {
             let tile = Tile { x, y, threads: 32 };
-            assert_eq!(run(Tiling::CustomTile(tile)), whole, "{world:?} {x} × {y}");
+            assert_eq!(run(Tiling::Custom(tile)), whole, "{world:?} {x} × {y}");
         }
     }
 }

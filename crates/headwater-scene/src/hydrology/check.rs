@@ -222,7 +222,7 @@ pub(super) fn check_action(
             Change::By(height) => amount(check, height),
             Change::To(height) => level(check, height),
         },
-        HydrologyAction::Heap(on) => amount(check, on.value.amount),
+        HydrologyAction::AddSoil(on) => amount(check, on.value.amount),
         HydrologyAction::Flatten(on) => level(check, on.value.level),
         HydrologyAction::Smooth(on) => {
             if let Some(reach) = on.value.reach {

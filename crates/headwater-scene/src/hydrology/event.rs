@@ -20,7 +20,8 @@ pub enum HydrologyAction {
     /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
     Lower(AreaAction<Shift>),
     /// Adds loose soil with the thickness `amount`.
-    Heap(AreaAction<Heap>),
+    #[serde(rename = "heap")]
+    AddSoil(AreaAction<AddSoil>),
     /// Sets the ground to `level`.
     Flatten(AreaAction<Flatten>),
     /// Sets the ground to the mean height within the radius `reach`.
@@ -94,7 +95,7 @@ impl TryFrom<ShiftKeys> for Shift {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Heap {
+pub struct AddSoil {
     /// Thickness of the added soil (m), above 0 to 32768.
     pub amount: f64,
     /// Decrease of the thickness towards the rim of the area: `"flat"` for none (default),
@@ -208,7 +209,7 @@ impl HydrologyAction {
     pub fn extent_and_falloff(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
-            Self::Heap(on) => (&on.extent, on.value.falloff),
+            Self::AddSoil(on) => (&on.extent, on.value.falloff),
             Self::Flatten(on) => (&on.extent, on.value.falloff),
             Self::Smooth(on) => (&on.extent, on.value.falloff),
             Self::Plant(on) => (&on.extent, on.value.falloff),
@@ -226,7 +227,7 @@ impl HydrologyAction {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),
             Self::Lower(on) => Edit::Lower(on.value.change),
-            Self::Heap(on) => Edit::Heap(on.value.amount),
+            Self::AddSoil(on) => Edit::AddSoil(on.value.amount),
             Self::Flatten(on) => Edit::Flatten { level: Some(on.value.level), strength: 1.0 },
             Self::Smooth(on) => {
                 Edit::Smooth { reach: on.value.reach.unwrap_or(2.0 * cell), strength: 1.0 }

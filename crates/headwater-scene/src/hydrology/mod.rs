@@ -12,7 +12,7 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{
-    Added, Clear, Flatten, Heap, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
+    AddSoil, Added, Clear, Flatten, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
 };
 pub(crate) use scene::deserialize_params;
 pub use scene::{

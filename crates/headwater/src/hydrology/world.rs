@@ -327,7 +327,7 @@ impl Hydrology {
             (x / TILE, y / TILE)
         };
         for node in nodes {
-            changes.mark_group(node, || waters.floor_tiles(node, tile));
+            changes.mark_group(node, || waters.tiles_of_node(node, tile));
         }
     }
 }

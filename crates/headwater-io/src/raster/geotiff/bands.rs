@@ -134,7 +134,7 @@ impl<'a> BandRows<'a> {
 
     /// Decodes the row `index` and returns the number of rows from there on that are decoded, at
     /// most `limit`.
-    fn decode(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
+    fn decode_rows(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
         let y = self.row_in_file(index);
         self.image.decode_row(&mut self.file, y)?;
         if let Some(mask) = &mut self.mask {
@@ -198,7 +198,7 @@ impl RowReader for BandRows<'_> {
     fn read_rows(&mut self, mut rows: &mut [f64], width: usize) -> Result<(), Problem> {
         while !rows.is_empty() {
             let first = self.next;
-            let count = self.decode(first, rows.len() / width)?;
+            let count = self.decode_rows(first, rows.len() / width)?;
             let (block, rest) = std::mem::take(&mut rows).split_at_mut(count * width);
             let mut work: Vec<_> = block.chunks_mut(width).map(|row| (row, Ok(()))).collect();
             let reader = &*self;

@@ -436,7 +436,7 @@ impl FlowRankWorld {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
         let own = self.sample_local(step, deepest);
-        Ok(self.comm().gather_values(own)?.concat())
+        Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
     fn sample_local(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
@@ -517,7 +517,7 @@ impl FlowRankWorld {
             })?;
             Ok(all)
         });
-        Ok(self.comm().gather_values(own)?.concat())
+        Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
     /// Writes a checkpoint. Each process writes its rows into its own file in `folder`.

@@ -119,7 +119,7 @@ struct ChunkRecorder<'a> {
 
 fn count_visit(counts: VisitCounts, step: &PathStep) {
     if step.next != LAKE {
-        counts.add(step.cell);
+        counts.increment(step.cell);
     }
 }
 

@@ -115,9 +115,9 @@ impl<'a> DeviceView<'a> {
         }
     }
 
-    /// Returns the gains of all x-faces and of all y-faces. Returns `None` if all faces inside the
-    /// grid have the same gain.
-    pub fn face_gains(&self) -> Option<[&'a Field<f32>; 2]> {
+    /// Returns the gains (fluxes per height difference, dimensionless) of all x-faces and of all
+    /// y-faces. Returns `None` if all faces inside the grid have the same gain.
+    pub fn flux_gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 

@@ -18,7 +18,7 @@ use crate::lattice::Edge;
 type CellIndex = (usize, usize);
 
 impl StageInput<'_> {
-    pub(super) fn cell_water(&self, at: CellIndex) -> CellParts {
+    pub(super) fn cell_parts(&self, at: CellIndex) -> CellParts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
         CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
