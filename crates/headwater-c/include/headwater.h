@@ -215,7 +215,7 @@ typedef struct {
   size_t point_count;
   // Radius of a disc or full width of a line (m; in cells for blocks).
   double extent;
-  // Decrease of an edit's effect towards the rim of the place: `flat`, `linear` or `smooth`;
+  // Decrease of an edit's effect toward the rim of the place: `flat`, `linear` or `smooth`;
   // null means `flat`. Springs and drains ignore the falloff.
   const char *falloff;
 } HwPlace;

@@ -12,15 +12,16 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Palette {
-    /// Green valleys, brown slopes, grey rock and snow.
+    /// Green valleys, brown slopes, gray rock and snow.
     #[default]
     Alpine,
     /// Sand, ochre and red rock.
     Desert,
     /// Beaches at sea level, lush green above, dark rock at the top, and a sea floor below.
     Island,
-    /// Shades of grey.
-    Grey,
+    /// Shades of gray.
+    #[serde(rename = "grey")]
+    Gray,
 }
 
 /// Liquid drawn on the land.

@@ -128,8 +128,8 @@ fn cells_of<T: Copy, const N: usize>(
     let mut found = Vec::with_capacity(cells as usize);
     for (i, pixel) in pixels.chunks_exact(color.samples()).enumerate() {
         let [r, g, b, alpha] = match (color, pixel) {
-            (ColorType::GrayscaleAlpha, &[grey, alpha]) => [grey, grey, grey, alpha],
-            (_, &[grey]) => [grey, grey, grey, 255],
+            (ColorType::GrayscaleAlpha, &[gray, alpha]) => [gray, gray, gray, alpha],
+            (_, &[gray]) => [gray, gray, gray, 255],
             (_, &[r, g, b]) => [r, g, b, 255],
             (_, &[r, g, b, alpha]) => [r, g, b, alpha],
             // PNG files have 1 to 4 channels.

@@ -106,7 +106,7 @@ impl DeviceWorld {
         })
     }
 
-    /// Submits at most `max_steps` steps towards a later model time. Submits none while the
+    /// Submits at most `max_steps` steps toward a later model time. Submits none while the
     /// progress of earlier steps is unknown.
     pub(super) fn advance(
         &mut self,

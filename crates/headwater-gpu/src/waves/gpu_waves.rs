@@ -129,7 +129,7 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water towards the
+    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water toward the
     /// centre of the brush, or away from the centre if `height` (m) is negative.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ def hydrology_report(bed: npt.ArrayLike, cell: float) -> dict[str, Any]:
 class Place:
     """Area to which an edit, spring or drain applies.
 
-    `falloff` defines how the effect of an edit decreases towards the rim: "flat", "linear" or
+    `falloff` defines how the effect of an edit decreases toward the rim: "flat", "linear" or
     "smooth". Coordinates are metres to the east and to the south of the top-left corner; in
     blocks, cells.
     """

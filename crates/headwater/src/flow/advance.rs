@@ -75,7 +75,7 @@ impl Flow {
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// Takes one time step towards the simulated time `stop` (s). Returns false, without taking a
+    /// Takes one time step toward the simulated time `stop` (s). Returns false, without taking a
     /// step, if that time is reached already. The length of the step depends only on the state and
     /// `stop`, so a run may be interrupted, saved and resumed.
     ///
@@ -85,7 +85,7 @@ impl Flow {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Takes up to `most` time steps towards the simulated time `stop` (s), and returns the number
+    /// Takes up to `most` time steps toward the simulated time `stop` (s), and returns the number
     /// of steps taken. The result equals that of repeated calls to
     /// [`step_toward`](Self::step_toward), but several steps share one pass over the grid if no
     /// event falls between them.
@@ -116,7 +116,7 @@ impl Flow {
         count
     }
 
-    /// Returns the lengths (s) of the next steps towards the simulated time `stop` (s), and the
+    /// Returns the lengths (s) of the next steps toward the simulated time `stop` (s), and the
     /// number of those steps, which is at most `most`. The remaining entries of the array are 0.
     /// The lengths assume that the stability limit stays constant.
     fn next_step_lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {

@@ -16,7 +16,7 @@ use std::ops;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water towards the centre of the brush, or away from it if `height` is negative. The
+    /// Moves water toward the centre of the brush, or away from it if `height` is negative. The
     /// result is a hump surrounded by a hollow, or a crater surrounded by a rim.
     Disturb {
         /// Height change of the cell that changes most (m). A negative value lowers the surface.

@@ -109,7 +109,7 @@ fn show_tool_settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws a button with an icon and a label. The button is greyed out if it does not sense clicks.
+/// Draws a button with an icon and a label. The button is grayed out if it does not sense clicks.
 fn show_icon_button(
     ui: &mut egui::Ui,
     size: Vec2,

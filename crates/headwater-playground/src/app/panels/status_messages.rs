@@ -4,7 +4,7 @@ use super::notice::Notice;
 use crate::app::App;
 use eframe::egui;
 
-/// Longest frame duration (s) that counts towards the display time of a notice, so that notices
+/// Longest frame duration (s) that counts toward the display time of a notice, so that notices
 /// stay readable at low frame rates.
 const FRAME: f32 = 0.1;
 

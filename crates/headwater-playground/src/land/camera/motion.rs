@@ -54,8 +54,8 @@ impl Terrain<'_> {
 }
 
 impl Camera {
-    /// Zooms by a factor towards the ground at the screen position `at`, which stays fixed on the
-    /// screen. If `at` is outside the world, zooms towards the target of the camera. `view` is the
+    /// Zooms by a factor toward the ground at the screen position `at`, which stays fixed on the
+    /// screen. If `at` is outside the world, zooms toward the target of the camera. `view` is the
     /// size of the view (points). Zooming slows down near its limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
@@ -79,7 +79,7 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Moves the camera and its target towards the point `anchor`, so that the distances of both
+    /// Moves the camera and its target toward the point `anchor`, so that the distances of both
     /// from this point are scaled by `factor`.
     fn scale_distances_from(
         &mut self,

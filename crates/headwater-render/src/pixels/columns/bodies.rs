@@ -19,7 +19,7 @@ pub enum PoolBodyKind {
     Crate,
     /// Barrel of staves with hoops.
     Barrel,
-    /// Grey stone.
+    /// Gray stone.
     Stone,
     /// Boat with a mast and a sail.
     Boat,
@@ -108,7 +108,7 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
 fn boat_color_at([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {
-        // The hull narrows towards the keel.
+        // The hull narrows toward the keel.
         let wide = 1.0 - 0.35 * (0.5 + 0.5 * v).powi(2);
         let is_rail = half[1] + y < (0.2 * half[1]).max(1.0);
         return (u.abs() <= wide)

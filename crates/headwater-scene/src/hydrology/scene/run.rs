@@ -59,7 +59,7 @@ pub struct HydrologyUplift {
 pub struct Zone {
     /// Uplift rate as a fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
     pub part: f64,
-    /// Decrease of the uplift towards the rim of the area: `"flat"` for none, `"linear"` or
+    /// Decrease of the uplift toward the rim of the area: `"flat"` for none, `"linear"` or
     /// `"smooth"` (default).
     pub falloff: Falloff,
 }

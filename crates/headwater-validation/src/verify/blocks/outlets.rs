@@ -21,7 +21,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Measures the steps in the surface of lakes whose dam has been removed, beside drains of
 /// unlimited rate. After as many ticks as the lake was deep (in cells), the surface must fall
-/// towards the drain in steps of a few cells.
+/// toward the drain in steps of a few cells.
 fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {

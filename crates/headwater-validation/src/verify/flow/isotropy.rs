@@ -122,7 +122,7 @@ impl Wave<'_> {
     }
 
     /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, where `s` is the
-    /// distance (m) outward from a point. The weights of cells decrease towards the edges of the
+    /// distance (m) outward from a point. The weights of cells decrease toward the edges of the
     /// window.
     fn fit_parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();

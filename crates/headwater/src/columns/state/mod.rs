@@ -415,7 +415,7 @@ mod tests {
     use super::truncate_to_i32;
 
     #[test]
-    fn amounts_are_truncated_towards_zero() {
+    fn amounts_are_truncated_toward_zero() {
         for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
         {
             let whole = truncate_to_i32(amount);

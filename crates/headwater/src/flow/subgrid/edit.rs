@@ -6,7 +6,7 @@ use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the bed heights (m) of both parts of each split cell under a brush towards
+    /// Moves the bed heights (m) of both parts of each split cell under a brush toward
     /// `goal(height)`, in proportion to the brush weight of the cell. Updates the mean bed heights
     /// in `bed` (m).
     pub(in crate::flow) fn edit_heights(
