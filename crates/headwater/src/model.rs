@@ -227,8 +227,8 @@ pub trait Model {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
     /// Adds a spring that discharges water into a region, and returns its id. `rate` is the
-    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per unit of its time, one drop per
-    /// cell).
+    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per rain drop per cell, the unit
+    /// of time).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support

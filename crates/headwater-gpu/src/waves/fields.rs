@@ -60,8 +60,8 @@ impl Fields {
         let set = |height: &[i32], x: &[f32], y: &[f32]| -> Result<StateBuffers, GpuError> {
             let set = StateBuffers {
                 height: Buffer::new(gpu, "heights", plane)?,
-                x: Buffer::new(gpu, "fluxes over x-faces", plane)?,
-                y: Buffer::new(gpu, "fluxes over y-faces", plane)?,
+                x: Buffer::new(gpu, "fluxes through x-faces", plane)?,
+                y: Buffer::new(gpu, "fluxes through y-faces", plane)?,
             };
             set.height.write(gpu, 0, height);
             set.x.write(gpu, 0, x);
@@ -100,7 +100,7 @@ impl Fields {
                 &loss_factors,
             )?,
             parts: [part(0)?, part(1)?],
-            ledger: Buffer::new(gpu, "inflow over edges", ledger)?,
+            ledger: Buffer::new(gpu, "inflow through edges", ledger)?,
             variant,
         })
     }

@@ -221,7 +221,7 @@ class World:
 
     def add_spring(self, place: Place, rate: float) -> int:
         """Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-        hydrology, rain drops per unit of time).
+        hydrology, m³ per rain drop per cell, the unit of time).
         """
 
     def set_spring(self, id: int, place: Place, rate: float) -> None:

@@ -10,7 +10,7 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Motion {
-        /// Fluxes over the edges between columns, driven by differences in head. The scheme
+        /// Fluxes through the edges between columns, driven by differences in head. The scheme
         /// conserves water, lets it flow over sills and through openings, and fills closed spaces
         /// from below.
         #[default]

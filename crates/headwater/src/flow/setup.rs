@@ -63,7 +63,7 @@ impl Flow {
         let before = self.boundaries.periodicity();
         self.boundaries.set(&self.lattice, boundary)?;
         if self.boundaries.periodicity() != before {
-            // Reset the discharges over the edges, including faces that exist only at periodic
+            // Reset the discharges through the edges, including faces that exist only at periodic
             // edges.
             self.state.clear_boundary_discharges(&self.lattice);
         }

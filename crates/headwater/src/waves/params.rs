@@ -17,7 +17,7 @@ choices! {
         /// The height of the surface is fixed at 0 one cell outside the grid. Waves are reflected
         /// with inverted sign. Water can cross the edge.
         Pinned = "pinned",
-        /// Waves that leave over this edge enter over the opposite edge, which must also be
+        /// Waves that leave through this edge enter through the opposite edge, which must also be
         /// periodic.
         Periodic = "periodic",
         /// Open water. Waves decay in a layer of [`Params::absorbing_cells`] cells and are not

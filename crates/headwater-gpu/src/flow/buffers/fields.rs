@@ -43,11 +43,11 @@ impl Fields {
             layout,
             bed: Buffer::new(gpu, "the bed", plane)?,
             depth: Buffer::new(gpu, "the depth", 3 * plane)?,
-            x: Buffer::new(gpu, "the discharge over x-faces", 2 * plane)?,
-            y: Buffer::new(gpu, "the discharge over y-faces", 2 * plane)?,
+            x: Buffer::new(gpu, "the discharge through x-faces", 2 * plane)?,
+            y: Buffer::new(gpu, "the discharge through y-faces", 2 * plane)?,
             z: match &state.discharge_z {
                 None => None,
-                Some(_) => Some(Buffer::new(gpu, "the discharge over z-faces", 2 * plane)?),
+                Some(_) => Some(Buffer::new(gpu, "the discharge through z-faces", 2 * plane)?),
             },
             momentum: match &state.momentum {
                 None => None,

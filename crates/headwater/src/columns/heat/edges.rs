@@ -98,7 +98,7 @@ fn advect_block(
     for c in 1..n {
         water[c] = depth[c] + fluxes[c] - fluxes[c - 1] - held[c];
     }
-    // Heat over the western edge of each column, and over the eastern edge of the last.
+    // Heat through the western edge of each column, and through the eastern edge of the last.
     let (mut lows, mut highs) = ([0_i64; BLOCK + 1], [0_i64; BLOCK + 1]);
     let (lows, highs) = (&mut lows[..=n], &mut highs[..=n]);
     ([lows[0], highs[0]], [lows[n], highs[n]]) = (inflow, outflow);

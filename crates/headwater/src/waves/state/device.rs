@@ -240,7 +240,7 @@ impl Waves {
         if !parts_fit {
             return damaged("the absorbing layers read back do not fit its grid and edges");
         }
-        Range::ANY.check("inflow over edges", inflow, "m")?;
+        Range::ANY.check("inflow through edges", inflow, "m")?;
         if steps < self.steps {
             return Err(InputError::new(
                 "steps read back",

@@ -48,7 +48,7 @@ impl<'a> InertialScheme<'a> {
 }
 
 impl FluxScheme for InertialScheme<'_> {
-    // The new discharge over a face depends on the discharges over its nearest neighbours.
+    // The new discharge through a face depends on the discharges through its nearest neighbours.
     const DISCHARGE_REACH: usize = 1;
 
     fn prepare(&self, buffers: &mut RowBuffers, strip: &RowStrip, y: isize, run: ColumnRun) {
