@@ -43,11 +43,11 @@ pub enum Problem {
     Image(DecodingError),
     /// The picture is empty or has too many pixels, columns or rows.
     #[error(
-        "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
+        "a map must have 1 to {max_side} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
         /// Maximum number of columns, and maximum number of rows.
-        most: usize,
+        max_side: usize,
         /// Number of columns in the picture.
         width: u32,
         /// Number of rows in the picture.
@@ -79,7 +79,7 @@ fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     format!("{}, and fully transparent air", words.join(", "))
 }
 
-/// Reads a cell map with at most `most` columns and `most` rows from a PNG file.
+/// Reads a cell map with at most `max_side` columns and `max_side` rows from a PNG file.
 ///
 /// # Errors
 /// Returns [`MapError`] if the file cannot be read, is too large or is not a PNG file, if the map
@@ -88,7 +88,7 @@ pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
     palette: &Palette<T, N>,
-    most: usize,
+    max_side: usize,
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
     let bytes =
@@ -96,13 +96,13 @@ pub fn read_pixels<T: Copy, const N: usize>(
     if bytes.len() as u64 > MAX_BYTES {
         return Err(wrong(Problem::TooLong));
     }
-    cells_of(&bytes, palette, most).map_err(wrong)
+    cells_of(&bytes, palette, max_side).map_err(wrong)
 }
 
 fn cells_of<T: Copy, const N: usize>(
     bytes: &[u8],
     palette: &Palette<T, N>,
-    most: usize,
+    max_side: usize,
 ) -> Result<Field<T>, Problem> {
     // Memory limit for text and colour profiles, in addition to the pixels.
     let limits = Limits { bytes: 16 << 20 };
@@ -110,10 +110,10 @@ fn cells_of<T: Copy, const N: usize>(
     decoder.set_transformations(Transformations::EXPAND);
     let header = decoder.read_header_info().map_err(Problem::Image)?;
     let (width, height) = (header.width, header.height);
-    let fits = |side: u32| (1..=most).contains(&(side as usize));
+    let fits = |side: u32| (1..=max_side).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MAX_CELLS {
-        return Err(Problem::Size { most, width, height });
+        return Err(Problem::Size { max_side, width, height });
     }
     let mut reader = decoder.read_info().map_err(Problem::Image)?;
     let (color, depth) = reader.output_color_type();
@@ -154,7 +154,7 @@ fn cells_of<T: Copy, const N: usize>(
         });
     }
     Field::from_vec(width as usize, height as usize, found).map_err(|_| Problem::Size {
-        most,
+        max_side,
         width,
         height,
     })

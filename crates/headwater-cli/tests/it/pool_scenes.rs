@@ -120,8 +120,8 @@ fn the_keep_empties_floor_by_floor() {
 fn ponds_from_blocks_drain_into_the_shaft() {
     let ran = run("blocks-to-pools");
     let shaft = ran.gauge("shaft", &VOLUME);
-    let [_, most] = range(&shaft, 1, 6.0, 41.0);
-    assert!(most > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
+    let [_, highest] = range(&shaft, 1, 6.0, 41.0);
+    assert!(highest > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
     assert_eq!(ran.summary["ledger"]["in"], serde_json::json!({}));
 }
 

@@ -64,10 +64,10 @@ impl Variant {
         };
         let name = "max_compute_workgroup_storage_size";
         gpu.check_limit("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
-        let most =
+        let max_threads =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
         let name = "max_compute_invocations_per_workgroup";
-        let threads = (u64::from(tile.threads), u64::from(most));
+        let threads = (u64::from(tile.threads), u64::from(max_threads));
         gpu.check_limit("a tile", threads, "invocations", name)?;
         if tile.x < 1 || tile.y < 1 || tile.y % 2 == 1 || tile.threads < 8 {
             return Err(GpuError::Refused(format!(

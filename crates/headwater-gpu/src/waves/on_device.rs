@@ -43,10 +43,10 @@ impl DeviceWorld {
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
         let groups = step_workgroups(layout);
         let limit = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
-        let most = u64::from(groups[0].max(groups[1]));
+        let count = u64::from(groups[0].max(groups[1]));
         gpu.check_limit(
             "a grid",
-            (most, limit),
+            (count, limit),
             "workgroups",
             "max_compute_workgroups_per_dimension",
         )?;

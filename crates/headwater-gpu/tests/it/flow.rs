@@ -30,9 +30,9 @@ fn assert_matches_cpu(name: &str, mut cpu: Flow, options: Options, steps: usize)
             (&back.state().discharge_x, &cpu.state().discharge_x),
             (&back.state().discharge_y, &cpu.state().discharge_y),
         ] {
-            let most = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
+            let max = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
             let (worst, _) = max_difference(a, b);
-            assert!(worst <= TOLERANCE * most, "{name}, round {round}: {worst} m³/s apart");
+            assert!(worst <= TOLERANCE * max, "{name}, round {round}: {worst} m³/s apart");
         }
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());

@@ -124,8 +124,8 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
     let (low, span) =
         if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
     let missing = field.as_slice().iter().any(|value| !value.is_finite());
-    let most = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
-    let scale = if span > 0.0 { span / f64::from(most) } else { 1.0 };
+    let max_level = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
+    let scale = if span > 0.0 { span / f64::from(max_level) } else { 1.0 };
     let gray = |&value: &f32| match value.is_finite() {
         true => ((f64::from(value) - low) / scale).round() as u16,
         false => PNG_NO_DATA,

@@ -224,8 +224,8 @@ impl WaterAnalysis<'_> {
 
     fn deeper_neighbours(&self, x: usize, y: usize, deeper_than: f32) -> Option<DeeperNeighbours> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let least = deeper_than.max(self.scale.wet);
-        if self.deepest[y * nx + x] <= least {
+        let min_depth = deeper_than.max(self.scale.wet);
+        if self.deepest[y * nx + x] <= min_depth {
             return None;
         }
         let (mut sum, mut weights) = ([0.0f32; 2], 0.0f32);
@@ -233,7 +233,7 @@ impl WaterAnalysis<'_> {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
                 let j = v * nx + u;
                 let depth = self.flow.depth[j];
-                if depth > least && !self.ground.is_closed(j) && !self.ground.is_void(j) {
+                if depth > min_depth && !self.ground.is_closed(j) && !self.ground.is_void(j) {
                     let weight = if u == x || v == y { 1.0 } else { 0.5 };
                     sum[0] += weight * (self.ground.bed[j] + depth);
                     sum[1] += weight * depth;
@@ -289,8 +289,8 @@ impl WaterAnalysis<'_> {
         let around = self.ground.neighbours(x, y);
         let (mut surface, mut ground) = (0.0f32, 0.0f32);
         // Films on the banks do not count.
-        let least = self.scale.wet.max(depth[i] / BANK_RATIO);
-        for j in around.into_iter().flatten().filter(|&j| depth[j] > least) {
+        let min_depth = self.scale.wet.max(depth[i] / BANK_RATIO);
+        for j in around.into_iter().flatten().filter(|&j| depth[j] > min_depth) {
             surface += (bed[j] - bed[i] + depth[j] - depth[i]).abs();
             ground += (bed[j] - bed[i]).abs();
         }

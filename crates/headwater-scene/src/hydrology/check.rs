@@ -37,8 +37,8 @@ pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
 pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     let batches = 8.0 * scene.time.until;
     if batches > MAX_BATCHES {
-        let (until, most) = (format_number(scene.time.until), format_number(MAX_BATCHES / 8.0));
-        let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
+        let (until, max_time) = (format_number(scene.time.until), format_number(MAX_BATCHES / 8.0));
+        let message = format!("found {until}, allowed is above 0 up to {max_time} drops per cell");
         check.add_problem("time.until", message);
     }
     check_ground(check, &scene.grid, &scene.terrain, MAX_CELLS);

@@ -198,8 +198,8 @@ fn relative_uplift(
         let region = zone.extent.region(lattice);
         let brush = Brush { region, falloff: zone.value.falloff };
         for t in brush.cells(*lattice).map_err(scene.error_at("uplift.zone"))? {
-            let most = &mut uplift[(t.x, t.y)];
-            *most = most.max(zone.value.part as f32 * t.weight);
+            let value = &mut uplift[(t.x, t.y)];
+            *value = value.max(zone.value.part as f32 * t.weight);
         }
     }
     Ok(Some(uplift))

@@ -60,7 +60,7 @@ impl Communicator for ThreadCommunicator {
 
     fn allreduce_max(&self, values: &mut [f64]) {
         for all in self.exchange_all(values.to_vec()) {
-            values.iter_mut().zip(&*all).for_each(|(most, value)| *most = most.max(*value));
+            values.iter_mut().zip(&*all).for_each(|(max, value)| *max = max.max(*value));
         }
     }
 

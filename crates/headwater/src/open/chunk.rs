@@ -114,7 +114,8 @@ impl Bounds {
     /// cells on each side. There must be at least one chunk.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `most` allows.
+    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `max_extent`
+    /// allows.
     pub(crate) fn enclosing_chunks(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,

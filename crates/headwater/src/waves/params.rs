@@ -141,8 +141,8 @@ impl Params {
     /// Returns an [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
-        let most = self.max_steps;
-        InputError::check("max_steps", most.into(), most > 0, "1 or above")?;
+        let max_steps = self.max_steps;
+        InputError::check("max_steps", max_steps.into(), max_steps > 0, "1 or above")?;
         self.edges.check_periodic().map_err(|error| error.with_table_prefix("edges"))
     }
 

@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn negative_subnormal_depths_become_zero_and_others_stay() {
-        let least = f32::from_bits(1);
-        let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
+        let smallest = f32::from_bits(1);
+        let depths = vec![-smallest, smallest, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
         let found = flush_subnormals(Field::from_vec(3, 2, depths).unwrap());
-        assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
+        assert_eq!(found.as_slice(), [0.0, smallest, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
     }
 }

@@ -270,9 +270,9 @@ fn rows_at_once(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Prob
             allowed: "up to 67108864",
         });
     }
-    let most = (MAX_VALUES / nx as u64).max(1);
+    let max_rows = (MAX_VALUES / nx as u64).max(1);
     let rows = chunk.iter().rev().nth(1).copied().unwrap_or(1);
-    Ok(rows.min(most).min(ny as u64) as usize)
+    Ok(rows.min(max_rows).min(ny as u64) as usize)
 }
 
 /// Row reader that decodes one row of chunks at a time.

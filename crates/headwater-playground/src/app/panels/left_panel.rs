@@ -95,14 +95,14 @@ fn show_tool_settings(ui: &mut egui::Ui, app: &mut App) {
     if !plants.is_empty() {
         ui.horizontal_wrapped(|ui| show_plant_menu(ui, &plants, brush, &probe));
     }
-    if let Some([least, most, _]) = tool.radius {
+    if let Some([min, max, _]) = tool.radius {
         ui.label("Radius");
-        let slider = egui::Slider::new(&mut brush.radius, least..=most).suffix(" cells");
+        let slider = egui::Slider::new(&mut brush.radius, min..=max).suffix(" cells");
         probe.record_widget("radius", ui.add(slider.logarithmic(true)));
     }
-    if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
+    if let Some(Strength { meaning, unit, range: [min, max], logarithmic, .. }) = tool.strength {
         ui.label(capitalize(meaning));
-        let slider = egui::Slider::new(&mut brush.strength, least..=most)
+        let slider = egui::Slider::new(&mut brush.strength, min..=max)
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));
         probe.record_widget("strength", ui.add(slider));

@@ -64,10 +64,10 @@ impl Camera {
         match *self {
             Self::Map { zoom, .. } => {
                 let side = f64::from(view[0].min(view[1]).max(1.0));
-                let most = MAX_CELL_SIZE * side / f64::from(terrain.cell());
+                let max_zoom = MAX_CELL_SIZE * side / f64::from(terrain.cell());
                 let [wide, high] = terrain.cells.extent();
-                let least = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(most);
-                let requested = (zoom * f64::from(factor)).clamp(least, most);
+                let min_zoom = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(max_zoom);
+                let requested = (zoom * f64::from(factor)).clamp(min_zoom, max_zoom);
                 self.zoom_at((requested / zoom) as f32, at, view);
             }
             Self::Orbit { .. } => {

@@ -125,7 +125,7 @@ struct WaterMaps {
 // Returns the mean surface height (m) and depth (m) over neighbours with clearly more water, and
 // their weight.
 fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
-    let least = max(deeper_than, frame.water.x);
+    let min_depth = max(deeper_than, frame.water.x);
     var sum = vec3(0.0);
     for (var k = 0; k < neighbours(); k++) {
         let other = neighbour(cell, k);
@@ -133,7 +133,7 @@ fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
             continue;
         }
         let state = cell_at(other);
-        if state.y > least {
+        if state.y > min_depth {
             let straight = other.x == cell.x || other.y == cell.y;
             let weight = select(0.5, 1.0, straight || frame.size.w > 0.5);
             sum += weight * vec3(state.x + state.y, state.y, 1.0);

@@ -244,11 +244,11 @@ fn block_memory(
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
     let gathered = layer::estimate_gather_memory(scene, lattice);
     let other = PROGRAM_BYTES + 51 * Overview::cell_count(lattice) + lake + maps + gathered;
-    let least = lattice.nx() * 8192;
-    match memory.checked_sub(other).filter(|left| *left >= least) {
+    let min_bytes = lattice.nx() * 8192;
+    match memory.checked_sub(other).filter(|left| *left >= min_bytes) {
         Some(bytes) => Ok(Some(bytes)),
         None => {
-            let needed = (other + least).div_ceil(1 << 20);
+            let needed = (other + min_bytes).div_ceil(1 << 20);
             Err(scene.error("grid", format!("needs at least --memory {needed}MiB")))
         }
     }

@@ -250,8 +250,8 @@ fn read_corner(json: &Json) -> Result<[f64; 2], Fault> {
     };
     match [x, y].into_iter().find(|v| v.abs() > MAX_LENGTH) {
         Some(far) => {
-            let (far, most) = (format_number(far), format_number(MAX_LENGTH));
-            Err(Fault::new(format!("found a point at {far}, allowed is −{most} to {most}")))
+            let (far, limit) = (format_number(far), format_number(MAX_LENGTH));
+            Err(Fault::new(format!("found a point at {far}, allowed is −{limit} to {limit}")))
         }
         None => Ok([x, y]),
     }

@@ -60,8 +60,8 @@ fn anisotropy(radii: &[f64]) -> f64 {
     if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
         return FROZEN;
     }
-    let [least, most] = span(radii.iter().copied());
-    (most - least) / mean
+    let [min, max] = span(radii.iter().copied());
+    (max - min) / mean
 }
 
 /// Returns the radius of the ring of waves (m) in each direction.

@@ -215,8 +215,8 @@ impl ConnectedChunks for ConnectedBlocks {
     }
 
     fn add_liquid(&mut self, (x, y): (usize, usize), (_, kind): (u16, Kind), amount: u64) -> u64 {
-        let most = amount.min(FULL.into()) as u16;
-        let mut rest = most;
+        let accepted = amount.min(FULL.into()) as u16;
+        let mut rest = accepted;
         while rest > 0
             && let Some(y) = self.row_with_room((x, y), kind)
         {
@@ -225,7 +225,7 @@ impl ConnectedChunks for ConnectedBlocks {
             self.grid.set(x, y, PackedCell::new(kind, here.fill() + part));
             rest -= part;
         }
-        u64::from(most - rest)
+        u64::from(accepted - rest)
     }
 
     fn build_transfer(

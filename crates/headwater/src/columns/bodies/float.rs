@@ -297,9 +297,9 @@ impl WaterView<'_> {
         // wave.
         let depth = |&(c, _): &(usize, f64)| self.layout.to_metres(self.state.depth[c]);
         let depth = immersion.under.iter().map(depth).fold(0.0, f64::max);
-        let most = (self.params.gravity * depth).sqrt() * self.params.step;
+        let max_change = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
-        lifted.translate([0.0, (before.height - now.height).clamp(-most, most)]);
+        lifted.translate([0.0, (before.height - now.height).clamp(-max_change, max_change)]);
         if !self.is_unobstructed(&lifted) {
             return immersion;
         }

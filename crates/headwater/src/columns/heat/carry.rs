@@ -173,12 +173,12 @@ impl HeatState {
     }
 
     /// Reduces the part of a column's water that does not flow (ice and the pond on it) to at most
-    /// `most` height quanta. The pond is removed before the ice, and the remaining ice forms a
+    /// `limit` height quanta. The pond is removed before the ice, and the remaining ice forms a
     /// single layer.
-    fn limit_immobile_water(&mut self, c: usize, most: i32) {
-        if self.held[c] > most {
+    fn limit_immobile_water(&mut self, c: usize, limit: i32) {
+        if self.held[c] > limit {
             let pond = self.tiers[c].pond;
-            self.held[c] = (self.held[c] - pond).min(most);
+            self.held[c] = (self.held[c] - pond).min(limit);
             self.tiers[c] = IceLayers::default();
         }
     }

@@ -394,9 +394,9 @@ impl NetworkStep<'_, '_> {
             (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
         };
         let carries = link.carrying_height[usize::from(own <= 0.0)];
-        let most = energy.max(0.0).sqrt();
+        let max_speed = energy.max(0.0).sqrt();
         let now = carries.sqrt() * own.abs();
-        if now <= most { own } else { own * (most / now) }
+        if now <= max_speed { own } else { own * (max_speed / now) }
     }
 
     fn apply_solution(

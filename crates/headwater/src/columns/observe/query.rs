@@ -232,7 +232,7 @@ impl Columns {
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
         let x = layout.column_x(c);
-        let (mut surface, mut most) = (water, f64::INFINITY);
+        let (mut surface, mut highest) = (water, f64::INFINITY);
         for body in &*self.bodies {
             let (center, half) = body.shape.center_and_half();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
@@ -248,10 +248,10 @@ impl Columns {
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
             if level < top {
-                most = most.min(levels.level_at(x as f64).unwrap_or(level).max(water));
+                highest = highest.min(levels.level_at(x as f64).unwrap_or(level).max(water));
             }
         }
-        surface.min(most)
+        surface.min(highest)
     }
 
     /// Returns the area (m²) that floating bodies occupy in a rectangle at most one column wide.

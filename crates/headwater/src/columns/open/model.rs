@@ -219,8 +219,8 @@ impl ConnectedChunks for ConnectedColumns {
 
     fn add_liquid(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
         let columns: Vec<_> = self.world.layout.columns_of_cell(x, y).collect();
-        let most = QUANTA_PER_CELL as u64 * columns.len() as u64;
-        self.world.add_water_from_outside(&columns, amount.min(most) as i64) as u64
+        let capacity = QUANTA_PER_CELL as u64 * columns.len() as u64;
+        self.world.add_water_from_outside(&columns, amount.min(capacity) as i64) as u64
     }
 
     fn build_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {

@@ -119,13 +119,14 @@ impl Columns {
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            let most = i64::from(self.state.depth[c] - self.unremovable_water(c, from_outside));
-            let share = if quanta < 0 { share.max(-most) } else { share };
+            let removable =
+                i64::from(self.state.depth[c] - self.unremovable_water(c, from_outside));
+            let share = if quanta < 0 { share.max(-removable) } else { share };
             // Below a ceiling, a little more water may be pressed in.
             let height = self.layout.ceiling[c].min(MAX_LEVEL) - self.layout.floor[c];
-            let most = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
+            let max_depth = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
             let before = self.state.depth[c];
-            let share = share.min((most - i64::from(before)).max(0));
+            let share = share.min((max_depth - i64::from(before)).max(0));
             self.state.depth[c] += share as i32;
             if from_outside {
                 self.record_heat(c, before);

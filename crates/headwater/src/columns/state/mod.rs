@@ -195,8 +195,8 @@ impl FluxRule {
         let head = (over[1].max(0) - over[0].max(0)) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
-        let (most, carried) = self.flow_limits(up.max(0), down);
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(up.max(0), down);
+        let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
@@ -210,12 +210,12 @@ impl FluxRule {
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;
         let critical = (self.celerity * depth).sqrt();
-        let most = if down <= 0 {
+        let limit = if down <= 0 {
             min_f32(self.max_speed, CRITICAL_FLOW * critical)
         } else {
             min_f32(self.max_speed, critical) * max_f32(1.0, depth * self.per_wave_depth)
         };
-        (most, min_f32(depth, self.wave_depth as f32))
+        (limit, min_f32(depth, self.wave_depth as f32))
     }
 
     /// Adds the flux due to wave breaking if the height difference is too large, and limits the
@@ -239,8 +239,8 @@ impl FluxRule {
         let head = (right - left) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
-        let (most, carried) = self.flow_limits(up, down);
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(up, down);
+        let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, [left, right])))
     }
@@ -287,9 +287,9 @@ impl FluxRule {
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
         let depth = edge.open_height(up);
-        let (most, carried) = self.flow_limits(depth, down);
-        let most = if drowned && depth > 0 { self.max_speed } else { most };
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(depth, down);
+        let limit = if drowned && depth > 0 { self.max_speed } else { limit };
+        let speed = max_f32(min_f32(speed, limit), -limit);
         // Compare surfaces, not heads: a head may exceed the height of the water.
         let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.

@@ -18,9 +18,9 @@ pub(in crate::distributed) fn stable_dt(
     through: f64,
     loss: impl FnOnce(f64) -> f64,
 ) -> f64 {
-    let rise = |most: f64| {
+    let rise = |max_factor: f64| {
         let ahead = flow.next_step_sample_time(flow.time);
-        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, most as f32) + through
+        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, max_factor as f32) + through
     };
     let inside = match (flow.params.level, values) {
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {

@@ -112,7 +112,7 @@ impl SoilLayer {
 
     pub(in crate::flow) fn seepage(&self) -> f64 {
         let mapped = self.map.iter().flat_map(|map| &map.soils);
-        mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
+        mapped.fold(self.soil.seepage, |max, soil| max.max(soil.seepage))
     }
 
     /// Applies the infiltration of a step. Returns, for each row of the grid, the depth (m) removed

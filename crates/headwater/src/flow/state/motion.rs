@@ -55,8 +55,8 @@ impl Flow {
         let depth = &self.state.depth;
         let clamped = |field: &Field<f32>| {
             let wet = |x, y| {
-                let most = MAX_VELOCITY * depth[(x, y)];
-                field[(x, y)].clamp(-most, most)
+                let limit = MAX_VELOCITY * depth[(x, y)];
+                field[(x, y)].clamp(-limit, limit)
             };
             Field::from_fn(depth.nx(), depth.ny(), wet)
         };

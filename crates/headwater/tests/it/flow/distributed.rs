@@ -294,8 +294,8 @@ impl WorldConfig {
 
 /// Returns the rain factors for a range of rows. With seed 1 the factors represent a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
-    let most = if seed == 1 { 100_000.0 } else { 3.0 };
-    Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
+    let amplitude = if seed == 1 { 100_000.0 } else { 3.0 };
+    Field::from_fn(nx, rows.len(), |x, y| amplitude * noise(x / 2, rows.start + y, seed + 10))
 }
 
 /// Interface of undivided and distributed worlds that the tests use to compare them.

@@ -111,8 +111,8 @@ fn discharge_counts_each_drop_once_per_cell() {
     // Regression test: a drop that re-entered the lake it had left was counted every time.
     for seed in 1..=2 {
         let (_, world) = carved_land(N, seed, 27_000, Params::default());
-        let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
-        assert!(most < (N * N) as f32, "{seed}: {most} m² of {} m²", N * N);
+        let (_, max_discharge) = world.layer("discharge").unwrap().min_max().unwrap();
+        assert!(max_discharge < (N * N) as f32, "{seed}: {max_discharge} m² of {} m²", N * N);
     }
 }
 

@@ -260,7 +260,7 @@ impl Tiles {
         let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
         // Keeps the overlap that a strip computes for its neighbours small compared with its own
         // rows.
-        let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
+        let max_rows = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
         let (mut both, mut sum) = (scratch.take_vec(), 0);
         for y in 0..down {
             let start = runs.len();
@@ -277,7 +277,7 @@ impl Tiles {
                 let joint = last.rows.start..rows.end;
                 let grown = total_width(&both) * joint.len();
                 let fits =
-                    joint.len().div_ceil(TILE_SIZE) <= most && 4 * grown <= 5 * (sum + cells);
+                    joint.len().div_ceil(TILE_SIZE) <= max_rows && 4 * grown <= 5 * (sum + cells);
                 if last.rows.end == rows.start && fits {
                     runs.truncate(last.runs.start);
                     runs.extend_from_slice(&both);
