@@ -52,7 +52,7 @@ impl BlockLoads<'_> {
     /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by no
     /// more than the fraction `gain`. A partition lists the first block of each process, followed
     /// by the number of blocks.
-    pub(in crate::distributed) fn improve(
+    pub(in crate::distributed) fn rebalance(
         &self,
         present: &[usize],
         gain: f64,
@@ -152,21 +152,21 @@ pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) ->
 mod tests {
     use super::*;
 
-    fn improve(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
-        BlockLoads { work, rows: &vec![10; work.len()] }.improve(present, gain)
+    fn rebalance(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
+        BlockLoads { work, rows: &vec![10; work.len()] }.rebalance(present, gain)
     }
 
     #[test]
     fn work_is_balanced_over_the_processes() {
         let work = [9, 9, 9, 9, 0, 0, 0, 0];
-        assert_eq!(improve(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
         // The possible gain is one half.
-        assert_eq!(improve(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
-        assert_eq!(improve(&work, &[0, 4, 8], 0.5), None);
-        assert_eq!(improve(&work, &[0, 2, 8], 0.0), None, "the partition is optimal already");
-        assert_eq!(improve(&[0; 8], &[0, 4, 8], 0.0), None, "there is no work");
-        assert_eq!(improve(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be split");
-        assert_eq!(improve(&work, &[0, 8], 0.0), None, "there is one process");
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.5), None);
+        assert_eq!(rebalance(&work, &[0, 2, 8], 0.0), None, "the partition is optimal already");
+        assert_eq!(rebalance(&[0; 8], &[0, 4, 8], 0.0), None, "there is no work");
+        assert_eq!(rebalance(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be split");
+        assert_eq!(rebalance(&work, &[0, 8], 0.0), None, "there is one process");
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         // All the work is in the north, so the last two processes may own at most half of the rows
         // each.
         let work: Vec<u64> = (0..16).map(|i| if i < 2 { 8 } else { 0 }).collect();
-        let shares = improve(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
+        let shares = rebalance(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
         assert!(block_ranges(&shares).all(|blocks| blocks.len() <= 8), "{shares:?}");
         assert_eq!(
             block_ranges(&shares).map(|blocks| work[blocks].iter().sum::<u64>()).max(),
@@ -200,7 +200,7 @@ mod tests {
             let slowest = |shares: &[usize]| {
                 block_ranges(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
             };
-            let Some(shares) = improve(&work, &present, 0.1) else { continue };
+            let Some(shares) = rebalance(&work, &present, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
             assert!((slowest(&shares) as f64) < 0.99 * slowest(&present) as f64 + 1e-9);
             // Moves between neighbours reach the target.

@@ -50,7 +50,7 @@ pub(in crate::raster) fn open<'a>(
     let size = checked_grid_size(width.into(), height.into(), options)?;
     let sample = if info.bit_depth == BitDepth::Sixteen { SampleType::U16 } else { SampleType::U8 };
     let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
-    let pixels = PixelFormat::of(info, options, &mut header)?;
+    let pixels = PixelFormat::from_info(info, options, &mut header)?;
     let row_bytes = pixels.row_bytes(size[0]);
     check_expansion(Format::Png, [row_bytes, size[1]], 1, length)?;
     if interlaced && size[0] * size[1] > MAX_INTERLACED {
@@ -94,7 +94,7 @@ struct PixelFormat {
 impl PixelFormat {
     /// Returns the layout of the pixels of a PNG. Sets the fields of `header` that follow from the
     /// layout.
-    fn of(
+    fn from_info(
         info: &png::Info<'_>,
         options: &ReadOptions,
         header: &mut Header,

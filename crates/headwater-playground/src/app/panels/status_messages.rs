@@ -1,4 +1,5 @@
-//! Status messages of the program: news, warnings and errors, shown as a [`Notice`] over the world.
+//! Status messages of the program: notices, warnings and errors, shown as a [`Notice`] over the
+//! world.
 
 use super::notice::Notice;
 use crate::app::App;
@@ -11,7 +12,7 @@ const FRAME: f32 = 0.1;
 impl App {
     /// Shows a success message, which disappears after some seconds.
     pub(in crate::app) fn notify(&mut self, words: impl Into<String>) {
-        self.notice = Some(Notice::news(words.into()));
+        self.notice = Some(Notice::temporary(words.into()));
     }
 
     /// Shows a warning, which stays until the user closes it.

@@ -104,13 +104,13 @@ impl Column {
         if self.pond > 0.0 {
             self.melt_around_pond(ambient);
         }
-        self.restack();
+        self.restore_layer_order();
         if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
     /// Restores the order of the layers. A layer without support moves down, adjacent layers of ice
     /// merge, and ice without water below it rests on the ground.
-    fn restack(&mut self) {
+    fn restore_layer_order(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
                 self.add_water_on_top(self.pond, self.warm);
@@ -205,7 +205,7 @@ impl Column {
                 self.apply_cold_air(&left)
             };
             inflow += heat;
-            self.restack();
+            self.restore_layer_order();
             time = rest;
             if time <= 0.0 {
                 break;

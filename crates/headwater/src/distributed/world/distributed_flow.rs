@@ -271,7 +271,7 @@ impl DistributedFlow {
         let (work, _) = std::mem::take(&mut self.work);
         let rows: Vec<usize> = self.partition.iter().map(|(_, rows)| rows.len()).collect();
         let mut first = self.first_blocks();
-        let Some(shares) = (BlockLoads { work: &work, rows: &rows }).improve(&first, gain) else {
+        let Some(shares) = (BlockLoads { work: &work, rows: &rows }).rebalance(&first, gain) else {
             return Ok(());
         };
         while first != shares {
