@@ -207,19 +207,19 @@ mod tests {
         let cells = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap();
         assert_eq!(cells, cells_of(&png(&drawn()), &PALETTE, 64).unwrap());
         deep[(4, 1)][3] = 255;
-        let said = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.contains("with an opacity of 1 of 255"), "{said}");
+        let message = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.contains("with an opacity of 1 of 255"), "{message}");
     }
 
     #[test]
     fn invalid_maps_are_rejected_with_the_position() {
         let mut picture = drawn();
         picture[(2, 1)] = [0x12, 0xAB, 0, 255];
-        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{said}");
+        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{message}");
         picture[(2, 1)] = [0, 0, 255, 128];
-        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.contains("#0000FF with an opacity of 128 of 255"), "{said}");
+        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.contains("#0000FF with an opacity of 128 of 255"), "{message}");
         let whole = png(&drawn());
         for end in 0..whole.len() - 12 {
             assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");

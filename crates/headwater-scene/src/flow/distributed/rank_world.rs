@@ -321,9 +321,10 @@ impl FlowRankWorld {
     /// that this process owned before the move.
     fn exchange_no_data_mask(&mut self, before: &Range<usize>) -> io::Result<()> {
         let (now, nx) = (self.world.local_blocks().rows(), self.world.lattice().nx());
-        let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
+        let released =
+            [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
         let mut to = [Vec::new(), Vec::new()];
-        for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
+        for (rows, to) in released.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
             if let Some(part) =
                 self.no_data_mask.as_ref().and_then(|no_data_mask| no_data_mask.subset(rows))
             {

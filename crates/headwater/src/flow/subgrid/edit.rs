@@ -51,16 +51,16 @@ impl Subgrid {
         touched: &[BrushCell],
     ) {
         let (nx, ny) = (self.low_fraction.nx(), self.low_fraction.ny());
-        let mut gone = Vec::new();
+        let mut merged = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {
             if let Some(of) = self.at(cell).filter(|of| of.rise < MIN_BANK_HEIGHT) {
                 bed[cell] += of.low + (1.0 - of.low_fraction) * of.rise;
                 (self.low_fraction[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
-                gone.push(cell);
+                merged.push(cell);
             }
         }
         // Banks that remain in neighbouring cells keep the shared faces closed.
-        for &(x, y) in &gone {
+        for &(x, y) in &merged {
             let whole =
                 |x: usize, y: usize| self.low_fraction[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
             let beside =
@@ -77,12 +77,12 @@ impl Subgrid {
                 }
             }
         }
-        if gone.is_empty() {
+        if merged.is_empty() {
             return;
         }
         self.cells = find_split_cells(&self.low_fraction);
         // The direction of a bank depends on the neighbouring cells too.
-        for (x, y) in gone {
+        for (x, y) in merged {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {
                     self.facing[(u, v)] = self.bank_direction((u, v));
