@@ -21,7 +21,7 @@ fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
     return -discharge_y[start + world.ny * world.pitch + i] + south_half(i);
 }
 
-// Returns the total width (m) of the faces over which waves leave a cell.
+// Returns the total width (m) of the faces through which waves leave a cell.
 fn wave_face_width(index: i32) -> f32 {
     let p = vec2(index % world.pitch, index / world.pitch);
     var width = 0.0;
