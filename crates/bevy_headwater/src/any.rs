@@ -73,7 +73,7 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         let host = model.state_at(at)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device {
-            let cell = model.extent()[0] / model.grid()[0] as f64;
+            let cell = model.extent()[0] / model.grid_size()[0] as f64;
             return Some(device.state_at(at, host, cell));
         }
         Some(host)

@@ -88,7 +88,7 @@ pub(crate) fn cast(
         let top = surface.into_iter().chain(bed).reduce(f32::max)?;
         (y <= top).then_some(surface == Some(top))
     };
-    let cell = width.min(length) / model.grid()[0].min(model.grid()[1]).max(1) as f32;
+    let cell = width.min(length) / model.grid_size()[0].min(model.grid_size()[1]).max(1) as f32;
     let pace = 0.5 * cell / along.with_y(0.0).length().max(1e-6);
     let steps = ((end - start) / pace).ceil().clamp(1.0, 1e5) as u32;
     let mut before = start;

@@ -21,7 +21,7 @@ pub(crate) fn step_waters(
         let Ok(mut state) = states.get_mut(entity) else { continue };
         let was = *state;
         let mut is = was;
-        match water.advance(time.delta_secs_f64() * clock.speed, clock.most_steps.max(1)) {
+        match water.advance(time.delta_secs_f64() * clock.speed, clock.max_steps.max(1)) {
             Some(Ok(done)) => is.lost_time += done.dropped,
             Some(Err(error)) => {
                 refused.write(WaterRefused { water: entity, error });

@@ -80,27 +80,27 @@ pub struct WaterClock {
     /// Whether the water is paused. Edits are applied even while it is paused.
     pub paused: bool,
     /// Maximum number of steps that a `Water` or a scene performs per step of the schedule; at
-    /// least 1. Default: [`MOST_STEPS`](Self::MOST_STEPS).
+    /// least 1. Default: [`DEFAULT_MAX_STEPS`](Self::DEFAULT_MAX_STEPS).
     ///
     /// Time beyond the limit is dropped ([`WaterState::lost_time`]), so that deep water on small
     /// cells or a high speed does not stall the app. The limit counts steps, not wall time, so that
     /// lockstep peers drop the same time. Ponds and pools have their own limit `max_steps`.
-    pub most_steps: u32,
+    pub max_steps: u32,
 }
 
 impl Default for WaterClock {
     fn default() -> Self {
-        Self { speed: 1.0, paused: false, most_steps: Self::MOST_STEPS }
+        Self { speed: 1.0, paused: false, max_steps: Self::DEFAULT_MAX_STEPS }
     }
 }
 
 impl WaterClock {
-    /// Default value of [`most_steps`](Self::most_steps): 100.
-    pub const MOST_STEPS: u32 = 100;
+    /// Default value of [`max_steps`](Self::max_steps): 100.
+    pub const DEFAULT_MAX_STEPS: u32 = 100;
 
     /// Creates a clock with the given speed (model time per second).
     pub const fn at_speed(speed: f64) -> Self {
-        Self { speed, paused: false, most_steps: Self::MOST_STEPS }
+        Self { speed, paused: false, max_steps: Self::DEFAULT_MAX_STEPS }
     }
 }
 

@@ -215,7 +215,7 @@ typedef struct {
   size_t point_count;
   // Radius of a disc or full width of a line (m; in cells for blocks).
   double extent;
-  // Decrease of an edit's effect towards the rim of the place: `flat`, `linear` or `smooth`;
+  // Decrease of an edit's effect toward the rim of the place: `flat`, `linear` or `smooth`;
   // null means `flat`. Springs and drains ignore the falloff.
   const char *falloff;
 } HwPlace;
@@ -496,8 +496,8 @@ HwStatus hw_text(HwWorld world, char *buffer, size_t capacity, size_t *length);
 // of threads, and equals the output of `headwater hash`.
 HwStatus hw_state_hash(HwWorld world, uint64_t *hash);
 
-// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; rain drops per unit of time
-// for hydrology), and writes the id of the spring to `id`.
+// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; m³ per rain drop per cell,
+// the unit of time, for hydrology), and writes the id of the spring to `id`.
 HwStatus hw_add_spring(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
 // Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.

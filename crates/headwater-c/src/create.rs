@@ -165,9 +165,9 @@ pub unsafe extern "C" fn hw_scene_text(
 /// # Safety
 /// `description` is null or points to an `HwDescription`.
 unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDescription> {
-    let least = offset_of!(HwDescription, name);
+    let min_size = offset_of!(HwDescription, name);
     // SAFETY: guaranteed by the caller; zeros are null pointers and empty lists.
-    unsafe { read_sized(description, "description", least) }
+    unsafe { read_sized(description, "description", min_size) }
 }
 
 /// Returns a reader with the settings of a description.

@@ -25,7 +25,7 @@ pub struct HwPlace {
     pub point_count: usize,
     /// Radius of a disc or full width of a line (m; in cells for blocks).
     pub extent: f64,
-    /// Decrease of an edit's effect towards the rim of the place: `flat`, `linear` or `smooth`;
+    /// Decrease of an edit's effect toward the rim of the place: `flat`, `linear` or `smooth`;
     /// null means `flat`. Springs and drains ignore the falloff.
     pub falloff: *const c_char,
 }

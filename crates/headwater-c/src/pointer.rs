@@ -103,7 +103,7 @@ pub(crate) unsafe fn write_list<T>(
 pub(crate) unsafe fn read_sized<T: Copy>(
     pointer: *const T,
     what: &str,
-    least: usize,
+    min_size: usize,
 ) -> CallResult<T> {
     check_aligned(pointer, what)?;
     if pointer.is_null() {
@@ -112,9 +112,9 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     // SAFETY: the caller guarantees at least the size field.
     let size = unsafe { pointer.cast::<usize>().read() };
     // A size that ends within a field would leave half a pointer.
-    if !(least..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
+    if !(min_size..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
         let step = align_of::<T>();
-        let allowed = format!("{least} or more, a multiple of {step}: set it to `sizeof`");
+        let allowed = format!("{min_size} or more, a multiple of {step}: set it to `sizeof`");
         return Err(FacadeError::invalid_argument(format!("size of {what}"), size, allowed).into());
     }
     // SAFETY: all zeros is a valid `T`; the copy is limited by both sizes.

@@ -45,8 +45,8 @@ unsafe fn set_outlet(
     })
 }
 
-/// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; rain drops per unit of time
-/// for hydrology), and writes the id of the spring to `id`.
+/// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; m³ per rain drop per cell,
+/// the unit of time, for hydrology), and writes the id of the spring to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_spring(
     world: HwWorld,

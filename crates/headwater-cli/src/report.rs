@@ -235,7 +235,7 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style = Style {
-        palette: Palette::Grey,
+        palette: Palette::Gray,
         contours: false,
         time_label: false,
         width,

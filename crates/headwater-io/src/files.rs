@@ -141,17 +141,18 @@ impl Files {
         Ok(hash.digest())
     }
 
-    /// Returns the first `most` bytes of a file, or all bytes if the file is shorter.
+    /// Returns the first `max_bytes` bytes of a file, or all bytes if the file is shorter.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
-    pub fn read_prefix(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
+    pub fn read_prefix(&self, path: &Path, max_bytes: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.memory_contents(path) {
-            let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
+            let end = usize::try_from(max_bytes)
+                .map_or(bytes.len(), |max_bytes| max_bytes.min(bytes.len()));
             return Ok(Cow::Borrowed(&bytes[..end]));
         }
         let mut bytes = Vec::new();
-        self.open(path)?.take(most).read_to_end(&mut bytes)?;
+        self.open(path)?.take(max_bytes).read_to_end(&mut bytes)?;
         Ok(Cow::Owned(bytes))
     }
 

@@ -13,7 +13,7 @@ fn ids_to_array(all: &[u32]) -> JsValue {
 #[wasm_bindgen]
 impl World {
     /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-    /// hydrology, rain drops per unit of time).
+    /// hydrology, m³ per rain drop per cell, the unit of time).
     #[wasm_bindgen(js_name = addSpring)]
     pub fn add_spring(
         &self,

@@ -39,7 +39,7 @@ export type Point = [number, number];
 
 /**
  * Area to which an edit, spring or drain applies. Lengths are in metres; in blocks, in cells.
- * `falloff` defines how the effect of an edit decreases towards the rim; the default is `flat`.
+ * `falloff` defines how the effect of an edit decreases toward the rim; the default is `flat`.
  */
 export type Place = (
   | { disc: { center: Point; radius: number } }

@@ -191,7 +191,7 @@ impl distributed::Communicator for MpiCommunicator {
         lengths.into_iter().map(&mut next).collect()
     }
 
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let lengths = self.gather_lengths(&bytes);
         if self.0.rank() > 0 {
             let first = self.0.process_at_rank(0);

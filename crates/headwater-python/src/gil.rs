@@ -51,9 +51,9 @@ pub(crate) fn run_detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let counted = TaskGuard::new();
+    let guard = TaskGuard::new();
     let done = if is_shutting_down() { None } else { Some(py.detach(work)) };
-    drop(counted);
+    drop(guard);
     done.filter(|_| !is_shutting_down()).ok_or_else(|| PySystemExit::new_err(()))
 }
 

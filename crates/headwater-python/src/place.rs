@@ -5,7 +5,7 @@ use headwater_scene::facade;
 use pyo3::prelude::*;
 
 /// Area to which an edit, spring or drain applies. `falloff` defines how the effect of an edit
-/// decreases towards the rim: "flat", "linear" or "smooth". Coordinates are metres to the east and
+/// decreases toward the rim: "flat", "linear" or "smooth". Coordinates are metres to the east and
 /// to the south of the top-left corner; in blocks, cells.
 #[pyclass(frozen, module = "headwater")]
 #[derive(Debug)]

@@ -104,12 +104,12 @@ impl Views {
             // This call also drops the copies of variables that frames keep.
             let _ = for_each_frame(py, |_, _| Ok(()));
         }
-        let mut gone = Vec::new();
+        let mut ended_views = Vec::new();
         let mut views = self.lock_views();
         for view in views.iter_mut().filter(|view| view.has_ended) {
             let is_own = |own: &Py<PyArray2<f32>>| harmless.iter().any(|given| given.is(own));
             if view.given.as_ref().is_some_and(is_own) {
-                gone.extend(view.given.take());
+                ended_views.extend(view.given.take());
             }
         }
         let (open, ended): (Vec<_>, Vec<_>) = views.drain(..).partition(|view| view.is_open(py));
@@ -122,7 +122,7 @@ impl Views {
             (true, None) => format!("an array sliced from a view of the layer `{}`", first.layer),
         });
         drop(views);
-        drop((gone, ended));
+        drop((ended_views, ended));
         found
     }
 }

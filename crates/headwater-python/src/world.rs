@@ -319,7 +319,7 @@ impl World {
     }
 
     /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-    /// hydrology, rain drops per unit of time).
+    /// hydrology, m³ per rain drop per cell, the unit of time).
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         unwrap_or_raise(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }

@@ -12,15 +12,16 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Palette {
-    /// Green valleys, brown slopes, grey rock and snow.
+    /// Green valleys, brown slopes, gray rock and snow.
     #[default]
     Alpine,
     /// Sand, ochre and red rock.
     Desert,
     /// Beaches at sea level, lush green above, dark rock at the top, and a sea floor below.
     Island,
-    /// Shades of grey.
-    Grey,
+    /// Shades of gray.
+    #[serde(rename = "grey")]
+    Gray,
 }
 
 /// Liquid drawn on the land.
@@ -131,8 +132,14 @@ impl Style {
         let factor = self.exaggeration.map(f64::from);
         check_range("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
         check_range("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
-        let least = self.wet_depth * 1.001;
-        check_range("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
+        let min_depth = self.wet_depth * 1.001;
+        check_range(
+            "deep_depth",
+            self.deep_depth,
+            min_depth,
+            2e4,
+            "above wet_depth, up to 20000 m",
+        )?;
         check_range("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")
     }
 }

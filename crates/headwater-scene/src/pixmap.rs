@@ -43,11 +43,11 @@ pub enum Problem {
     Image(DecodingError),
     /// The picture is empty or has too many pixels, columns or rows.
     #[error(
-        "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
+        "a map must have 1 to {max_side} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
         /// Maximum number of columns, and maximum number of rows.
-        most: usize,
+        max_side: usize,
         /// Number of columns in the picture.
         width: u32,
         /// Number of rows in the picture.
@@ -79,7 +79,7 @@ fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     format!("{}, and fully transparent air", words.join(", "))
 }
 
-/// Reads a cell map with at most `most` columns and `most` rows from a PNG file.
+/// Reads a cell map with at most `max_side` columns and `max_side` rows from a PNG file.
 ///
 /// # Errors
 /// Returns [`MapError`] if the file cannot be read, is too large or is not a PNG file, if the map
@@ -88,7 +88,7 @@ pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
     palette: &Palette<T, N>,
-    most: usize,
+    max_side: usize,
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
     let bytes =
@@ -96,13 +96,13 @@ pub fn read_pixels<T: Copy, const N: usize>(
     if bytes.len() as u64 > MAX_BYTES {
         return Err(wrong(Problem::TooLong));
     }
-    cells_of(&bytes, palette, most).map_err(wrong)
+    cells_of(&bytes, palette, max_side).map_err(wrong)
 }
 
 fn cells_of<T: Copy, const N: usize>(
     bytes: &[u8],
     palette: &Palette<T, N>,
-    most: usize,
+    max_side: usize,
 ) -> Result<Field<T>, Problem> {
     // Memory limit for text and colour profiles, in addition to the pixels.
     let limits = Limits { bytes: 16 << 20 };
@@ -110,10 +110,10 @@ fn cells_of<T: Copy, const N: usize>(
     decoder.set_transformations(Transformations::EXPAND);
     let header = decoder.read_header_info().map_err(Problem::Image)?;
     let (width, height) = (header.width, header.height);
-    let fits = |side: u32| (1..=most).contains(&(side as usize));
+    let fits = |side: u32| (1..=max_side).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MAX_CELLS {
-        return Err(Problem::Size { most, width, height });
+        return Err(Problem::Size { max_side, width, height });
     }
     let mut reader = decoder.read_info().map_err(Problem::Image)?;
     let (color, depth) = reader.output_color_type();
@@ -128,8 +128,8 @@ fn cells_of<T: Copy, const N: usize>(
     let mut found = Vec::with_capacity(cells as usize);
     for (i, pixel) in pixels.chunks_exact(color.samples()).enumerate() {
         let [r, g, b, alpha] = match (color, pixel) {
-            (ColorType::GrayscaleAlpha, &[grey, alpha]) => [grey, grey, grey, alpha],
-            (_, &[grey]) => [grey, grey, grey, 255],
+            (ColorType::GrayscaleAlpha, &[gray, alpha]) => [gray, gray, gray, alpha],
+            (_, &[gray]) => [gray, gray, gray, 255],
             (_, &[r, g, b]) => [r, g, b, 255],
             (_, &[r, g, b, alpha]) => [r, g, b, alpha],
             // PNG files have 1 to 4 channels.
@@ -154,7 +154,7 @@ fn cells_of<T: Copy, const N: usize>(
         });
     }
     Field::from_vec(width as usize, height as usize, found).map_err(|_| Problem::Size {
-        most,
+        max_side,
         width,
         height,
     })
@@ -207,19 +207,19 @@ mod tests {
         let cells = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap();
         assert_eq!(cells, cells_of(&png(&drawn()), &PALETTE, 64).unwrap());
         deep[(4, 1)][3] = 255;
-        let said = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.contains("with an opacity of 1 of 255"), "{said}");
+        let message = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.contains("with an opacity of 1 of 255"), "{message}");
     }
 
     #[test]
     fn invalid_maps_are_rejected_with_the_position() {
         let mut picture = drawn();
         picture[(2, 1)] = [0x12, 0xAB, 0, 255];
-        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{said}");
+        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{message}");
         picture[(2, 1)] = [0, 0, 255, 128];
-        let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
-        assert!(said.contains("#0000FF with an opacity of 128 of 255"), "{said}");
+        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        assert!(message.contains("#0000FF with an opacity of 128 of 255"), "{message}");
         let whole = png(&drawn());
         for end in 0..whole.len() - 12 {
             assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");

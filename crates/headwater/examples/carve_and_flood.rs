@@ -57,11 +57,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes heights as a 16-bit grey image. Black is the lowest point and white the highest.
+/// Writes heights as a 16-bit gray image. Black is the lowest point and white the highest.
 fn write_pgm(path: &str, bed: &Field<f32>) -> std::io::Result<()> {
     let (low, high) = bed.min_max().unwrap_or((0.0, 1.0));
-    let grey = |z: &f32| ((z - low) / (high - low).max(1e-6) * 65535.0) as u16;
+    let gray = |z: &f32| ((z - low) / (high - low).max(1e-6) * 65535.0) as u16;
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
     writeln!(file, "P5 {} {} 65535", bed.nx(), bed.ny())?;
-    bed.as_slice().iter().try_for_each(|z| file.write_all(&grey(z).to_be_bytes()))
+    bed.as_slice().iter().try_for_each(|z| file.write_all(&gray(z).to_be_bytes()))
 }

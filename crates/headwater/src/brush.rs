@@ -8,12 +8,12 @@ use crate::region::{Falloff, Region};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Area of an edit: a region, with a falloff that weakens the edit towards the rim of the region.
+/// Area of an edit: a region, with a falloff that weakens the edit toward the rim of the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brush {
     /// Region of the plane that the edit covers. Coordinates are in metres.
     pub region: Region,
-    /// Decrease in the edit's strength from the centre of the region towards its rim.
+    /// Decrease in the edit's strength from the centre of the region toward its rim.
     #[serde(default)]
     pub falloff: Falloff,
 }
@@ -143,7 +143,7 @@ pub fn apply<T: Height>(
     }
 }
 
-/// Smooths the heights under a brush. Moves the height of each touched cell towards the mean height
+/// Smooths the heights under a brush. Moves the height of each touched cell toward the mean height
 /// around the cell, by the fraction `strength · weight`. The mean covers cells at a distance of at
 /// most `reach` (m, at least one cell) along both axes. It uses the heights before the call and
 /// excludes positions off the grid. The cost is proportional to the number of touched cells times

@@ -87,23 +87,23 @@ pub(crate) use source_methods;
 pub struct IdList<T> {
     /// Id of each item, in ascending order.
     ids: Vec<Id>,
-    things: Vec<T>,
+    items: Vec<T>,
     next: u32,
 }
 
 #[derive(Deserialize)]
 struct Parts<T> {
     ids: Vec<Id>,
-    things: Vec<T>,
+    items: Vec<T>,
     next: u32,
 }
 
 impl<T> TryFrom<Parts<T>> for IdList<T> {
     type Error = &'static str;
-    fn try_from(Parts { ids, things, next }: Parts<T>) -> Result<Self, Self::Error> {
+    fn try_from(Parts { ids, items, next }: Parts<T>) -> Result<Self, Self::Error> {
         let ascending = ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|id| id.0 < next);
-        if ascending && ids.len() == things.len() {
-            Ok(Self { ids, things, next })
+        if ascending && ids.len() == items.len() {
+            Ok(Self { ids, items, next })
         } else {
             Err("the ids of a list do not match its items")
         }
@@ -112,23 +112,23 @@ impl<T> TryFrom<Parts<T>> for IdList<T> {
 
 impl<T> Default for IdList<T> {
     fn default() -> Self {
-        Self { ids: Vec::new(), things: Vec::new(), next: 0 }
+        Self { ids: Vec::new(), items: Vec::new(), next: 0 }
     }
 }
 
 impl<T> FromIterator<T> for IdList<T> {
     /// Creates a list whose items have the ids 0, 1, 2 … in the order of iteration.
-    fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
-        let things: Vec<T> = things.into_iter().collect();
-        let next = things.len() as u32;
-        Self { ids: (0..next).map(Id).collect(), things, next }
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let items: Vec<T> = items.into_iter().collect();
+        let next = items.len() as u32;
+        Self { ids: (0..next).map(Id).collect(), items, next }
     }
 }
 
 impl<T> IdList<T> {
     /// Returns the item with the given id; `None` if the id is unknown or its item was removed.
     pub fn get(&self, id: Id) -> Option<&T> {
-        self.position(id).map(|i| &self.things[i])
+        self.position(id).map(|i| &self.items[i])
     }
 
     /// Returns the ids of all items in ascending order: `ids()[i]` belongs to item `i`.
@@ -143,11 +143,11 @@ impl<T> IdList<T> {
 
     /// Iterates over the items together with their ids.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &T)> {
-        self.ids.iter().copied().zip(&self.things)
+        self.ids.iter().copied().zip(&self.items)
     }
 
     pub(crate) fn entries_mut(&mut self) -> impl ExactSizeIterator<Item = (Id, &mut T)> {
-        self.ids.iter().copied().zip(&mut self.things)
+        self.ids.iter().copied().zip(&mut self.items)
     }
 
     pub(crate) fn position(&self, id: Id) -> Option<usize> {
@@ -171,11 +171,11 @@ impl<T> IdList<T> {
         })
     }
 
-    pub(crate) fn add(&mut self, thing: T) -> Id {
+    pub(crate) fn add(&mut self, item: T) -> Id {
         let id = Id(self.next);
         self.next += 1;
         self.ids.push(id);
-        self.things.push(thing);
+        self.items.push(item);
         id
     }
 
@@ -185,14 +185,14 @@ impl<T> IdList<T> {
 
     pub(crate) fn remove_at(&mut self, position: usize) -> T {
         self.ids.remove(position);
-        self.things.remove(position)
+        self.items.remove(position)
     }
 
     /// Returns a list with the same ids, in which each item is the result of `f` for the original
     /// item.
     pub(crate) fn map<'a, U>(&'a self, f: impl FnMut(&'a T) -> U) -> IdList<U> {
-        let things = self.things.iter().map(f).collect();
-        IdList { ids: self.ids.clone(), things, next: self.next }
+        let items = self.items.iter().map(f).collect();
+        IdList { ids: self.ids.clone(), items, next: self.next }
     }
 
     /// Returns a list with the same ids, in which each item is the result of `f` for the original
@@ -201,21 +201,21 @@ impl<T> IdList<T> {
     /// # Errors
     /// Returns the first error that `f` returns.
     pub(crate) fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
-        let things = self.things.iter().map(f).collect::<Result<_, _>>()?;
-        Ok(IdList { ids: self.ids.clone(), things, next: self.next })
+        let items = self.items.iter().map(f).collect::<Result<_, _>>()?;
+        Ok(IdList { ids: self.ids.clone(), items, next: self.next })
     }
 }
 
 impl<T> Deref for IdList<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        &self.things
+        &self.items
     }
 }
 
 impl<T> DerefMut for IdList<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.things
+        &mut self.items
     }
 }
 
@@ -223,7 +223,7 @@ impl<'a, T> IntoIterator for &'a IdList<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
-        self.things.iter()
+        self.items.iter()
     }
 }
 
@@ -231,7 +231,7 @@ impl<'a, T> IntoIterator for &'a mut IdList<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
     fn into_iter(self) -> Self::IntoIter {
-        self.things.iter_mut()
+        self.items.iter_mut()
     }
 }
 
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_damaged_list_is_rejected() {
         let text =
-            |ids: &str, next| format!(r#"{{"ids": {ids}, "things": [5, 6], "next": {next}}}"#);
+            |ids: &str, next| format!(r#"{{"ids": {ids}, "items": [5, 6], "next": {next}}}"#);
         let read = |text: String| serde_json::from_str::<IdList<u8>>(&text);
         assert_eq!(&*read(text("[0, 3]", 4)).unwrap(), [5, 6]);
         for (ids, next) in [("[3, 0]", 4), ("[0, 0]", 4), ("[0, 3]", 3), ("[0]", 4)] {

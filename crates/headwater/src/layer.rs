@@ -116,7 +116,7 @@ macro_rules! layers {
                 tiles: &[$crate::changes::Tile],
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
-                $crate::layer::check_layer_shape(into, self.grid())?;
+                $crate::layer::check_layer_shape(into, self.grid_size())?;
                 self.write(view, $crate::layer::Output::new(view.layer().reach, tiles, into));
                 Ok(())
             }
@@ -133,13 +133,13 @@ macro_rules! layers {
                 tiles: &[$crate::changes::Tile],
                 into: &mut [f32],
             ) -> Result<(), $crate::error::InputError> {
-                self.write(view, $crate::layer::Output::of_cells(tiles, into, self.grid())?);
+                self.write(view, $crate::layer::Output::of_cells(tiles, into, self.grid_size())?);
                 Ok(())
             }
 
             /// Computes the values of a layer in all cells and returns them in a new field.
             fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
-                let [nx, ny] = self.grid();
+                let [nx, ny] = self.grid_size();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
                 let tiles = &[$crate::changes::Tile::all([nx, ny])];
                 self.write(

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Positions are in metres from the top-left corner. A region is an area of the plane; a brush is a
-//! region with an optional falloff towards its rim. Brushes edit fields and running worlds.
+//! region with an optional falloff toward its rim. Brushes edit fields and running worlds.
 //!
 //! ```
 //! # use headwater::{Field, Square};

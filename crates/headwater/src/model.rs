@@ -116,7 +116,7 @@ pub trait Model {
     fn name(&self) -> &'static str;
 
     /// Returns the numbers of columns and rows of the model's layers.
-    fn grid(&self) -> [usize; 2];
+    fn grid_size(&self) -> [usize; 2];
 
     /// Returns the simulated time since the start (s; in rain drops per cell for `hydrology`).
     fn time(&self) -> f64;
@@ -166,7 +166,7 @@ pub trait Model {
         tiles: &[Tile],
         into: &mut Field<f32>,
     ) -> Result<(), InputError> {
-        layer::check_layer_shape(into, self.grid())?;
+        layer::check_layer_shape(into, self.grid_size())?;
         let found = self.layers().iter().find(|layer| layer.name == name);
         let (Some(layer), Some(values)) = (found, self.layer(name)) else {
             return Err(layer::unknown_layer(name, self.layers()));
@@ -183,7 +183,7 @@ pub trait Model {
     /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
     fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
         let values = self.layer(name).ok_or_else(|| layer::unknown_layer(name, self.layers()))?;
-        layer::write_copy(Output::of_cells(tiles, into, self.grid())?, &values);
+        layer::write_copy(Output::of_cells(tiles, into, self.grid_size())?, &values);
         Ok(())
     }
 
@@ -227,8 +227,8 @@ pub trait Model {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
     /// Adds a spring that discharges water into a region, and returns its id. `rate` is the
-    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per unit of its time, one drop per
-    /// cell).
+    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per rain drop per cell, the unit
+    /// of time).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
@@ -366,7 +366,7 @@ pub trait Model {
     fn update_changes(&self, changes: &mut Changes) {
         changes.stamp = Stamp::NEVER;
         changes.tiles.clear();
-        changes.tiles.push(Tile::all(self.grid()));
+        changes.tiles.push(Tile::all(self.grid_size()));
     }
 
     /// Returns the error for a kind of item that the model does not support. `items` is the plural

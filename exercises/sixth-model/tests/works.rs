@@ -66,7 +66,7 @@ fn a_scene_is_read_and_its_errors_name_line_key_and_range() {
 }
 
 #[test]
-fn a_run_has_pictures_gauges_layers_and_books() {
+fn a_run_has_pictures_gauges_layers_and_a_ledger() {
     let scene = reader().parse("spot.toml", SPOT, &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start(&scene, "spot", folder.path()).unwrap();

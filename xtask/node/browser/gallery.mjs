@@ -122,7 +122,7 @@ async function tour() {
   }
   await mouse.up();
   await keyboard.press("Escape");
-  // The camera zooms towards the mouth of the valley.
+  // The camera zooms toward the mouth of the valley.
   const middle = [width * 0.64, height * 0.37];
   await mouse.move(...middle);
   let at = middle;

@@ -67,8 +67,8 @@ impl Sources {
             let of: Vec<_> = self.built.iter().filter(of).collect();
             ensure!(!of.is_empty(), "{} has not been built", entry.display());
             // Tests of a program read more files than the program.
-            let least = of.iter().map(|rule| rule.read.len()).min();
-            let needed = of.iter().filter(|rule| library || Some(rule.read.len()) == least);
+            let fewest = of.iter().map(|rule| rule.read.len()).min();
+            let needed = of.iter().filter(|rule| library || Some(rule.read.len()) == fewest);
             read.extend(needed.flat_map(|rule| &rule.read));
         }
         for path in &read {

@@ -78,16 +78,16 @@ impl DeviceWorld {
         let handed = gpu.capture_errors(|| {
             Ok(match half {
                 HostComponent::Flow(flow) => {
-                    let lent = DetachedFlow::new(gpu, flow, Options::default())?;
-                    (DetachedWorld::Flow(Box::new(lent)), flow.time())
+                    let detached = DetachedFlow::new(gpu, flow, Options::default())?;
+                    (DetachedWorld::Flow(Box::new(detached)), flow.time())
                 }
                 HostComponent::Waves(waves) => {
                     // Only the component on the CPU has the positions of bodies.
                     if waves.bodies().iter().next().is_some() {
                         return Err(GpuError::Unsupported("bodies of ponds are"));
                     }
-                    let lent = DetachedWaves::new(gpu, waves)?;
-                    (DetachedWorld::Waves(Box::new(lent)), waves.time())
+                    let detached = DetachedWaves::new(gpu, waves)?;
+                    (DetachedWorld::Waves(Box::new(detached)), waves.time())
                 }
             })
         });
@@ -106,7 +106,7 @@ impl DeviceWorld {
         })
     }
 
-    /// Submits at most `max_steps` steps towards a later model time. Submits none while the
+    /// Submits at most `max_steps` steps toward a later model time. Submits none while the
     /// progress of earlier steps is unknown.
     pub(super) fn advance(
         &mut self,
@@ -118,8 +118,8 @@ impl DeviceWorld {
         let Self { gpu, world, target_time, is_outdated, .. } = self;
         *target_time += time;
         let (steps, behind) = match (world, half) {
-            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
-                lent.with_flow(flow, |world| {
+            (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
+                detached.with_flow(flow, |world| {
                     let before = world.steps_done();
                     let known = world.flow().params().level == Physics::Pipes;
                     let mut left = max_steps;
@@ -133,8 +133,8 @@ impl DeviceWorld {
                     Ok::<_, GpuError>((world.steps_done() - before, behind))
                 })?
             }
-            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
-                lent.with_waves(waves, |world| {
+            (DetachedWorld::Waves(detached), HostComponent::Waves(waves)) => {
+                detached.with_waves(waves, |world| {
                     let step = world.waves().params().step;
                     let left = ((*target_time - world.time()) / step + STEP_TOLERANCE)
                         .floor()
@@ -162,7 +162,7 @@ impl DeviceWorld {
         self.is_outdated = true;
         match (&mut self.world, half, edit) {
             (
-                DetachedWorld::Flow(lent),
+                DetachedWorld::Flow(detached),
                 HostComponent::Flow(flow),
                 AnyEdit::Flow(_) | AnyEdit::Named(..),
             ) => {
@@ -174,11 +174,12 @@ impl DeviceWorld {
                 if matches!(edit, flow::Edit::Close | flow::Edit::Open) {
                     *self.looks_changed.get_mut() = true;
                 }
-                lent.with_flow(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
+                detached
+                    .with_flow(flow, |world| world.edit(brush, edit, PreservedQuantity::Depth))?;
                 Ok(true)
             }
             (
-                DetachedWorld::Waves(lent),
+                DetachedWorld::Waves(detached),
                 HostComponent::Waves(waves),
                 AnyEdit::Waves(_) | AnyEdit::Named(..),
             ) => {
@@ -189,7 +190,7 @@ impl DeviceWorld {
                     AnyEdit::Waves(edit) => *edit,
                     _ => return Ok(false),
                 };
-                lent.with_waves(waves, |world| world.edit(brush, edit))?;
+                detached.with_waves(waves, |world| world.edit(brush, edit))?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -200,15 +201,15 @@ impl DeviceWorld {
     /// is first stepped to the time of the component's clock.
     pub(super) fn read_back(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
-            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
-                lent.with_flow(flow, |world| {
+            (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
+                detached.with_flow(flow, |world| {
                     let gpu = world.gpu().clone();
                     while gpu.block_on(world.step_toward(self.target_time))? {}
                     world.sync().map(|_| ())
                 })
             }
-            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
-                lent.with_waves(waves, |world| world.sync().map(|_| ()))
+            (DetachedWorld::Waves(detached), HostComponent::Waves(waves)) => {
+                detached.with_waves(waves, |world| world.sync().map(|_| ()))
             }
             _ => Ok(()),
         }
@@ -226,16 +227,16 @@ impl DeviceWorld {
     pub(super) fn update_queries(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, half) {
-            (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
-                lent.with_flow(flow, |world| {
+            (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
+                detached.with_flow(flow, |world| {
                     let gpu = world.gpu().clone();
                     queries.update_queries(world.is_ready(), |points| {
                         Ok(PendingPoints::Flow(gpu.block_on(world.query(points, &[]))?))
                     })
                 })
             }
-            (DetachedWorld::Waves(lent), HostComponent::Waves(waves)) => {
-                lent.with_waves(waves, |world| {
+            (DetachedWorld::Waves(detached), HostComponent::Waves(waves)) => {
+                detached.with_waves(waves, |world| {
                     let depth = world.waves().params().depth;
                     queries.update_queries(true, |points| {
                         Ok(PendingPoints::Waves(world.query(points)?, depth))

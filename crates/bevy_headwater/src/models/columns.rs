@@ -92,7 +92,7 @@ impl WaterModel for Columns {
     }
 
     fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
-        let fields = scratch.fields(Model::grid(self), 5);
+        let fields = scratch.fields(Model::grid_size(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
         for (view, field) in views.into_iter().zip(&mut *fields) {
             // This cannot fail, because the fields have the shape of the grid.

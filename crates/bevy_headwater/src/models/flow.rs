@@ -124,7 +124,7 @@ impl WaterModel for Flow {
 
     /// Returns whether any cell is closed. Closed cells have a flag in the looks (bytes that
     /// describe the appearance of a cell).
-    fn has_looks(&self) -> bool {
+    fn has_nonzero_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_closed(y))
     }
 

@@ -75,7 +75,7 @@ impl WaterModel for Hydrology {
     }
 
     fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
-        let fields = scratch.fields(Model::grid(self), 6);
+        let fields = scratch.fields(Model::grid_size(self), 6);
         let views = [
             View::Bed,
             View::Depth,

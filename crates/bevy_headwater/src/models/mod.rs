@@ -127,7 +127,7 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns whether the looks (bytes that describe the appearance) of any cell are nonzero.
     /// Looks contain foam, streams, plants and closed cells from above, or walls and liquids from
     /// the side.
-    fn has_looks(&self) -> bool {
+    fn has_nonzero_looks(&self) -> bool {
         true
     }
 

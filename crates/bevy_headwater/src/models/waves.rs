@@ -96,7 +96,7 @@ impl WaterModel for Waves {
         SurfaceInfo { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
     }
 
-    fn has_looks(&self) -> bool {
+    fn has_nonzero_looks(&self) -> bool {
         false
     }
 

@@ -104,7 +104,7 @@ pub(crate) fn attach_surfaces(
 ) {
     for (entity, water, (surface, backend), has) in &waters {
         let Some(model) = water.model() else { continue };
-        let grid = model.grid();
+        let grid = model.grid_size();
         let made = MeshSettings::from_surface(surface, grid);
         let writable =
             cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
@@ -137,7 +137,7 @@ pub(crate) fn attach_surfaces(
 }
 
 fn shader_uniforms(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
-    let grid = model.grid();
+    let grid = model.grid_size();
     let info = model.surface_info();
     let [width, height] = model.extent();
     let cell = info.lattice.map_or([width / grid[0] as f64, height / grid[1] as f64], |lattice| {
@@ -159,7 +159,7 @@ fn attach_map_view(
     makers: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
-    let grid = model.grid();
+    let grid = model.grid_size();
     let stride = grid::stride(grid, surface.vertices);
     let mesh = grid::mesh(lattice, stride, surface.block.is_some());
     let mesh = makers.meshes.add(mesh);
@@ -206,7 +206,7 @@ fn attach_side_view(
     makers: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
-    let grid = model.grid();
+    let grid = model.grid_size();
     let [state, looks] = makers.create_textures(grid, false);
     let material = makers.sides.add(SideMaterial {
         state: state.clone(),
@@ -281,7 +281,7 @@ pub(crate) fn collect_changes(
     for (water, mut memory, entities) in &mut waters {
         let Some(model) = water.model() else { continue };
         let SurfaceState { grid, blank, changes, scratch, .. } = memory.bypass_change_detection();
-        if model.grid() != *grid {
+        if model.grid_size() != *grid {
             continue;
         }
         let state = match water.closed_cells_changed_on_gpu() {
@@ -302,7 +302,7 @@ pub(crate) fn collect_changes(
         }
         join_adjacent_tiles(&mut changes.tiles);
         // New textures contain zeros.
-        let is_blank = !model.has_looks();
+        let is_blank = !model.has_nonzero_looks();
         let with_looks = !(is_blank && *blank);
         // A tile that was not uploaded may leave old texels in the buffer.
         if with_looks {

@@ -34,10 +34,10 @@ impl Axis {
 }
 
 /// Returns the smallest number of cells per vertex with which neither side of the grid has more
-/// than `most` vertices.
-pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
+/// than `max_vertices` vertices.
+pub(crate) fn stride(grid: [usize; 2], max_vertices: usize) -> usize {
     let longest = grid[0].max(grid[1]);
-    longest.div_ceil(most.max(2))
+    longest.div_ceil(max_vertices.max(2))
 }
 
 /// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` coordinates of a

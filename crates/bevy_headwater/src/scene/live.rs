@@ -78,7 +78,7 @@ impl SceneWater {
             "waves" => &mut world.get::<WavesWorld>()?.waves,
             "blocks" => world.get::<Blocks>()?,
             "columns" => &mut world.get::<ColumnsWorld>()?.columns,
-            "hydrology" => &mut world.get::<HydrologyWorld>()?.ways.last_mut()?.land,
+            "hydrology" => &mut world.get::<HydrologyWorld>()?.variants.last_mut()?.land,
             _ => return None,
         })
     }

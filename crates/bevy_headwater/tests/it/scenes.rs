@@ -226,8 +226,8 @@ fn a_scene_limits_its_steps_and_reports_dropped_time() {
     let water = app.world_mut().spawn((SceneWater::from(scene), clock)).id();
     (0..5).for_each(|_| app.update());
     let live = app.world().get::<SceneWater>(water).unwrap();
-    let most = u64::from(clock.most_steps);
-    assert!((1..=4 * (most + 8)).contains(&live.simulation().steps()));
+    let max_steps = u64::from(clock.max_steps);
+    assert!((1..=4 * (max_steps + 8)).contains(&live.simulation().steps()));
     let lost = app.world().get::<WaterState>(water).unwrap().lost_time();
     assert!((live.clock() + lost - 4.0 * 1e6 / 32.0).abs() < 1e-3);
 }

@@ -128,12 +128,12 @@ fn an_invalid_speed_is_refused_without_effect() {
 fn a_water_limits_its_steps_and_reports_dropped_time() {
     let mut app = app();
     let fast = app.world_mut().spawn((Water(dam()), WaterClock::at_speed(1e9))).id();
-    let few = WaterClock { most_steps: 3, ..WaterClock::at_speed(1e4) };
+    let few = WaterClock { max_steps: 3, ..WaterClock::at_speed(1e4) };
     let [few, twin] = [few, few].map(|clock| app.world_mut().spawn((Water(dam()), clock)).id());
     (0..4).for_each(|_| app.update());
     let water = |entity| app.world().get::<Water>(entity).unwrap();
     let lost = |entity| app.world().get::<WaterState>(entity).unwrap().lost_time();
-    assert_eq!(water(fast).steps(), 4 * u64::from(WaterClock::MOST_STEPS));
+    assert_eq!(water(fast).steps(), 4 * u64::from(WaterClock::DEFAULT_MAX_STEPS));
     assert_eq!(water(few).steps(), 12);
     assert_eq!(water(few).state_hash(), water(twin).state_hash(), "peers leave out the same");
     for (entity, speed) in [(fast, 1e9), (few, 1e4)] {

@@ -116,8 +116,8 @@ fn lava_builds_a_dam_of_stone() {
 fn ponds_drain_into_the_shaft_and_come_to_rest() {
     let ran = run("terraria");
     let shaft = ran.gauge("shaft", &CELLS);
-    let most = shaft[1].iter().copied().fold(0.0, f64::max);
-    assert!(most > 40.0 && shaft[1][0] < most / 2.0, "{:?}", shaft[1]);
+    let highest = shaft[1].iter().copied().fold(0.0, f64::max);
+    assert!(highest > 40.0 && shaft[1][0] < highest / 2.0, "{:?}", shaft[1]);
     let late = shaft[0].iter().position(|&time| time > 55.0).unwrap();
     let change = shaft[1][late..].iter().map(|water| (water - shaft[1][late]).abs());
     assert!(change.fold(0.0, f64::max) < 1.0, "{:?}", &shaft[1][late..]);

@@ -127,8 +127,8 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     }
 }
 
-/// Resolves the name `name` in the module `at`. Follows at most `most` imports.
-fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Target> {
+/// Resolves the name `name` in the module `at`. Follows at most `max_depth` imports.
+fn find(modules: &Modules, at: &[String], name: &str, max_depth: usize) -> Option<Target> {
     let child = [at, &[name.to_owned()]].concat();
     let module = modules.get(at)?;
     if modules.contains_key(&child) {
@@ -136,13 +136,13 @@ fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Tar
     } else if module.defines.contains(name) {
         return Some(Target::File(module.file.clone()));
     }
-    let most = most.checked_sub(1)?;
+    let max_depth = max_depth.checked_sub(1)?;
     module.imports.iter().find_map(|import| match import.path.split_last()? {
-        (last, path) if last == "*" => match resolve(modules, at, path, most)? {
-            Target::Module(other) if other != at => find(modules, &other, name, most),
+        (last, path) if last == "*" => match resolve(modules, at, path, max_depth)? {
+            Target::Module(other) if other != at => find(modules, &other, name, max_depth),
             _ => None,
         },
-        _ if import.name == name => resolve(modules, at, &import.path, most),
+        _ if import.name == name => resolve(modules, at, &import.path, max_depth),
         _ => None,
     })
 }
@@ -150,14 +150,14 @@ fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Tar
 /// Resolves a path that is used in the module `at`. Returns `None` if the path leads outside the
 /// crate. Names without a visible definition come from macros; they are attributed to the last
 /// module on the path.
-fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Option<Target> {
+fn resolve(modules: &Modules, at: &[String], path: &[String], max_depth: usize) -> Option<Target> {
     let mut here = at.to_vec();
     for (i, part) in path.iter().enumerate() {
         match part.as_str() {
             "self" => {}
             "crate" => here.clear(),
             "super" => drop(here.pop()?),
-            name => match find(modules, &here, name, most) {
+            name => match find(modules, &here, name, max_depth) {
                 Some(Target::Module(module)) => here = module,
                 None if i > 0 => return Some(Target::File(modules.get(&here)?.file.clone())),
                 other => return other,

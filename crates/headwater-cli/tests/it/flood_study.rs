@@ -83,9 +83,9 @@ fn the_commands_of_the_flood_study_give_its_results() {
     let summary: serde_json::Value = serde_json::from_str(&read("flood/summary.json")).unwrap();
     let rain = summary["ledger"]["in"]["rain"].as_f64().unwrap();
     assert!((rain / fallen - 1.0).abs() < 1e-3, "{rain} m³, expected {fallen}");
-    let books = columns(&read("flood/ledger.csv"), ["time_s", "rain_in_m3"]);
-    assert_eq!(books.len(), 41, "one row a minute, and the start");
-    assert_eq!(books[40], [2400.0, rain]);
+    let ledger = columns(&read("flood/ledger.csv"), ["time_s", "rain_in_m3"]);
+    assert_eq!(ledger.len(), 41, "one row a minute, and the start");
+    assert_eq!(ledger[40], [2400.0, rain]);
 
     // The discharge of a watershed in a steady rain is rain times area.
     let discharge =

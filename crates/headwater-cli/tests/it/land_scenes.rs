@@ -49,8 +49,8 @@ fn a_young_range_has_rivers_and_trees() {
     let sandbox = Sandbox::new();
     run(&sandbox, "young-range");
     let discharge = layer(&sandbox, "young-range", "discharge");
-    let most = discharge.min_max().unwrap().1;
-    assert!(most > 300.0 * 27.0 * 27.0, "the largest river drains {most} m²");
+    let max_discharge = discharge.min_max().unwrap().1;
+    assert!(max_discharge > 300.0 * 27.0 * 27.0, "the largest river drains {max_discharge} m²");
     let plants = layer(&sandbox, "young-range", "plant");
     for kind in [1.0, 2.0, 3.0] {
         assert!(plants.as_slice().contains(&kind), "kind {kind} grows nowhere");

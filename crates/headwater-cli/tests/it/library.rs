@@ -361,7 +361,7 @@ fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
     let crest = |gauge: &str| {
         let columns = sandbox.gauge(format!("conical-island/{gauge}.csv"), &POINT);
         let highest = columns[0].iter().zip(&columns[2]);
-        highest.fold((0.0, 0.0), |most, (&t, &w)| if w > most.1 { (t, w) } else { most })
+        highest.fold((0.0, 0.0), |max, (&t, &w)| if w > max.1 { (t, w) } else { max })
     };
     let [front, side, lee] = ["front", "side", "lee"].map(crest);
     assert!(front.0 + 1.0 < side.0 && side.0 + 1.0 < lee.0, "{front:?} {side:?} {lee:?}");
@@ -377,7 +377,7 @@ fn the_run_up_on_the_beach_agrees_with_measurements() {
     run_checked_scene(&sandbox, "run-up", "");
     let highest = |gauge: &str| {
         let columns = sandbox.gauge(format!("run-up/{gauge}.csv"), &POINT);
-        columns[2].iter().fold(f64::MIN, |most, &w| most.max(w))
+        columns[2].iter().fold(f64::MIN, |max, &w| max.max(w))
     };
     let [toe, breakers, beach] = ["toe", "breakers", "beach"].map(highest);
     assert!(

@@ -67,9 +67,10 @@ fn the_pond_freezes_damps_its_waves_and_thaws() {
     assert!(high - low < 1e-6, "no wave in the ice: {low} {high}");
     assert_eq!(value_at(&pond, 5, 59.0), 0.0, "thawed");
     let heat = ran.gauge("heat", &HEAT);
-    let books = |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
+    let recorded_heat =
+        |i: usize| heat[2..].iter().map(|column| column[i]).sum::<f64>() + heat[1][0];
     let last = heat[0].len() - 1;
-    assert!((heat[1][last] - books(last)).abs() < 1e-9 * heat[1][0].abs());
+    assert!((heat[1][last] - recorded_heat(last)).abs() < 1e-9 * heat[1][0].abs());
 }
 
 #[test]
@@ -119,8 +120,8 @@ fn the_keep_empties_floor_by_floor() {
 fn ponds_from_blocks_drain_into_the_shaft() {
     let ran = run("blocks-to-pools");
     let shaft = ran.gauge("shaft", &VOLUME);
-    let [_, most] = range(&shaft, 1, 6.0, 41.0);
-    assert!(most > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
+    let [_, highest] = range(&shaft, 1, 6.0, 41.0);
+    assert!(highest > 2.0 * value_at(&shaft, 1, 5.0).max(0.5), "{:?}", shaft[1]);
     assert_eq!(ran.summary["ledger"]["in"], serde_json::json!({}));
 }
 

@@ -5,8 +5,8 @@
 // Largest fraction of a cell's excess water that outgoing waves may remove in one step.
 const MAX_WAVE_OUTFLOW: f32 = 1.3333333333333333;
 
-// Returns the discharge into the grid over a boundary face before the step. On hexagons it is the
-// sum over the two halves of the face.
+// Returns the discharge into the grid through a boundary face before the step. On hexagons it is
+// the sum over the two halves of the face.
 fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
     let start = old_q_offset();
     if edge == WEST {
@@ -21,7 +21,7 @@ fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
     return -discharge_y[start + world.ny * world.pitch + i] + south_half(i);
 }
 
-// Returns the total width (m) of the faces over which waves leave a cell.
+// Returns the total width (m) of the faces through which waves leave a cell.
 fn wave_face_width(index: i32) -> f32 {
     let p = vec2(index % world.pitch, index / world.pitch);
     var width = 0.0;
@@ -34,7 +34,7 @@ fn wave_face_width(index: i32) -> f32 {
     return width;
 }
 
-// Returns the new discharge into the grid over boundary face `i` of an edge.
+// Returns the new discharge into the grid through boundary face `i` of an edge.
 fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
     let beyond = boundary_state(edge, i);
     let index = edge_cell_index(edge, i);

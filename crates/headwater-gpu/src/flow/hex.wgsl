@@ -5,7 +5,7 @@
 // Faces at the north and south edges consist of two halves.
 const HALVES: f32 = 0.5;
 
-// Returns the signed sum of the discharges over the four faces that touch the ends of a face.
+// Returns the signed sum of the discharges through the four faces that touch the ends of a face.
 fn across_x(p: vec2<i32>) -> f32 {
     if is_odd_row(p.y) {
         return (old_face(Z, p) + old_face(Y, p + vec2(0, 1))) + (old_face(Y, p) + old_face(Z, p + vec2(0, 1)));
@@ -65,7 +65,7 @@ fn cell_outflow(p: vec2<i32>) -> f32 {
     return (one + other) + outflow_over_pair(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-// Returns the net inflow over all faces of a cell, and its rounding error.
+// Returns the net inflow through all faces of a cell, and its rounding error.
 fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     let z = p + vec2(z_offset(p.y), 0);
     let one = net(new_face(Z, z), new_face(Z, z + vec2(0, 1)));

@@ -73,8 +73,8 @@ fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32
     return face_discharge_along(family == X, face);
 }
 
-// Returns the inflow over a boundary face with a given water level outside. The outside ground is
-// as high as that of the cell, and the flow is uniform.
+// Returns the inflow through a boundary face with a given water level outside. The outside ground
+// is as high as that of the cell, and the flow is uniform.
 fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
     let n = manning_at(index);
     let boundary_state = vec2(ground, fast_max(level - ground, 0.0));

@@ -85,13 +85,13 @@ impl StabilityBounds {
             };
         }
         let surge = view.exterior_extremes(time);
-        let least = DeviceView::MIN_WAVE_FRACTION;
+        let min_fraction = DeviceView::MIN_WAVE_FRACTION;
         Self {
             max_depth: largest_depth_where(|h| view.inertial_wave_dt(h, surge) >= dt),
             // The largest loss rate follows from loss_limit(loss) = loss_limit(1)/loss ≥ dt.
             max_loss: (view.inertial_loss_dt(1.0) / dt) as f32,
             max_depth_any_loss: largest_depth_where(|h| {
-                least * view.inertial_wave_dt(h, surge) >= dt
+                min_fraction * view.inertial_wave_dt(h, surge) >= dt
             }),
         }
     }

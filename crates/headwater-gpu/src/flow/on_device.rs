@@ -24,13 +24,13 @@ impl DeviceWorld {
     pub(super) fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let buffers = Buffers::new(gpu, flow, options)?;
         let (variant, layout) = (buffers.variant, buffers.fields.layout);
-        let tile = variant.select_tile(gpu, options.sweep, layout.ny)?;
+        let tile = variant.select_tile(gpu, options.tiling, layout.ny)?;
         let (nx, ny) = (layout.nx as u32, layout.ny as u32);
         let groups = [nx.div_ceil(tile.x), ny.div_ceil(tile.y)];
-        let most = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
+        let max_groups = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
         let name = "max_compute_workgroups_per_dimension";
         for count in groups {
-            gpu.check_limit("the grid", (u64::from(count), most), "workgroups", name)?;
+            gpu.check_limit("the grid", (u64::from(count), max_groups), "workgroups", name)?;
         }
         let constants = variant.tile_constants(tile);
         let step = buffers.create_dispatch(gpu, &STEP_TILE, &constants, Vec::new(), groups)?;

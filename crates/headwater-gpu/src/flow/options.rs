@@ -21,16 +21,16 @@ pub enum Tiling {
     /// Automatic tile size: 32 × 16 cells, or fewer if the device has too little workgroup memory
     /// or the world has few rows.
     #[default]
-    Tile,
+    Automatic,
     /// Tile size that the caller chooses.
-    CustomTile(Tile),
+    Custom(Tile),
 }
 
 /// Options for stepping a flow world on the GPU: tile size and batch size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Partition of the grid into tiles, each of which is computed by one workgroup.
-    pub sweep: Tiling,
+    pub tiling: Tiling,
     /// Maximum number of steps in one submission, at least 1. The default is 64. Larger batches
     /// need more memory for the step parameters and increase latency.
     pub batch: usize,
@@ -38,6 +38,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { sweep: Tiling::Tile, batch: 64 }
+        Self { tiling: Tiling::Automatic, batch: 64 }
     }
 }

@@ -23,8 +23,8 @@ fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32
     return face_discharge(old_face(family, p), push, before, after);
 }
 
-// Returns the inflow over a boundary face with a given water level outside. The outside ground is
-// as high as that of the cell.
+// Returns the inflow through a boundary face with a given water level outside. The outside ground
+// is as high as that of the cell.
 fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
     let push = select(current.step.push_y, current.step.push_x, is_x);
     return accelerate(into, push, vec2(ground, max(level - ground, 0.0)), vec2(ground, h));

@@ -18,7 +18,7 @@ fn apply_push(push: CellPush) {
 #else
 @group(0) @binding(25) var<storage, read> pushes: array<FacePush>;
 
-// Returns the depth over a face (m), from the higher bed up to the higher water surface.
+// Returns the depth at a face (m), from the higher bed up to the higher water surface.
 fn depth_over(before: i32, after: i32) -> f32 {
     let one = opaque_(bed[before] + depth[old_h_offset() + before]);
     let other = opaque_(bed[after] + depth[old_h_offset() + after]);

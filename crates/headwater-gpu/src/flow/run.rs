@@ -118,13 +118,17 @@ impl GpuFlow {
         self.step_batch_toward(stop, usize::MAX).await
     }
 
-    /// Submits one batch of at most `most` steps toward the simulated time `stop` (s), as
+    /// Submits one batch of at most `max_steps` steps toward the simulated time `stop` (s), as
     /// [`step_toward`](Self::step_toward) does. Does not wait if the world [is
     /// ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns the same errors as [`step_toward`](Self::step_toward).
-    pub async fn step_batch_toward(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
+    pub async fn step_batch_toward(
+        &mut self,
+        stop: f64,
+        max_steps: usize,
+    ) -> Result<bool, GpuError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
         let params = self.flow.params();
@@ -132,7 +136,7 @@ impl GpuFlow {
         let longest = (slack * self.stable_dt()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;
-        while plan.len() < self.options.batch.clamp(1, most.max(1)) && start < stop {
+        while plan.len() < self.options.batch.clamp(1, max_steps.max(1)) && start < stop {
             let left = stop - start;
             let (steps, dt) = equal_steps(left, longest);
             // The step ends exactly at `stop`, without accumulated rounding errors.
@@ -147,7 +151,7 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// Performs at most `most` steps toward the simulated time `stop` (s), as
+    /// Performs at most `max_steps` steps toward the simulated time `stop` (s), as
     /// [`step_toward`](Self::step_toward) does. Returns the number of steps, which is 0 if the
     /// world has already reached `stop`. If the stable time step depends on the water, waits for
     /// the completion of the steps, so that [`time`](Self::time) and
@@ -155,10 +159,10 @@ impl GpuFlow {
     ///
     /// # Errors
     /// Returns the same errors as [`step_toward`](Self::step_toward).
-    pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
+    pub async fn steps_toward(&mut self, stop: f64, max_steps: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
         let before = self.now.steps;
-        self.step_batch_toward(stop, most).await?;
+        self.step_batch_toward(stop, max_steps).await?;
         self.finish_batch().await?;
         Ok((self.now.steps - before) as usize)
     }

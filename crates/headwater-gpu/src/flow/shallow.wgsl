@@ -97,7 +97,7 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     );
 }
 
-// A flux over a face has four components: volume, normal momentum including pressure before and
+// A flux through a face has four components: volume, normal momentum including pressure before and
 // after the face, and tangential momentum.
 fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
 
@@ -106,7 +106,7 @@ fn depth_over(z: f32, s: Water, w: f32) -> f32 {
     return select(0.0, over, s.h > 0.0);
 }
 
-// Stages 4 and 5: flux over a face from the states on its left and right.
+// Stages 4 and 5: flux through a face from the states on its left and right.
 fn hll_flux(l: Water, r: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let highest = fast_max(l.w, r.w);

@@ -26,8 +26,8 @@ fn ghost_cell(outer: Entry, here: Water, inner: f32) -> Water {
     return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
 }
 
-// Returns the flux over a face with the given depth and velocity. The tangential velocity is that
-// of the inside.
+// Returns the flux through a face with the given depth and velocity. The tangential velocity is
+// that of the inside.
 fn flux_of(h: f32, u: f32, inner: Water) -> vec4<f32> {
     let volume = h * u;
     let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
@@ -43,7 +43,7 @@ fn free_overfall(inner: Water) -> vec4<f32> {
     return flux_of(h, u, inner);
 }
 
-// Returns the flux over a face with a given water level outside.
+// Returns the flux through a face with a given water level outside.
 fn level_flux(level: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
@@ -67,7 +67,7 @@ fn level_flux(level: f32, inner: Water) -> vec4<f32> {
     return flux_of(h, u, inner);
 }
 
-// Returns the flux over a face with a wave maker outside.
+// Returns the flux through a face with a wave maker outside.
 fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
@@ -87,8 +87,8 @@ fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     return flux_of(h, fast_max(u, -meets), inner);
 }
 
-// Returns the flux over a boundary face whose inner cell has the state `inner`. Volume and `u` are
-// positive outwards. For given discharges, the entry contains the critical depth.
+// Returns the flux through a boundary face whose inner cell has the state `inner`. Volume and `u`
+// are positive outwards. For given discharges, the entry contains the critical depth.
 fn boundary_flux(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == DISCHARGE && outer.a > 0.0 {

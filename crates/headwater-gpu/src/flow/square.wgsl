@@ -5,7 +5,7 @@
 #if !SHALLOW_WATER
 const HALVES: f32 = 1.0;
 
-// Returns the sum of the discharges over the four faces that touch the ends of a face.
+// Returns the sum of the discharges through the four faces that touch the ends of a face.
 fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     if family == X {
         return (old_face(Y, p + vec2(-1, 0)) + old_face(Y, p))
@@ -30,7 +30,7 @@ fn cell_outflow(p: vec2<i32>) -> f32 {
         + outflow_over_pair(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-// Returns the net inflow over all faces of a cell, and its rounding error.
+// Returns the net inflow through all faces of a cell, and its rounding error.
 fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     return sum_axes(
         net(new_face(Y, p), new_face(Y, p + vec2(0, 1))),

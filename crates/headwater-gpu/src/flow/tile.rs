@@ -45,7 +45,7 @@ impl Variant {
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
-    /// Returns the tile that `sweep` selects for a world with `rows` rows.
+    /// Returns the tile that `tiling` selects for a world with `rows` rows.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the tile exceeds a limit of the device, and
@@ -53,21 +53,21 @@ impl Variant {
     pub(crate) fn select_tile(
         self,
         gpu: &Gpu,
-        sweep: Tiling,
+        tiling: Tiling,
         rows: usize,
     ) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
-        let tile = match sweep {
-            Tiling::CustomTile(tile) => tile,
-            Tiling::Tile => self.default_tile(memory, rows),
+        let tile = match tiling {
+            Tiling::Custom(tile) => tile,
+            Tiling::Automatic => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
         gpu.check_limit("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
-        let most =
+        let max_threads =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
         let name = "max_compute_invocations_per_workgroup";
-        let threads = (u64::from(tile.threads), u64::from(most));
+        let threads = (u64::from(tile.threads), u64::from(max_threads));
         gpu.check_limit("a tile", threads, "invocations", name)?;
         if tile.x < 1 || tile.y < 1 || tile.y % 2 == 1 || tile.threads < 8 {
             return Err(GpuError::Refused(format!(

@@ -27,7 +27,8 @@ fn limited_transfer(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
     return vec2(limited, transfer(limited));
 }
 
-// Records the flow over a boundary face in the ledger. `into` is the depth moved into the grid (m).
+// Records the flow through a boundary face in the ledger. `into` is the depth moved into the grid
+// (m).
 fn record_boundary_flow(into: f32) {
     record_in_group(BOUNDARY_IN, into);
     record_in_group(BOUNDARY_OUT, -into);

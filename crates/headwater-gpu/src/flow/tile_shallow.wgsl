@@ -18,7 +18,8 @@ var<workgroup> half_u: array<f32, TILE_CELLS>;
 var<workgroup> half_v: array<f32, TILE_CELLS>;
 var<workgroup> slope_x: array<vec4<f32>, TILE_CELLS>;
 var<workgroup> slope_y: array<vec4<f32>, TILE_CELLS>;
-// Momentum fluxes over faces: normal momentum before and after the face, and tangential momentum.
+// Momentum fluxes through faces: normal momentum before and after the face, and tangential
+// momentum.
 var<workgroup> momentum_flux_x: array<vec3<f32>, TILE_CELLS>;
 var<workgroup> momentum_flux_y: array<vec3<f32>, TILE_CELLS>;
 

@@ -66,7 +66,7 @@ fn two_sum(a: f32, b: f32) -> vec2<f32> {
     return vec2(sum, opaque_(opaque_(a - from_a) + opaque_(b - from_b)));
 }
 
-// Stage 5, per cell: returns the net inflow over two opposite faces, and its rounding error.
+// Stage 5, per cell: returns the net inflow through two opposite faces, and its rounding error.
 fn net(before: f32, after: f32) -> vec2<f32> { return two_sum(before, -after); }
 
 // Adds the net inflows of two axes, with their rounding errors.

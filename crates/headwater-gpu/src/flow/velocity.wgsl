@@ -8,9 +8,9 @@ fn is_on_grid(p: vec2<i32>) -> bool {
     return u32(p.x) < u32(world.nx) && u32(p.y) < u32(world.ny);
 }
 
-// Returns the velocity over a face (m/s): the discharge divided by the depth of the upstream cell,
-// or at an edge by the depth of the inner cell. The divisor is at least the depth that left the
-// cell during the step.
+// Returns the velocity through a face (m/s): the discharge divided by the depth of the upstream
+// cell, or at an edge by the depth of the inner cell. The divisor is at least the depth that left
+// the cell during the step.
 fn face_velocity(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
     let upstream = select(after, before, q > 0.0);
     let downstream = select(before, after, q > 0.0);

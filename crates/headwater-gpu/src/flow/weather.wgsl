@@ -35,11 +35,11 @@ fn exchange_cell(index: i32) {
     var h = depth[old_h_offset() + index];
 #if RAIN
 #if RAIN_MAP
-    let due = current.step.rain * rain_map[index];
+    let rain_depth = current.step.rain * rain_map[index];
 #else
-    let due = current.step.rain;
+    let rain_depth = current.step.rain;
 #endif
-    let rained = add_with_carry(h, remainder_rain[index], due);
+    let rained = add_with_carry(h, remainder_rain[index], rain_depth);
     h = rained.h;
     remainder_rain[index] = rained.remainder;
     record_in_group(RAIN_IN, rained.exchanged);
@@ -48,14 +48,14 @@ fn exchange_cell(index: i32) {
     var cell = soil[index];
     let step = current.step;
     let room = difference(step.capacity, step.capacity_rest, cell.held, cell.held_rest);
-    let infiltrated = remove_with_carry(h, cell.to_take, step.soak, max(room, 0.0));
+    let infiltrated = remove_with_carry(h, cell.to_take, step.infiltration, max(room, 0.0));
     h = infiltrated.h;
     cell.to_take = infiltrated.remainder;
     cell = add_to_soil(cell, infiltrated.exchanged);
     record_in_group(INFILTRATION_OUT, infiltrated.exchanged);
-    if step.seep > 0.0 {
+    if step.seepage > 0.0 {
         let available = max(difference(cell.held, cell.held_rest, cell.to_give, 0.0), 0.0);
-        let seeped = add_with_carry(h, cell.to_give, min(step.seep, available));
+        let seeped = add_with_carry(h, cell.to_give, min(step.seepage, available));
         h = seeped.h;
         cell.to_give = seeped.remainder;
         cell = add_to_soil(cell, -seeped.exchanged);

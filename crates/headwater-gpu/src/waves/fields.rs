@@ -60,8 +60,8 @@ impl Fields {
         let set = |height: &[i32], x: &[f32], y: &[f32]| -> Result<StateBuffers, GpuError> {
             let set = StateBuffers {
                 height: Buffer::new(gpu, "heights", plane)?,
-                x: Buffer::new(gpu, "fluxes over x-faces", plane)?,
-                y: Buffer::new(gpu, "fluxes over y-faces", plane)?,
+                x: Buffer::new(gpu, "fluxes through x-faces", plane)?,
+                y: Buffer::new(gpu, "fluxes through y-faces", plane)?,
             };
             set.height.write(gpu, 0, height);
             set.x.write(gpu, 0, x);
@@ -75,7 +75,7 @@ impl Fields {
         )?;
         let next = set(&[], &[], &[])?;
         let gains = |i: usize| {
-            let packed = view.face_gains().map(|gains| layout.pack(gains[i]));
+            let packed = view.flux_gains().map(|gains| layout.pack(gains[i]));
             Buffer::from_slice(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {
@@ -100,7 +100,7 @@ impl Fields {
                 &loss_factors,
             )?,
             parts: [part(0)?, part(1)?],
-            ledger: Buffer::new(gpu, "inflow over edges", ledger)?,
+            ledger: Buffer::new(gpu, "inflow through edges", ledger)?,
             variant,
         })
     }

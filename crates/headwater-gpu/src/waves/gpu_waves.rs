@@ -129,7 +129,7 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water towards the
+    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water toward the
     /// centre of the brush, or away from the centre if `height` (m) is negative.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl GpuWaves {
         let Self { gpu, waves, forcing_world, on_device, steps } = self;
         let quantum = waves.state().quantum;
         let returned = on_device.fields.read_back(gpu, on_device.current_set, quantum).await?;
-        waves.read_back(DeviceState {
+        waves.import_device_state(DeviceState {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,

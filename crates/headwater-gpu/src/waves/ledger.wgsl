@@ -1,6 +1,6 @@
-// Exact sum of the flow over edges. Each workgroup has a 64-bit accumulator of two words, to which
-// it adds the flow of every step. Within a workgroup, the low and high halves of the values are
-// summed separately to avoid overflow.
+// Exact sum of the flow through edges. Each workgroup has a 64-bit accumulator of two words, to
+// which it adds the flow of every step. Within a workgroup, the low and high halves of the values
+// are summed separately to avoid overflow.
 
 #if LEDGER
 @group(0) @binding(13) var<storage, read_write> ledger: array<u32>;

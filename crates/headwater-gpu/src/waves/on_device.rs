@@ -35,7 +35,7 @@ impl DeviceWorld {
         let view = waves.device_view();
         let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
-            map: view.face_gains().is_some(),
+            map: view.flux_gains().is_some(),
             press: view.has_forcing(),
             layers: absorbs,
             ledger: absorbs || view.pinned_edges().contains(&true),
@@ -43,10 +43,10 @@ impl DeviceWorld {
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
         let groups = step_workgroups(layout);
         let limit = u64::from(gpu.limits().max_compute_workgroups_per_dimension);
-        let most = u64::from(groups[0].max(groups[1]));
+        let count = u64::from(groups[0].max(groups[1]));
         gpu.check_limit(
             "a grid",
-            (most, limit),
+            (count, limit),
             "workgroups",
             "max_compute_workgroups_per_dimension",
         )?;

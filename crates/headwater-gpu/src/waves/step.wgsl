@@ -1,8 +1,8 @@
 // Kernel that performs one step of waves. Each invocation handles a cell with its west and north
 // faces. Counterpart of the CPU's `waves/plain.rs` and `waves/state.rs`.
 //
-// Heights are integers (quanta), and the flow over a face is rounded to whole quanta. Both cells of
-// a face compute its flux independently, so they change by exactly the same amount. Fluxes match
+// Heights are integers (quanta), and the flow through a face is rounded to whole quanta. Both cells
+// of a face compute its flux independently, so they change by exactly the same amount. Fluxes match
 // the CPU bit for bit: quanta are powers of two, so unit conversions are exact, and `opaque`
 // prevents fused multiply-add.
 
@@ -37,7 +37,7 @@ fn quantize(flux: f32) -> i32 {
     return i32(round(flux * params.per_quantum));
 }
 
-// Returns the new flux over an x-face.
+// Returns the new flux through an x-face.
 fn flux_x(x: u32, y: u32) -> f32 {
     let row = y * params.pitch;
     var before = 0;
@@ -55,7 +55,7 @@ fn flux_x(x: u32, y: u32) -> f32 {
     return update_flux(old_x[row + x], before, after, gain_x(x, y));
 }
 
-// Returns the new flux over a y-face.
+// Returns the new flux through a y-face.
 fn flux_y(x: u32, y: u32) -> f32 {
     var before = 0;
     if y > 0u {
@@ -72,7 +72,7 @@ fn flux_y(x: u32, y: u32) -> f32 {
     return update_flux(old_y[y * params.pitch + x], before, after, gain_y(x, y));
 }
 
-// Returns the inflow over pinned edges in x (quanta), from the flux over the west face.
+// Returns the inflow through pinned edges in x (quanta), from the flux through the west face.
 fn edge_inflow_x(x: u32, flux: f32) -> i32 {
     if x == 0u && params.pinned.x == 1u {
         return quantize(flux);

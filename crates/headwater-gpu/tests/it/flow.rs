@@ -30,9 +30,9 @@ fn assert_matches_cpu(name: &str, mut cpu: Flow, options: Options, steps: usize)
             (&back.state().discharge_x, &cpu.state().discharge_x),
             (&back.state().discharge_y, &cpu.state().discharge_y),
         ] {
-            let most = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
+            let max = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
             let (worst, _) = max_difference(a, b);
-            assert!(worst <= TOLERANCE * most, "{name}, round {round}: {worst} m³/s apart");
+            assert!(worst <= TOLERANCE * max, "{name}, round {round}: {worst} m³/s apart");
         }
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
@@ -138,17 +138,17 @@ fn results_do_not_depend_on_the_tile_size() {
         // The duration is long enough for differences to show, and short enough that the inflow
         // stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
-        let run = |sweep| {
-            let options = Options { sweep, batch: 7 };
+        let run = |tiling| {
+            let options = Options { tiling, batch: 7 };
             let mut flow = GpuFlow::new(&gpu, flow.clone(), options).unwrap();
             flow.steps(22, dt).unwrap();
             let back = flow.sync().unwrap();
             (back.state_hash(), back.ledger().clone())
         };
-        let whole = run(Tiling::Tile);
+        let whole = run(Tiling::Automatic);
         for (x, y) in [(8, 4), (5, 6)] {
             let tile = Tile { x, y, threads: 32 };
-            assert_eq!(run(Tiling::CustomTile(tile)), whole, "{world:?} {x} × {y}");
+            assert_eq!(run(Tiling::Custom(tile)), whole, "{world:?} {x} × {y}");
         }
     }
 }

@@ -106,8 +106,8 @@ fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
 #[test]
 fn unsupported_features_are_rejected_by_name() {
     let gpu = open_gpu();
-    let assert_rejected = |flow: Flow, sweep: Tiling, what: &str| {
-        let options = Options { sweep, ..Options::default() };
+    let assert_rejected = |flow: Flow, tiling: Tiling, what: &str| {
+        let options = Options { tiling, ..Options::default() };
         let error = GpuFlow::new(&gpu, flow, options).unwrap_err();
         assert!(matches!(error, GpuError::Unsupported(_)), "{error}");
         assert!(error.to_string().contains(what), "{error}");
@@ -117,27 +117,27 @@ fn unsupported_features_are_rejected_by_name() {
     let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
     let mouth = |x| Region::disc([x, 15.0], 2.0);
     flow.add_structure(Structure::new(mouth(5.0), mouth(30.0), gate)).unwrap();
-    assert_rejected(flow, Tiling::Tile, "gates");
+    assert_rejected(flow, Tiling::Automatic, "gates");
     let mut flow = plain();
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
-    assert_rejected(flow, Tiling::Tile, "bodies");
+    assert_rejected(flow, Tiling::Automatic, "bodies");
     assert_rejected(
         world_with_pools((CellShape::Hex, Physics::ShallowWater), 20, 20, 1, 0.0),
-        Tiling::Tile,
+        Tiling::Automatic,
         "hexagons",
     );
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
-    assert_rejected(flow, Tiling::Tile, "flood");
+    assert_rejected(flow, Tiling::Automatic, "flood");
     let mut flow = plain();
     flow.set_soil(Some(Soil { rate: 10.0, deficit: 0.3, ..Soil::default() })).unwrap();
-    assert_rejected(flow, Tiling::Tile, "soils");
+    assert_rejected(flow, Tiling::Automatic, "soils");
     let mut flow = plain();
     let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
     flow.set_boundary(Boundary::on_edge(Edge::West, stream)).unwrap();
-    assert_rejected(flow, Tiling::Tile, "along");
+    assert_rejected(flow, Tiling::Automatic, "along");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
-    let options = Options { sweep: Tiling::CustomTile(vast), ..Options::default() };
+    let options = Options { tiling: Tiling::Custom(vast), ..Options::default() };
     let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();
     assert!(error.to_string().contains("max_compute_workgroup_storage_size"), "{error}");
 }

@@ -41,7 +41,7 @@ pub struct ReadOptions {
     pub size: Option<[usize; 2]>,
     /// Byte order of a raw file (R16 or R32).
     pub byte_order: ByteOrder,
-    /// Encoding of heights in the colours of a PNG file. If `None`, the file must be grey.
+    /// Encoding of heights in the colours of a PNG file. If `None`, the file must be gray.
     pub encoding: Option<HeightEncoding>,
     /// Maximum number of cells that may be read, which limits the memory use. The default is 2²⁶
     /// (8192 × 8192).

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
-    /// PNG with grey, palette or encoded heights.
+    /// PNG with gray, palette or encoded heights.
     #[serde(rename = "PNG")]
     Png,
     /// TIFF, with or without GeoTIFF and GDAL tags.

@@ -330,8 +330,8 @@ fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
     }
     let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
     let lower = extension.to_ascii_lowercase();
-    if let Some(refusal) = formats::foreign::refusal(name, bytes, &lower) {
-        return Err(refusal);
+    if let Some(problem) = formats::unsupported::unsupported_error(name, bytes, &lower) {
+        return Err(problem);
     }
     match lower.as_str() {
         "png" => Ok(Format::Png),

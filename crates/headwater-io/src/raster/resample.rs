@@ -208,8 +208,8 @@ pub fn majority(
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Sums that differ only by rounding are ties.
-    let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
-    (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
+    let heaviest = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
+    (known >= whole * (0.5 - 1e-9)).then_some(heaviest.0.into())
 }
 
 /// Function that computes the value of a new cell from its source cells. The arguments are the

@@ -22,7 +22,7 @@ use std::path::Path;
 /// No-data value in written files. The value is a common convention and is never the height of
 /// land.
 const NO_DATA: f32 = -9999.0;
-/// Grey level that marks cells without data in written PNG files.
+/// Gray level that marks cells without data in written PNG files.
 const PNG_NO_DATA: u16 = u16::MAX;
 
 /// Writes a field as a two-dimensional NPY array of little-endian `f32` values, indexed as
@@ -90,12 +90,12 @@ fn npy_into(
     rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
 }
 
-/// Writes a field as a 16-bit grey PNG. The lowest value of the field becomes grey level 0 and the
-/// highest becomes grey level 65535.
+/// Writes a field as a 16-bit gray PNG. The lowest value of the field becomes gray level 0 and the
+/// highest becomes gray level 65535.
 ///
-/// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
-/// field has non-finite values, they become grey level 65535, which the text chunk `NoData`
-/// declares as no data. The highest finite value then becomes grey level 65534. If `cell` is given,
+/// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · gray`. If the
+/// field has non-finite values, they become gray level 65535, which the text chunk `NoData`
+/// declares as no data. The highest finite value then becomes gray level 65534. If `cell` is given,
 /// the text chunk `Cell` contains the width and height of a cell (m). [`read`](super::read) uses
 /// all four chunks.
 ///
@@ -124,13 +124,13 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
     let (low, span) =
         if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
     let missing = field.as_slice().iter().any(|value| !value.is_finite());
-    let most = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
-    let scale = if span > 0.0 { span / f64::from(most) } else { 1.0 };
-    let grey = |&value: &f32| match value.is_finite() {
+    let max_level = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
+    let scale = if span > 0.0 { span / f64::from(max_level) } else { 1.0 };
+    let gray = |&value: &f32| match value.is_finite() {
         true => ((f64::from(value) - low) / scale).round() as u16,
         false => PNG_NO_DATA,
     };
-    let pixels: Vec<u8> = field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
+    let pixels: Vec<u8> = field.as_slice().iter().map(gray).flat_map(u16::to_be_bytes).collect();
     let mut texts = vec![(KEYWORDS.scale, scale.to_string()), (KEYWORDS.offset, low.to_string())];
     texts.extend(missing.then(|| (KEYWORDS.no_data, PNG_NO_DATA.to_string())));
     texts.extend(cell.map(|[width, height]| (KEYWORDS.cell, format!("{width} {height}"))));

@@ -1,4 +1,4 @@
-//! Dialects of ESRI ASCII, PNG, NPY and raw files, and refusals of other formats.
+//! Dialects of ESRI ASCII, PNG, NPY and raw files, and the rejection of other formats.
 
 use headwater_io::raster::{
     ByteOrder, HeightEncoding, Raster, RasterError, ReadOptions, SampleType, read_bytes,
@@ -191,7 +191,7 @@ fn png(
 const EIGHT: png::BitDepth = png::BitDepth::Eight;
 
 #[test]
-fn grey_pictures_may_be_stored_in_colour() {
+fn gray_pictures_may_be_stored_in_colour() {
     let expected: Vec<f32> = (0_u8..12).map(|i| f32::from(20 * i)).collect();
     let rgb: Vec<u8> = (0..12).flat_map(|i| [20 * i; 3]).collect();
     let raster = read("a.png", &png(png::ColorType::Rgb, EIGHT, |_| (), &rgb)).unwrap();
@@ -224,7 +224,7 @@ fn transparent_colours_have_no_data() {
 }
 
 #[test]
-fn palettes_give_classes_or_grey_values() {
+fn palettes_give_classes_or_gray_values() {
     let indices: Vec<u8> = (0..12).map(|i| i % 3).collect();
     let colors = |encoder: &mut png::Encoder<'_, &mut Vec<u8>>| {
         encoder.set_palette(vec![255, 0, 0, 0, 255, 0, 0, 0, 255]);
@@ -234,14 +234,14 @@ fn palettes_give_classes_or_grey_values() {
     assert_eq!(heights(&raster)[..4], [0.0, 0.0, 2.0, 0.0]);
     assert_eq!(raster.info.no_data_cells, 4);
     assert!(raster.notices[0].contains("indices are read"), "{:?}", raster.notices);
-    let grey = |encoder: &mut png::Encoder<'_, &mut Vec<u8>>| {
+    let gray = |encoder: &mut png::Encoder<'_, &mut Vec<u8>>| {
         encoder.set_palette(vec![9, 9, 9, 5, 5, 5, 7, 7, 7]);
     };
-    let raster = read("a.png", &png(png::ColorType::Indexed, EIGHT, grey, &indices)).unwrap();
+    let raster = read("a.png", &png(png::ColorType::Indexed, EIGHT, gray, &indices)).unwrap();
     assert_eq!(heights(&raster)[..4], [9.0, 5.0, 7.0, 9.0]);
-    assert!(raster.notices[0].contains("grey values are read"), "{:?}", raster.notices);
+    assert!(raster.notices[0].contains("gray values are read"), "{:?}", raster.notices);
     let short = [3; 12];
-    let message = refusal("a.png", &png(png::ColorType::Indexed, EIGHT, grey, &short));
+    let message = refusal("a.png", &png(png::ColorType::Indexed, EIGHT, gray, &short));
     assert!(message.contains("palette index 3, the palette has 3 colours"), "{message}");
 }
 
@@ -275,12 +275,12 @@ fn encoded_colours_are_decoded_on_request() {
     assert!(raster.notices[0].contains("decoded as heights"));
     let scaled = ReadOptions { scale: Some(2.0), ..encoded(HeightEncoding::Terrarium) };
     assert!(read_bytes("a.png", &file, &scaled).is_err());
-    let grey = png(png::ColorType::Grayscale, EIGHT, |_| (), &[1; 12]);
-    assert!(read_bytes("a.png", &grey, &encoded(HeightEncoding::Terrarium)).is_err());
+    let gray = png(png::ColorType::Grayscale, EIGHT, |_| (), &[1; 12]);
+    assert!(read_bytes("a.png", &gray, &encoded(HeightEncoding::Terrarium)).is_err());
     let raw = read_bytes("a.raw", &[0; 8], &encoded(HeightEncoding::Terrarium)).unwrap_err();
     assert!(raw.to_string().contains("only for PNG files"), "{raw}");
     let sized = ReadOptions { size: Some([4, 3]), ..ReadOptions::default() };
-    let refused = read_bytes("a.png", &grey, &sized).unwrap_err();
+    let refused = read_bytes("a.png", &gray, &sized).unwrap_err();
     assert!(refused.to_string().contains("only for raw files"), "{refused}");
 }
 

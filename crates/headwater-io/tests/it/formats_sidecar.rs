@@ -22,7 +22,7 @@ fn raw() -> [u8; 8] {
     [1, 0, 2, 0, 3, 0, 4, 0]
 }
 
-/// Returns a grey PNG of 2 × 2 pixels.
+/// Returns a gray PNG of 2 × 2 pixels.
 fn png() -> Vec<u8> {
     let mut bytes = Vec::new();
     let encoder = png::Encoder::new(&mut bytes, 2, 2);

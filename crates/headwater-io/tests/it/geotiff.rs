@@ -103,8 +103,8 @@ fn mask_files_beside_the_raster_are_read() {
 
 #[test]
 fn alpha_bands_mark_cells_without_data() {
-    let grey = |data| Image::new([3, 1], (1, 8), data).with(BITS, Values::Shorts(vec![8, 8]));
-    let chunky = grey(vec![7, 255, 8, 0, 9, 1]).short(BANDS, 2).short(EXTRA_SAMPLES, 2);
+    let gray = |data| Image::new([3, 1], (1, 8), data).with(BITS, Values::Shorts(vec![8, 8]));
+    let chunky = gray(vec![7, 255, 8, 0, 9, 1]).short(BANDS, 2).short(EXTRA_SAMPLES, 2);
     let raster = read(chunky.clone());
     assert_eq!(raster.no_data.as_slice(), [false, true, false]);
     assert_eq!((raster.heights.as_slice(), raster.notices.len()), (&[7.0, 0.0, 9.0][..], 0));
@@ -114,7 +114,7 @@ fn alpha_bands_mark_cells_without_data() {
 }
 
 #[test]
-fn grey_in_rgb_is_read_and_colours_are_refused() {
+fn gray_in_rgb_is_read_and_colours_are_refused() {
     let rgb = |data| {
         Image::new([2, 1], (1, 8), data)
             .with(BITS, Values::Shorts(vec![8; 3]))
@@ -123,7 +123,7 @@ fn grey_in_rgb_is_read_and_colours_are_refused() {
     };
     let raster = read(rgb(vec![5, 5, 5, 200, 200, 200]));
     assert_eq!(raster.heights.as_slice(), [5.0, 200.0]);
-    assert!(has_notice(&raster, "grey as RGB"), "{:?}", raster.notices);
+    assert!(has_notice(&raster, "gray as RGB"), "{:?}", raster.notices);
     let message = refusal(rgb(vec![5, 5, 5, 200, 201, 200]));
     assert!(message.contains("red 200, green 201 and blue 200 in column 1, row 0"), "{message}");
     let planes = [9_u16, 7, 9, 7, 9, 7, 0, 1].into_iter().flat_map(u16::to_le_bytes).collect();

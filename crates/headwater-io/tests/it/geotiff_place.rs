@@ -178,27 +178,27 @@ fn points_matrices_and_reversed_axes_are_placed() {
     assert_eq!(read(tied).info.bounds, Some([500.0, 860.0, 540.0, 900.0]));
 
     let numbers: Vec<i16> = (0..6).collect();
-    let with_matrix = |xx: f64, yy: f64| {
+    let read_with_matrix = |xx: f64, yy: f64| {
         let matrix = [xx, 0.0, 0.0, 500.0, 0.0, yy, 0.0, 900.0].into_iter().chain([0.0; 8]);
         read(Image::i16([3, 2], &numbers).with(MATRIX, Values::Doubles(matrix.collect())))
     };
-    let plain = with_matrix(10.0, -10.0);
+    let plain = read_with_matrix(10.0, -10.0);
     assert_eq!(plain.heights.as_slice(), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
-    let south_up = with_matrix(10.0, 10.0);
+    let south_up = read_with_matrix(10.0, 10.0);
     assert_eq!(south_up.heights.as_slice(), [3.0, 4.0, 5.0, 0.0, 1.0, 2.0]);
     assert_eq!(south_up.info.bounds, Some([500.0, 900.0, 530.0, 920.0]));
-    let mirrored = with_matrix(-10.0, -10.0);
+    let mirrored = read_with_matrix(-10.0, -10.0);
     assert_eq!(mirrored.heights.as_slice(), [2.0, 1.0, 0.0, 5.0, 4.0, 3.0]);
     assert_eq!(mirrored.info.bounds, Some([470.0, 880.0, 500.0, 900.0]));
     for reversed in [south_up, mirrored] {
         assert!(has_notice(&reversed, "reversed"), "{:?}", reversed.notices);
     }
     // The identity stands for no position.
-    let nowhere = with_matrix_identity(&numbers);
+    let nowhere = read_with_identity_matrix(&numbers);
     assert_eq!((nowhere.cell, nowhere.heights.as_slice()), (None, plain.heights.as_slice()));
 }
 
-fn with_matrix_identity(numbers: &[i16]) -> Raster {
+fn read_with_identity_matrix(numbers: &[i16]) -> Raster {
     let matrix = (0..16).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
     read(Image::i16([3, 2], numbers).with(MATRIX, Values::Doubles(matrix)))
 }

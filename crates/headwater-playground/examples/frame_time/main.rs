@@ -65,9 +65,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect();
         taken.sort_by(f64::total_cmp);
         let steps = (desk.status().steps - steps) as f64 / FRAMES as f64;
-        let [half, most] = [FRAMES / 2, FRAMES * 95 / 100].map(|i| taken[i]);
+        let [half, percentile_95] = [FRAMES / 2, FRAMES * 95 / 100].map(|i| taken[i]);
         println!(
-            "{name}: half of them in {half:.1} ms, 95 % in {most:.1} ms; {steps:.1} steps each"
+            "{name}: half of them in {half:.1} ms, 95 % in {percentile_95:.1} ms; {steps:.1} steps each"
         );
     }
     Ok(())

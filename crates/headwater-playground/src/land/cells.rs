@@ -45,14 +45,14 @@ pub enum CellsError {
         cells: usize,
     },
     /// The grid is smaller than the minimum, or larger than a texture of the device.
-    #[error("a grid of {nx} × {ny} cells cannot be shown; allowed: 2 to {most} a side")]
+    #[error("a grid of {nx} × {ny} cells cannot be shown; allowed: 2 to {max_side} a side")]
     Size {
         /// Number of columns.
         nx: usize,
         /// Number of rows.
         ny: usize,
         /// Largest number of columns or rows that the device allows.
-        most: u32,
+        max_side: u32,
     },
 }
 
@@ -66,10 +66,10 @@ impl Cells<'_> {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    pub(super) fn check(&self, most: u32) -> Result<(), CellsError> {
+    pub(super) fn check(&self, max_side: u32) -> Result<(), CellsError> {
         let (nx, ny) = (self.nx, self.ny);
-        if nx.min(ny) < 2 || nx.max(ny) > most as usize {
-            return Err(CellsError::Size { nx, ny, most });
+        if nx.min(ny) < 2 || nx.max(ny) > max_side as usize {
+            return Err(CellsError::Size { nx, ny, max_side });
         }
         let cells = nx * ny;
         let fits = |what: &'static str, found: Option<usize>| match found {

@@ -59,8 +59,8 @@ impl Maps {
         let view = wgpu::BindingResource::TextureView;
         let resources = vec![uniforms.as_entire_binding(), view(&store.cells), view(&store.flags)];
         let group = gpu.bind(&pipelines.maps_layout, resources);
-        let most = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
-        let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
+        let max_side = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
+        let fine = (max_side / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
         let depth = target("depth map", MAP, size);
         let copy = |label, usage| {
             gpu.create_texture(&texture_descriptor(label, size.map(|side| side as u32), MAP, usage))
@@ -81,7 +81,7 @@ impl Maps {
             trace,
             depth,
             surface: target("surface map", MAP, size),
-            marks: target("marks", BOOLEAN_LAYERS, size.map(|side| (fine * side).min(most))),
+            marks: target("marks", BOOLEAN_LAYERS, size.map(|side| (fine * side).min(max_side))),
             group,
             size,
             ground_changed: Some([0, 0, size[0], size[1]]),

@@ -38,21 +38,21 @@ struct LevelOfDetail {
     /// Largest size of a quad on the screen (pixels).
     pixels: f32,
     /// Smallest size of a quad, as a multiple of the cell size.
-    least: f32,
+    min_quad_size: f32,
     /// Largest number of patches (square pieces of the surface) in a frame.
-    most: usize,
+    max_patches: usize,
 }
 
 impl LevelOfDetail {
     fn for_quality(quality: Quality, frame: &Frame, hex: bool) -> Self {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
-            Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
+            Quality::Low => Self { pixels: 6.0, min_quad_size: 1.0, max_patches: 72 },
             // In small worlds, quads are smaller than cells.
             Quality::High => Self {
                 pixels: 2.5,
-                least: if hex || large > 700.0 { 1.0 } else { 0.5 },
-                most: 1100,
+                min_quad_size: if hex || large > 700.0 { 1.0 } else { 0.5 },
+                max_patches: 1100,
             },
         }
     }
@@ -85,7 +85,7 @@ impl Patches {
     pub(super) fn select_patches(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
         let mut level_of_detail = LevelOfDetail::for_quality(quality, frame, hex);
         let mut chosen = subdivide(frame, &level_of_detail);
-        while chosen.len() > level_of_detail.most {
+        while chosen.len() > level_of_detail.max_patches {
             level_of_detail.pixels *= 1.35;
             let fewer = subdivide(frame, &level_of_detail);
             if fewer.len() == chosen.len() && level_of_detail.pixels > 400.0 {
@@ -122,7 +122,7 @@ impl Patches {
 /// Patches near the camera are smaller.
 fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
-    let mut step = level_of_detail.least;
+    let mut step = level_of_detail.min_quad_size;
     while PATCH as f32 * step < last[0].max(last[1]) {
         step *= 2.0;
     }
@@ -141,7 +141,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
         let way = (eye.clamp(low, high) - eye).length().max(1e-6);
         let wide = step * frame.grid[2].max(frame.grid[3]);
         let pixels = wide / (way * frame.ahead[3]);
-        if pixels > level_of_detail.pixels && step > level_of_detail.least {
+        if pixels > level_of_detail.pixels && step > level_of_detail.min_quad_size {
             let half = 0.5 * step;
             let reach = PATCH as f32 * half;
             for k in 0..4 {
@@ -151,7 +151,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
         } else {
             chosen.push(Patch { at, step, skirt: 2.0 * wide });
         }
-        if chosen.len() > 4 * level_of_detail.most {
+        if chosen.len() > 4 * level_of_detail.max_patches {
             break;
         }
     }

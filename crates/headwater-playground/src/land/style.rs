@@ -172,7 +172,7 @@ impl LandStyle {
         self.exaggeration.unwrap_or(scales.exaggeration).clamp(0.01, 1000.0)
     }
 
-    /// Returns the unit vector towards the sun, with the components east, south and up.
+    /// Returns the unit vector toward the sun, with the components east, south and up.
     pub fn sun(&self) -> [f32; 3] {
         sun_direction(self.sun_azimuth, self.sun_altitude.clamp(5.0, 90.0))
     }

@@ -72,11 +72,11 @@ impl Target {
     /// Creates the offscreen picture for a view of `size` pixels if the view has a new size.
     /// Returns the size of the picture (pixels).
     pub(super) fn resize_to_view(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
-        let most = gpu.device.limits().max_texture_dimension_2d;
+        let max_side = gpu.device.limits().max_texture_dimension_2d;
         let scaled = |side: u32| {
             (side as f32 * picture_pixels_per_window_pixel(self.quality)).round() as u32
         };
-        let size = size.map(|side| scaled(side).clamp(1, most));
+        let size = size.map(|side| scaled(side).clamp(1, max_side));
         if self.picture.as_ref().is_none_or(|picture| picture.size != size) {
             let picture = self.create_picture(gpu, size);
             self.picture = Some(picture);

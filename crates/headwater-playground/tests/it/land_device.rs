@@ -19,8 +19,8 @@ impl TestRenderer {
     /// Opens a device with the limits of WebGL2.
     fn new() -> Self {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-        let wish = wgpu::RequestAdapterOptions::default();
-        let adapter = pollster::block_on(instance.request_adapter(&wish)).unwrap();
+        let options = wgpu::RequestAdapterOptions::default();
+        let adapter = pollster::block_on(instance.request_adapter(&options)).unwrap();
         let descriptor = wgpu::DeviceDescriptor {
             required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
             ..wgpu::DeviceDescriptor::default()

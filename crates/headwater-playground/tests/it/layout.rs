@@ -150,9 +150,9 @@ fn goals_are_folded_in_a_low_window() {
     assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
-/// Checks that a news message disappears after some seconds, and that a warning stays.
+/// Checks that a temporary message disappears after some seconds, and that a warning stays.
 #[test]
-fn news_disappears_and_warnings_stay() {
+fn temporary_disappears_and_warnings_stay() {
     let mut desk = PlaygroundDriver::new();
     desk.pause();
     desk.click("button.compare");

@@ -224,7 +224,7 @@ fn random_play_breaks_nothing(screen: &Screen) {
         "  {acts} acts; ends in {}, {}, after {} frames",
         status["tab"], status["scene"], status["frames"]
     );
-    assert!(status["residual"].is_number(), "the books are numbers: {status}");
+    assert!(status["residual"].is_number(), "the residual is a number: {status}");
     // The message that a world stays on the CPU is allowed.
     let errors = status["errors"].as_array().expect("a list").iter();
     let errors: Vec<_> = errors.filter_map(|e| e.as_str()).collect();

@@ -74,7 +74,7 @@ def hydrology_report(bed: npt.ArrayLike, cell: float) -> dict[str, Any]:
 class Place:
     """Area to which an edit, spring or drain applies.
 
-    `falloff` defines how the effect of an edit decreases towards the rim: "flat", "linear" or
+    `falloff` defines how the effect of an edit decreases toward the rim: "flat", "linear" or
     "smooth". Coordinates are metres to the east and to the south of the top-left corner; in
     blocks, cells.
     """
@@ -221,7 +221,7 @@ class World:
 
     def add_spring(self, place: Place, rate: float) -> int:
         """Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-        hydrology, rain drops per unit of time).
+        hydrology, m³ per rain drop per cell, the unit of time).
         """
 
     def set_spring(self, id: int, place: Place, rate: float) -> None:

@@ -1,9 +1,9 @@
 //! Sun direction and hillshading.
 
-/// Direction towards the sun, and vertical exaggeration of the terrain.
+/// Direction toward the sun, and vertical exaggeration of the terrain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sun {
-    /// Unit vector towards the sun (east, south, up).
+    /// Unit vector toward the sun (east, south, up).
     pub(crate) direction: [f32; 3],
     /// Factor by which heights are multiplied before shading (dimensionless).
     pub(crate) exaggeration: f32,
@@ -17,7 +17,7 @@ impl Sun {
     }
 }
 
-/// Returns the unit vector (east, south, up) towards a sun at an azimuth (degrees clockwise from
+/// Returns the unit vector (east, south, up) toward a sun at an azimuth (degrees clockwise from
 /// north) and an altitude (degrees above the horizon).
 pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
     let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
@@ -48,7 +48,7 @@ impl Hillshade {
     }
 
     /// Returns the brightness of ground relative to level ground. The arguments are the slopes of
-    /// the ground towards the east and the south (m/m, positive uphill).
+    /// the ground toward the east and the south (m/m, positive uphill).
     pub(crate) fn relative_brightness(&self, east: f32, south: f32) -> f32 {
         let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
         let length = (1.0 + gx * gx + gy * gy).sqrt();

@@ -36,7 +36,7 @@ impl Palette {
                 (0.86, 0x9A8C7C),
                 (1.0, 0xB9B0A8),
             ],
-            Palette::Grey => &[(0.0, 0xA5A5A3), (0.5, 0xC4C3C0), (1.0, 0xEDECEA)],
+            Palette::Gray => &[(0.0, 0xA5A5A3), (0.5, 0xC4C3C0), (1.0, 0xEDECEA)],
         }
     }
 
@@ -44,7 +44,7 @@ impl Palette {
     /// shore (0) to the deepest floor (1).
     pub fn sea_floor_stops(self) -> &'static [(f32, u32)] {
         match self {
-            Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
+            Palette::Gray => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
             _ => &[(0.0, 0xEADCB4), (0.3, 0xC9BE9C), (1.0, 0x7C8784)],
         }
     }
@@ -55,7 +55,7 @@ impl Palette {
             Palette::Alpine => 0x9C9389,
             Palette::Desert => 0x9A6248,
             Palette::Island => 0x857A6E,
-            Palette::Grey => 0x8F8E8C,
+            Palette::Gray => 0x8F8E8C,
         }
     }
 

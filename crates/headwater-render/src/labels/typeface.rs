@@ -77,7 +77,7 @@ mod tests {
             });
             let span = |of: fn(&(i32, i32)) -> i32| {
                 let all = || pixels.iter().map(of);
-                all().max().zip(all().min()).map_or(0, |(most, least)| most - least + 1)
+                all().max().zip(all().min()).map_or(0, |(max, min)| max - min + 1)
             };
             [span(|p| p.0), span(|p| p.1)]
         };

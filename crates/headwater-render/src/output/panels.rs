@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn columns_are_side_by_side_and_panels_stacked() {
-        let panel = |grey| Picture::new(20, 10, [grey; 3]);
+        let panel = |gray| Picture::new(20, 10, [gray; 3]);
         let both = arrange_panels(2, &[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
         assert_eq!((both.nx(), both.ny()), (42, 22));
         assert_eq!(both[(5, 5)], [1; 3]);

@@ -26,7 +26,7 @@ pub(super) struct Chart {
 
 impl Chart {
     pub(super) fn new(style: &PixelStyle, scene: &Scene) -> Self {
-        let start = scene.head.as_slice().iter().fold(0.0_f32, |most, &head| most.max(head));
+        let start = scene.head.as_slice().iter().fold(0.0_f32, |max, &head| max.max(head));
         let found = f64::from(start.ceil().max(scene.ny as f32 / 5.0).max(1.0));
         let heat = Ramp::new(&[
             (0.0, 0x3B4CC0),

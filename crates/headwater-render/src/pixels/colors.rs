@@ -41,10 +41,10 @@ impl BodyColors {
         shares.sort_by_key(|&(_, (cells, first))| (std::cmp::Reverse(cells), first));
         let mut uses = [0_usize; COLORS.len()];
         // With more bodies than colours, several bodies share a colour.
-        let most = count / COLORS.len() + 1;
+        let max_uses = count / COLORS.len() + 1;
         for ((body, color), _) in shares {
             let used = &mut uses[usize::from(color) % COLORS.len()];
-            if colors[body] == 0 && *used < most {
+            if colors[body] == 0 && *used < max_uses {
                 colors[body] = color;
                 *used += 1;
             }

@@ -22,9 +22,9 @@ pub(super) struct PoolPixel {
 #[derive(Clone, Debug)]
 pub(super) struct PoolColors {
     liquid: PoolLiquid,
-    /// Unit vector towards the sun.
+    /// Unit vector toward the sun.
     sun: [f32; 3],
-    /// Unit vector towards the viewer, for reflections only. The vector is tilted because a viewer
+    /// Unit vector toward the viewer, for reflections only. The vector is tilted because a viewer
     /// vertically above would see only the zenith reflected.
     eye: [f32; 3],
     /// Unit normal of a surface that reflects the sun to the viewer.

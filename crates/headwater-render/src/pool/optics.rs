@@ -10,7 +10,7 @@ pub(super) struct Surface {
     pub(super) height: usize,
     /// Height of the surface (m).
     pub(super) z: Vec<f32>,
-    /// Slope of the surface towards the east and the south (m/m).
+    /// Slope of the surface toward the east and the south (m/m).
     pub(super) slope: Vec<[f32; 2]>,
 }
 

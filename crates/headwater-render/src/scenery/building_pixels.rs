@@ -57,7 +57,7 @@ struct BuildingShader<'a> {
     /// Whether each cell is within two cells of a building; only these cells are sampled.
     near: Vec<bool>,
     sun: [f32; 3],
-    /// Horizontal offset (cells) from a point on the ground towards the sun. A building within this
+    /// Horizontal offset (cells) from a point on the ground toward the sun. A building within this
     /// offset shades the point.
     shadow_offset: [f32; 2],
 }
@@ -125,7 +125,7 @@ impl<'a> BuildingShader<'a> {
     }
 
     /// Returns the shaded roof colour at a point of the closed cell with index `cell`; `u` and `v`
-    /// are the position within the cell, from 0 to 1. Each roof plane slopes towards the nearest
+    /// are the position within the cell, from 0 to 1. Each roof plane slopes toward the nearest
     /// wall.
     fn roof_color(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);

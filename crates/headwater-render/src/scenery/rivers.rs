@@ -133,9 +133,9 @@ fn trace_rivers(
     // Upstream neighbour with the largest share.
     let mut main = vec![NONE; depth.len()];
     for (cell, &to) in receiver.iter().enumerate() {
-        let Some(most) = main.get_mut(to as usize) else { continue };
-        if *most == NONE || share[cell] > share[*most as usize] {
-            *most = cell as u32;
+        let Some(largest) = main.get_mut(to as usize) else { continue };
+        if *largest == NONE || share[cell] > share[*largest as usize] {
+            *largest = cell as u32;
         }
     }
     let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };

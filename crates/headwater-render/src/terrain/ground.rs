@@ -36,7 +36,7 @@ pub(crate) struct Contours {
 
 /// Tint of lit ground.
 const SUNLIT: Rgb = [1.0, 0.985, 0.94];
-/// Tint of shaded ground, so that shadows are not grey.
+/// Tint of shaded ground, so that shadows are not gray.
 const SHADED: Rgb = [0.27, 0.30, 0.42];
 const INK: Rgb = [0.30, 0.22, 0.14];
 

@@ -167,9 +167,9 @@ impl Water {
         let around = |i: usize| lattice.neighbours(i % nx, i / nx).map(move |(x, y)| y * nx + x);
         for i in (0..self.depth.len()).filter(|&i| !self.blocked[i]) {
             let (depth, bed) = (self.depth[i], self.bed.as_slice());
-            let least = (BANK_RATIO * depth).max(wet);
+            let min_depth = (BANK_RATIO * depth).max(wet);
             let (mut surface, mut neighbour_depth, mut count) = (0.0, 0.0, 0.0);
-            for j in around(i).filter(|&j| self.depth[j] > least) {
+            for j in around(i).filter(|&j| self.depth[j] > min_depth) {
                 surface += bed[j] + self.depth[j];
                 neighbour_depth += self.depth[j];
                 count += 1.0;

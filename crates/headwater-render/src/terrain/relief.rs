@@ -17,7 +17,7 @@ pub(crate) fn interpolate_heights(ground: &Ground, spline: &Spline) -> Vec<f32> 
     spline.interpolate_all(bed)
 }
 
-/// Returns the slope towards the east and the south (m/m) at the pixel `(x, y)` of a height map, by
+/// Returns the slope toward the east and the south (m/m) at the pixel `(x, y)` of a height map, by
 /// central differences. The slope is multiplied by `factor`. `step` is the pixel spacing (m) along
 /// each axis.
 pub(crate) fn slope(

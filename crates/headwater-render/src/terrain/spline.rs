@@ -6,7 +6,7 @@ use multiversion::multiversion;
 
 /// Four consecutive source cells that contribute to a pixel along one axis, with their weights.
 #[derive(Clone, Debug)]
-struct Taps {
+struct AxisWeights {
     first: u32,
     weights: [f32; 4],
 }
@@ -16,13 +16,13 @@ struct Taps {
 pub(crate) struct Spline {
     nx: usize,
     ny: usize,
-    columns: Vec<Taps>,
-    rows: Vec<Taps>,
+    columns: Vec<AxisWeights>,
+    rows: Vec<AxisWeights>,
 }
 
 impl Spline {
     pub(crate) fn new(nx: usize, ny: usize, width: usize, height: usize) -> Self {
-        Self { nx, ny, columns: axis_taps(nx, width), rows: axis_taps(ny, height) }
+        Self { nx, ny, columns: axis_weights(nx, width), rows: axis_weights(ny, height) }
     }
 
     /// Interpolates the values in `cells` to all pixels. Returns the pixel values in row-major
@@ -57,12 +57,12 @@ impl Spline {
         line: &mut Vec<[f32; N]>,
         out: &mut [[f32; N]],
     ) {
-        let taps = &self.rows[y];
+        let row_weights = &self.rows[y];
         line.clear();
-        // Taps span four cells even where the grid has fewer; the weights there are zero.
+        // The weights span four cells even where the grid has fewer; the weights there are zero.
         line.resize(self.nx.max(4), [0.0; N]);
-        for (i, &weight) in taps.weights.iter().enumerate() {
-            let row = taps.first as usize + i;
+        for (i, &weight) in row_weights.weights.iter().enumerate() {
+            let row = row_weights.first as usize + i;
             if row < self.ny {
                 let cells = &cells[row * self.nx..(row + 1) * self.nx];
                 for (sums, values) in line.iter_mut().zip(cells) {
@@ -72,7 +72,7 @@ impl Spline {
                 }
             }
         }
-        for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
+        for (pixel, AxisWeights { first, weights: w }) in out.iter_mut().zip(&self.columns) {
             let v = &line[*first as usize..*first as usize + 4];
             // Use a loop, because `array::from_fn` is not always inlined here.
             for (k, value) in pixel.iter_mut().enumerate() {
@@ -97,7 +97,7 @@ pub(crate) fn interpolate_row_of_eight(
 
 /// Computes the source cells and weights of all pixels along one axis. Beyond the edge of the grid,
 /// values are extrapolated linearly; the weights of the last two cells include the extrapolation.
-fn axis_taps(cells: usize, pixels: usize) -> Vec<Taps> {
+fn axis_weights(cells: usize, pixels: usize) -> Vec<AxisWeights> {
     let n = cells as i64;
     let first_max = (n - 4).max(0);
     (0..pixels)
@@ -119,7 +119,7 @@ fn axis_taps(cells: usize, pixels: usize) -> Vec<Taps> {
                     add(inner, -weight * beyond as f64);
                 }
             }
-            Taps { first: first as u32, weights }
+            AxisWeights { first: first as u32, weights }
         })
         .collect()
 }

@@ -98,16 +98,16 @@ impl WaterLayers {
         let nx = ground.nx;
         let deepest = max_depth_around(ground, &flow.depth);
         let analysis = WaterAnalysis { ground, flow, scale, sun, deepest: &deepest };
-        let mut sheet = vec![CellWater::default(); flow.depth.len()];
-        sheet.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+        let mut cells = vec![CellWater::default(); flow.depth.len()];
+        cells.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 *cell = analysis.analyse_cell(x, y);
             }
         });
-        let mut samples = vec![WaterSample::default(); sheet.len()];
+        let mut samples = vec![WaterSample::default(); cells.len()];
         samples.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, samples) in row.iter_mut().enumerate() {
-                *samples = analysis.compute_sample(&sheet, x, y);
+                *samples = analysis.compute_sample(&cells, x, y);
             }
         });
         Self { samples }
@@ -224,8 +224,8 @@ impl WaterAnalysis<'_> {
 
     fn deeper_neighbours(&self, x: usize, y: usize, deeper_than: f32) -> Option<DeeperNeighbours> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let least = deeper_than.max(self.scale.wet);
-        if self.deepest[y * nx + x] <= least {
+        let min_depth = deeper_than.max(self.scale.wet);
+        if self.deepest[y * nx + x] <= min_depth {
             return None;
         }
         let (mut sum, mut weights) = ([0.0f32; 2], 0.0f32);
@@ -233,7 +233,7 @@ impl WaterAnalysis<'_> {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
                 let j = v * nx + u;
                 let depth = self.flow.depth[j];
-                if depth > least && !self.ground.is_closed(j) && !self.ground.is_void(j) {
+                if depth > min_depth && !self.ground.is_closed(j) && !self.ground.is_void(j) {
                     let weight = if u == x || v == y { 1.0 } else { 0.5 };
                     sum[0] += weight * (self.ground.bed[j] + depth);
                     sum[1] += weight * depth;
@@ -249,14 +249,14 @@ impl WaterAnalysis<'_> {
 
     /// Computes the final water sample of the cell `(x, y)` from the cells around it. Neighbours
     /// affect the signed depth, the film opacity and the fraction of wet neighbours.
-    fn compute_sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
+    fn compute_sample(&self, cells: &[CellWater], x: usize, y: usize) -> WaterSample {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let here = &sheet[y * nx + x];
+        let here = &cells[y * nx + x];
         let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
         let mut lake = here.beside;
         for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
-                let there = &sheet[v * nx + u];
+                let there = &cells[v * nx + u];
                 if there.bank {
                     films += there.film;
                     banks += 1;
@@ -289,8 +289,8 @@ impl WaterAnalysis<'_> {
         let around = self.ground.neighbours(x, y);
         let (mut surface, mut ground) = (0.0f32, 0.0f32);
         // Films on the banks do not count.
-        let least = self.scale.wet.max(depth[i] / BANK_RATIO);
-        for j in around.into_iter().flatten().filter(|&j| depth[j] > least) {
+        let min_depth = self.scale.wet.max(depth[i] / BANK_RATIO);
+        for j in around.into_iter().flatten().filter(|&j| depth[j] > min_depth) {
             surface += (bed[j] - bed[i] + depth[j] - depth[i]).abs();
             ground += (bed[j] - bed[i]).abs();
         }

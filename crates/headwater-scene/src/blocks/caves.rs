@@ -239,12 +239,12 @@ fn count_walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
         .count()
 }
 
-/// Inverts each connected region of fewer than `least` cells: regions of walls if `wall` is true,
-/// otherwise regions of air.
-fn invert_small_regions(walls: &mut Field<bool>, wall: bool, least: usize) {
+/// Inverts each connected region of fewer than `min_cells` cells: regions of walls if `wall` is
+/// true, otherwise regions of air.
+fn invert_small_regions(walls: &mut Field<bool>, wall: bool, min_cells: usize) {
     let size = [walls.nx(), walls.ny()];
     let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
-    for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
+    for i in parts.into_iter().filter(|part| part.len() < min_cells).flatten() {
         walls.as_mut_slice()[i] = !wall;
     }
 }

@@ -87,7 +87,7 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
         match side {
             Some(side) => check.check_range(key, side as f64, 1.0, MAX_SIDE as f64, " cells"),
             None if is_sized => {
-                check.add_problem(key, "is missing, a board of air has both nx and ny");
+                check.add_problem(key, "is missing, a grid of air has both nx and ny");
             }
             None => {}
         }
@@ -98,7 +98,7 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
         check.add_map_error("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
-        check_board_from_blocks(check, scene, blocks);
+        check_world_from_blocks(check, scene, blocks);
     }
     if let Some((nx, ny)) = table.size()
         && let Err(message) = scene.check_cells([nx, ny])
@@ -111,7 +111,7 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
 
 /// Checks the restrictions that apply if the initial water comes from a world of the model
 /// `blocks`.
-fn check_board_from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
+fn check_world_from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     let limits = &scene.origin.limits;
     check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default(), limits);
     for (key, is_given) in
@@ -219,7 +219,7 @@ pub(super) fn check_action_fit(
 ) {
     if let ColumnsAction::Splash(splash) = action {
         let (high, height) = (lattice.height(), splash.value.height);
-        check.check_range(format!("{key}.height"), height, -high, high, " m, the board's height");
+        check.check_range(format!("{key}.height"), height, -high, high, " m, the grid's height");
     }
 }
 

@@ -43,7 +43,7 @@ impl ColumnsWorld {
         }
         let (mut walls, mut anchors) = read_walls_and_anchors(scene)?;
         let Some(lattice) = scene.lattice_with_size(walls.nx(), walls.ny()) else {
-            return Err(scene.error("world", "there is no such board"));
+            return Err(scene.error("world", "there is no such grid"));
         };
         check_fits_lattice(scene, &lattice)?;
         for wall in &scene.walls {
@@ -67,7 +67,7 @@ impl ColumnsWorld {
         let mut world =
             crate::blocks::world::world_from_table(files, table, params, scene.seed, error)?;
         let Some(lattice) = scene.lattice_with_size(world.nx(), world.ny()) else {
-            return Err(error("", "there is no such board".into()));
+            return Err(error("", "there is no such grid".into()));
         };
         check_fits_lattice(scene, &lattice)?;
         if !world.run_to_rest(MAX_TICKS) {

@@ -48,7 +48,7 @@ impl Facade {
     /// Returns the size, the spacing and the cell shape of the grid.
     pub fn grid(&self) -> Grid {
         let lattice = self.live.lattice();
-        let [nx, ny] = self.live.model().grid();
+        let [nx, ny] = self.live.model().grid_size();
         Grid { nx, ny, cell: [lattice.dx(), lattice.dy()], lattice: lattice_name(&lattice) }
     }
 

@@ -4,7 +4,7 @@ use super::error::FacadeError;
 use headwater::{Brush, Falloff, Point, Polygon, Region};
 
 /// Region of the grid. For edits, also contains the falloff, by which the strength decreases
-/// towards the rim of the region. Lengths are in metres (in the model `blocks`, in cells).
+/// toward the rim of the region. Lengths are in metres (in the model `blocks`, in cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub(super) brush: Brush,

@@ -39,7 +39,7 @@ impl Facade {
         into: &mut [f32],
     ) -> Result<(), FacadeError> {
         self.check_layer(name)?;
-        let [nx, ny] = self.live.model().grid();
+        let [nx, ny] = self.live.model().grid_size();
         if into.len() != nx * ny {
             let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
             return Err(FacadeError::invalid_argument("an array for a layer", into.len(), allowed));
@@ -60,7 +60,7 @@ impl Facade {
         since: [u64; 2],
     ) -> Result<(Vec<Tile>, [u64; 2]), FacadeError> {
         let reach = self.check_layer(name)?.reach;
-        let grid = self.live.model().grid();
+        let grid = self.live.model().grid_size();
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
             Reach::Anywhere => vec![Tile::all(grid)],

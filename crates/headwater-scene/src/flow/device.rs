@@ -95,7 +95,7 @@ pub(super) const SUPPORT: DeviceSupport<FlowWorld> = DeviceSupport {
 };
 
 fn cpu_only_reason(world: &FlowWorld) -> Option<&'static str> {
-    world.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
+    world.has_rain_rasters().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
 }
 
 fn upload(world: &FlowWorld, gpu: &Gpu) -> Result<BoxedDeviceWorld<FlowWorld>, GpuError> {

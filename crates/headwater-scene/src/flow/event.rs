@@ -59,7 +59,7 @@ struct ShiftKeys {
     amount: Option<f64>,
     /// Target height of the ground (m), −100000 to 100000.
     level: Option<f64>,
-    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
@@ -99,7 +99,7 @@ impl TryFrom<ShiftKeys> for Shift {
 pub struct Flatten {
     /// Target height of the ground (m), −100000 to 100000.
     pub level: f64,
-    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -116,7 +116,7 @@ pub struct Flatten {
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -145,7 +145,7 @@ struct PourKeys {
     amount: Option<f64>,
     /// Total volume of water (m³), above 0 to 10¹².
     volume: Option<f64>,
-    /// Decrease of the depth towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the depth toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
@@ -181,7 +181,7 @@ impl TryFrom<PourKeys> for Pour {
 pub struct Push {
     /// Velocity change to the east and to the south (m/s), −1000 to 1000.
     pub velocity: [f64; 2],
-    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,

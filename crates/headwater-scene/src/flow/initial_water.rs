@@ -198,7 +198,7 @@ mod tests {
     use crate::scene;
     use crate::terrain::build_terrain;
 
-    /// Returns a scene whose ground falls from 10 m to 0 m towards the east, with a wall from north
+    /// Returns a scene whose ground falls from 10 m to 0 m toward the east, with a wall from north
     /// to south 20 m from the west edge.
     fn scene(keys: &str) -> FlowScene {
         let text = format!(

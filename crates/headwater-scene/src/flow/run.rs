@@ -162,7 +162,8 @@ impl ModelWorld for FlowWorld {
             return flow.read_layer(name, tiles, into);
         }
         flow.read_layer(name, &[], into)?;
-        let ([nx, ny], levels) = (flow.grid(), [self.terrain.datum, self.flow.params().dry_depth]);
+        let ([nx, ny], levels) =
+            (flow.grid_size(), [self.terrain.datum, self.flow.params().dry_depth]);
         let deepest = (name == "max_level").then(|| self.flow.view(View::MaxDepth));
         // One tile at a time, so that no value is converted twice where tiles overlap.
         for tile in tiles.iter().map(|tile| tile.expanded(0, [nx, ny])) {

@@ -86,7 +86,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool::new(
         "flatten",
         ToolKind::Flatten,
-        "Moves the ground towards its height at the button press.",
+        "Moves the ground toward its height at the button press.",
         flatten,
     )
     .with_sampled_height()

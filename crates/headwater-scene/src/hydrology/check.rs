@@ -12,7 +12,7 @@ use headwater::{InputError, Lattice};
 
 /// Maximum number of winds in a scene.
 const MAX_WINDS: usize = 16;
-const MAX_WAYS: usize = 6;
+const MAX_VARIANTS: usize = 6;
 /// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
@@ -37,8 +37,8 @@ pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
 pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     let batches = 8.0 * scene.time.until;
     if batches > MAX_BATCHES {
-        let (until, most) = (format_number(scene.time.until), format_number(MAX_BATCHES / 8.0));
-        let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
+        let (until, max_time) = (format_number(scene.time.until), format_number(MAX_BATCHES / 8.0));
+        let message = format!("found {until}, allowed is above 0 up to {max_time} drops per cell");
         check.add_problem("time.until", message);
     }
     check_ground(check, &scene.grid, &scene.terrain, MAX_CELLS);
@@ -56,7 +56,7 @@ pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
         check.add_problem("grid.cell", message);
     }
     let is_valid = check_params(check, "hydrology", &scene.hydrology);
-    check_ways(check, scene, is_valid);
+    check_variants(check, scene, is_valid);
     check_rain(check, scene);
     check_uplift(check, scene);
     check_gauges(check, scene);
@@ -113,29 +113,29 @@ fn note_problems(
     is_valid
 }
 
-fn check_ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
-    if scene.ways.len() > MAX_WAYS {
+fn check_variants(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
+    if scene.variant_tables.len() > MAX_VARIANTS {
         check.add_problem(
             "way",
-            format!("found {} ways, allowed is up to {MAX_WAYS}", scene.ways.len()),
+            format!("found {} ways, allowed is up to {MAX_VARIANTS}", scene.variant_tables.len()),
         );
     }
-    for (i, way) in scene.ways.iter().enumerate() {
+    for (i, table) in scene.variant_tables.iter().enumerate() {
         let key = format!("way[{i}].name");
-        let length = way.name.chars().count();
-        if !(1..=60).contains(&length) || way.name.chars().any(char::is_control) {
+        let length = table.name.chars().count();
+        if !(1..=60).contains(&length) || table.name.chars().any(char::is_control) {
             let message = "needs one line of at most 60 characters";
             check.add_problem(&key, format!("found {length} characters, {message}"));
         }
-        if scene.ways[..i].iter().any(|other| other.name == way.name) {
-            let message = format!("found \"{}\" again, every way needs its own name", way.name);
+        if scene.variant_tables[..i].iter().any(|other| other.name == table.name) {
+            let message = format!("found \"{}\" again, every way needs its own name", table.name);
             check.add_problem(key, message);
         }
     }
     if !is_valid {
         return;
     }
-    for (i, (_, set)) in scene.variants().iter().enumerate().take(scene.ways.len()) {
+    for (i, (_, set)) in scene.variants().iter().enumerate().take(scene.variant_tables.len()) {
         check_params(check, &format!("way[{i}].set"), set);
     }
 }
@@ -222,7 +222,7 @@ pub(super) fn check_action(
             Change::By(height) => amount(check, height),
             Change::To(height) => level(check, height),
         },
-        HydrologyAction::Heap(on) => amount(check, on.value.amount),
+        HydrologyAction::AddSoil(on) => amount(check, on.value.amount),
         HydrologyAction::Flatten(on) => level(check, on.value.level),
         HydrologyAction::Smooth(on) => {
             if let Some(reach) = on.value.reach {
@@ -259,9 +259,10 @@ fn check_gauges(check: &mut Checker, scene: &HydrologyScene) {
             [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())],
         );
         if let Some(way) = &gauge.way
-            && !scene.ways.iter().any(|known| known.name == *way)
+            && !scene.variant_tables.iter().any(|known| known.name == *way)
         {
-            let names: Vec<&str> = scene.ways.iter().map(|way| way.name.as_str()).collect();
+            let names: Vec<&str> =
+                scene.variant_tables.iter().map(|table| table.name.as_str()).collect();
             let known = if names.is_empty() { "none".into() } else { names.join(", ") };
             check.add_problem(
                 format!("{key}.way"),

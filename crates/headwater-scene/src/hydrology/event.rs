@@ -20,7 +20,8 @@ pub enum HydrologyAction {
     /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
     Lower(AreaAction<Shift>),
     /// Adds loose soil with the thickness `amount`.
-    Heap(AreaAction<Heap>),
+    #[serde(rename = "heap")]
+    AddSoil(AreaAction<AddSoil>),
     /// Sets the ground to `level`.
     Flatten(AreaAction<Flatten>),
     /// Sets the ground to the mean height within the radius `reach`.
@@ -61,7 +62,7 @@ struct ShiftKeys {
     amount: Option<f64>,
     /// Target height of the ground (m), −32768 to 32768.
     level: Option<f64>,
-    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
@@ -94,10 +95,10 @@ impl TryFrom<ShiftKeys> for Shift {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Heap {
+pub struct AddSoil {
     /// Thickness of the added soil (m), above 0 to 32768.
     pub amount: f64,
-    /// Decrease of the thickness towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the thickness toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -110,7 +111,7 @@ pub struct Heap {
 pub struct Flatten {
     /// Target height of the ground (m), −32768 to 32768.
     pub level: f64,
-    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -123,7 +124,7 @@ pub struct Flatten {
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -136,7 +137,7 @@ pub struct Smooth {
 pub struct Plant {
     /// Name of a kind of plants in `[[hydrology.plants]]`.
     pub kind: String,
-    /// Decrease of the plants' size towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the plants' size toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -147,7 +148,7 @@ pub struct Plant {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// Decrease of the removed fraction towards the rim of the area: `"flat"` for none (default),
+    /// Decrease of the removed fraction toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
@@ -208,7 +209,7 @@ impl HydrologyAction {
     pub fn extent_and_falloff(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
-            Self::Heap(on) => (&on.extent, on.value.falloff),
+            Self::AddSoil(on) => (&on.extent, on.value.falloff),
             Self::Flatten(on) => (&on.extent, on.value.falloff),
             Self::Smooth(on) => (&on.extent, on.value.falloff),
             Self::Plant(on) => (&on.extent, on.value.falloff),
@@ -226,7 +227,7 @@ impl HydrologyAction {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),
             Self::Lower(on) => Edit::Lower(on.value.change),
-            Self::Heap(on) => Edit::Heap(on.value.amount),
+            Self::AddSoil(on) => Edit::AddSoil(on.value.amount),
             Self::Flatten(on) => Edit::Flatten { level: Some(on.value.level), strength: 1.0 },
             Self::Smooth(on) => {
                 Edit::Smooth { reach: on.value.reach.unwrap_or(2.0 * cell), strength: 1.0 }

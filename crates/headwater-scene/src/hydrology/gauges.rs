@@ -7,8 +7,8 @@ use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
 pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeValues {
-    let named = world.ways.iter().find(|way| gauge.way.as_ref() == Some(&way.name));
-    let land = named.map_or_else(|| world.land(), |way| &way.land);
+    let named = world.variants.iter().find(|variant| gauge.way.as_ref() == Some(&variant.name));
+    let land = named.map_or_else(|| world.land(), |variant| &variant.land);
     match (gauge.at, gauge.measure) {
         (Some(at), _) => {
             let lattice = Lattice::from(*land.lattice());

@@ -12,12 +12,12 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{
-    Added, Clear, Flatten, Heap, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
+    AddSoil, Added, Clear, Flatten, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
 };
 pub(crate) use scene::deserialize_params;
 pub use scene::{
     HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
-    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, Way, Zone,
+    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, VariantTable, Zone,
 };
 pub(crate) use view::paint_relief;
 pub use world::{HydrologyVariant, HydrologyWorld};

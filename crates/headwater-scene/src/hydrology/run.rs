@@ -55,14 +55,14 @@ impl ModelWorld for HydrologyWorld {
     fn step(&mut self, scene: &HydrologyScene, _: f64, _: u64) -> Result<(), InputError> {
         let winds = &scene.rain.winds;
         if !winds.is_empty() && self.land().time() >= self.next_rain_update {
-            self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
+            self.variants.iter_mut().try_for_each(|variant| variant.land.set_winds(winds))?;
             self.next_rain_update = self.land().time() + scene.rain.rain_update_interval();
         }
         // A land surface with longer steps is ahead of the others by at most one step.
         let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
-        self.ways.par_iter_mut().for_each(|way| {
-            while way.land.time() < reached {
-                way.land.step();
+        self.variants.par_iter_mut().for_each(|variant| {
+            while variant.land.time() < reached {
+                variant.land.step();
             }
         });
         Ok(())
@@ -81,14 +81,16 @@ impl ModelWorld for HydrologyWorld {
         new: &HydrologyScene,
     ) -> Result<(), ModelError> {
         let (old, new) = (old.variants(), new.variants());
-        for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
+        for (variant, ((_, old), (_, mut params))) in
+            self.variants.iter_mut().zip(old.iter().zip(new))
+        {
             if params.sea == old.sea {
-                params.sea = way.land.params().sea;
+                params.sea = variant.land.params().sea;
             }
             if params.method == old.method {
-                params.method = way.land.params().method;
+                params.method = variant.land.params().method;
             }
-            way.land.set_params(params)?;
+            variant.land.set_params(params)?;
         }
         Ok(())
     }
@@ -151,7 +153,10 @@ impl ModelWorld for HydrologyWorld {
     }
 
     fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {
-        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.next_rain_update)
+        (
+            self.variants.iter().map(|variant| variant.land.saving()).collect::<Vec<_>>(),
+            self.next_rain_update,
+        )
     }
 
     fn restore(
@@ -162,17 +167,17 @@ impl ModelWorld for HydrologyWorld {
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
         // Parameters other than these two may have been changed since the start.
-        let same = |(way, land): (&HydrologyVariant, &Hydrology)| {
-            let (now, params) = (way.land.params(), land.params());
-            way.land.lattice() == land.lattice()
+        let same = |(variant, land): (&HydrologyVariant, &Hydrology)| {
+            let (now, params) = (variant.land.params(), land.params());
+            variant.land.lattice() == land.lattice()
                 && (now.seed, now.edges) == (params.seed, params.edges)
                 && now.plants.len() == params.plants.len()
         };
-        if self.ways.len() != lands.len() || !self.ways.iter().zip(&lands).all(same) {
+        if self.variants.len() != lands.len() || !self.variants.iter().zip(&lands).all(same) {
             return Err("does not belong to this scene".into());
         }
-        for (way, land) in self.ways.iter_mut().zip(lands) {
-            way.land = land;
+        for (variant, land) in self.variants.iter_mut().zip(lands) {
+            variant.land = land;
         }
         self.next_rain_update = next_rain_update;
         Ok(())
@@ -182,7 +187,7 @@ impl ModelWorld for HydrologyWorld {
     fn state_hash(&self) -> u64 {
         // FNV-1a hash over the hashes of all variants. A single variant's own hash is returned
         // unchanged.
-        let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
+        let mut hashes = self.variants.iter().map(|variant| variant.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))
     }
@@ -199,7 +204,7 @@ impl ModelWorld for HydrologyWorld {
             ("cell_metres", json!(land.lattice().dx())),
             ("lowest_ground_metres", json!(bed.0)),
             ("highest_ground_metres", json!(bed.1)),
-            ("ways", json!(self.ways.len())),
+            ("ways", json!(self.variants.len())),
             ("kinds_of_plants", json!(land.params().plants.len())),
             ("inflows", json!(scene.inflows.len())),
             ("suspended_cubic_metres", json!(land.suspended_sediment() as f64 * land.quantum())),

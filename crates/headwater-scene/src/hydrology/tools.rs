@@ -1,6 +1,6 @@
 //! Tools with which a user edits worlds of the model `hydrology` interactively.
 
-use super::event::{Added, Clear, Flatten, Heap, Plant, Pour, Shift, Smooth};
+use super::event::{AddSoil, Added, Clear, Flatten, Plant, Pour, Shift, Smooth};
 use super::{HydrologyAction as Action, River};
 use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digits};
 use crate::scene::{AnyAction, NonAreaAction};
@@ -42,15 +42,15 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("heap", ToolKind::Raise, "Adds loose soil.", |dab| {
-        let heap = Heap { amount: dab.amount(), falloff: FALLOFF };
-        AnyAction::new(Action::Heap(dab.on_disc(heap)))
+        let soil = AddSoil { amount: dab.amount(), falloff: FALLOFF };
+        AnyAction::new(Action::AddSoil(dab.on_disc(soil)))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new(
         "flatten",
         ToolKind::Flatten,
-        "Moves the ground towards its height at the button press.",
+        "Moves the ground toward its height at the button press.",
         flatten,
     )
     .with_sampled_height()

@@ -72,8 +72,8 @@ pub(crate) fn paint_relief(
 
 impl PanelPainter {
     pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, InputError> {
-        let (show, ways) = (&scene.panels.show, world.ways.len());
-        let columns = if ways > 1 { ways } else { show.len() } as u32;
+        let (show, count) = (&scene.panels.show, world.variants.len());
+        let columns = if count > 1 { count } else { show.len() } as u32;
         let style = &scene.picture;
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
         // The gap is widened until panels and gaps add up to the width of the picture.
@@ -84,14 +84,16 @@ impl PanelPainter {
         let width = (style.width.saturating_sub((columns - 1) * gap) / columns).max(16);
         let each = Style { width, ..style.clone() };
         let mut painters = Vec::new();
-        for way in &world.ways {
-            let seen = RenderInput::from_land(&way.land);
-            painters.push(Painter::new(each.clone(), &seen.view(&way.land))?);
+        for variant in &world.variants {
+            let seen = RenderInput::from_land(&variant.land);
+            painters.push(Painter::new(each.clone(), &seen.view(&variant.land))?);
         }
         let mut before = Vec::new();
         if show.contains(&Panel::Before) {
-            for (way, painter) in world.ways.iter().zip(&mut painters) {
-                before.push(painter.paint(&RenderInput::from_land(&way.land).view(&way.land)));
+            for (variant, painter) in world.variants.iter().zip(&mut painters) {
+                before.push(
+                    painter.paint(&RenderInput::from_land(&variant.land).view(&variant.land)),
+                );
             }
         }
         Ok(Self { show: show.clone(), painters, before, width, gap })
@@ -99,15 +101,15 @@ impl PanelPainter {
 
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
         let mut columns = Vec::new();
-        for (i, way) in world.ways.iter().enumerate() {
-            let seen = RenderInput::from_land(&way.land);
-            let view = seen.view(&way.land);
+        for (i, variant) in world.variants.iter().enumerate() {
+            let seen = RenderInput::from_land(&variant.land);
+            let view = seen.view(&variant.land);
             let panels = self.show.iter().map(|panel| match panel {
                 Panel::Before => self.before[i].clone(),
                 Panel::Relief => self.painters[i].paint(&view),
                 Panel::Map => draw_water_map(&view, &seen.stream, self.width),
             });
-            columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
+            columns.push((variant.name.as_str(), panels.collect::<Vec<_>>()));
         }
         // With a single variant, the panels are side by side. With several variants, each variant
         // has a column of panels.

@@ -16,7 +16,7 @@ use headwater::{Brush, Field, InputError, Lattice, Square};
 #[derive(Clone, Debug)]
 pub struct HydrologyWorld {
     /// Variants of the parameters, each with its land surface. There is at least one.
-    pub ways: Vec<HydrologyVariant>,
+    pub variants: Vec<HydrologyVariant>,
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
     /// Time (mean rain since the start, in drops per cell) of the next update of the rain
@@ -61,14 +61,14 @@ impl HydrologyWorld {
         let rain = rain.transpose()?;
         let uplift = relative_uplift(scene, &terrain)?;
         let maps = [rain.as_ref(), uplift.as_ref()];
-        let ways = scene.variants().into_iter().map(|(name, params)| {
+        let variants = scene.variants().into_iter().map(|(name, params)| {
             let land = build_land(scene, square, &bed, params, maps)?;
             Ok(HydrologyVariant { name, land })
         });
-        let ways = ways.collect::<Result<_, SceneError>>()?;
+        let variants = variants.collect::<Result<_, SceneError>>()?;
         let Terrain { notices, georeference, .. } = terrain;
         Ok(Self {
-            ways,
+            variants,
             notices,
             next_rain_update: scene.rain.rain_update_interval(),
             georeference,
@@ -78,13 +78,13 @@ impl HydrologyWorld {
     /// Returns the land surface of the last variant. The key figures, layers and mesh of the run
     /// describe this surface.
     pub fn land(&self) -> &Hydrology {
-        let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
+        let [.., last] = &self.variants[..] else { unreachable!("a scene has a variant") };
         &last.land
     }
 
     /// Returns mutable access to the land surface of the last variant.
     pub(super) fn land_mut(&mut self) -> &mut Hydrology {
-        let [.., last] = &mut self.ways[..] else { unreachable!("a scene has a way") };
+        let [.., last] = &mut self.variants[..] else { unreachable!("a scene has a variant") };
         &mut last.land
     }
 
@@ -94,7 +94,7 @@ impl HydrologyWorld {
     /// Returns [`InputError`] if the model rejects the action, which does not occur in checked
     /// scenes.
     pub fn apply_action(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
-        self.ways.iter_mut().try_for_each(|way| apply_to_land(&mut way.land, action))
+        self.variants.iter_mut().try_for_each(|variant| apply_to_land(&mut variant.land, action))
     }
 }
 
@@ -198,8 +198,8 @@ fn relative_uplift(
         let region = zone.extent.region(lattice);
         let brush = Brush { region, falloff: zone.value.falloff };
         for t in brush.cells(*lattice).map_err(scene.error_at("uplift.zone"))? {
-            let most = &mut uplift[(t.x, t.y)];
-            *most = most.max(zone.value.part as f32 * t.weight);
+            let value = &mut uplift[(t.x, t.y)];
+            *value = value.max(zone.value.part as f32 * t.weight);
         }
     }
     Ok(Some(uplift))

@@ -120,9 +120,9 @@ impl EditLog {
                 let fit = (time - live.clock()) / live.pace;
                 // The step length is unknown before the first step.
                 let near = time.is_finite() && !fit.is_finite();
-                let most =
+                let max_steps =
                     if near { 1 } else { fit.ceil().clamp(1.0, STEPS_PER_CALLBACK as f64) as u64 };
-                if live.step_batch(most.min(goal - now))? == 0 {
+                if live.step_batch(max_steps.min(goal - now))? == 0 {
                     return Ok(true);
                 }
             } else if let Some((_, change)) = next {

@@ -20,7 +20,7 @@ mod inputs;
 mod output;
 mod parts;
 mod ranks;
-mod refusals;
+mod rejected_events;
 #[expect(clippy::module_inception, reason = "the module's main type is `Run`")]
 mod run;
 mod run_to_end;
@@ -71,7 +71,7 @@ pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 pub(crate) use parts::{PartReader, PartWriter, part_file_name};
 pub use ranks::serve::serve;
 pub use ranks::{RankWorld, Ranks};
-pub(crate) use refusals::RejectedEvents;
+pub(crate) use rejected_events::RejectedEvents;
 pub use run::{Observer, Run, RunOutcome};
 pub(crate) use schedule::{Schedule, ScheduleProgress, ScheduledTask};
 pub use types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles};

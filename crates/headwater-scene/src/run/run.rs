@@ -12,7 +12,7 @@ use super::output::names::{CHECKPOINT, LEDGER, OutputTime, RUN_MARKER, SUMMARY, 
 use super::output::summary::{Input, Summary, WallTimes};
 use super::output::{frames, names, summary};
 use super::parts;
-use super::refusals::RejectedEvents;
+use super::rejected_events::RejectedEvents;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
 use super::types::ModelError;
 use crate::scene::Scene;
@@ -70,7 +70,7 @@ pub struct Run<'a> {
     /// Input files with the hashes of their contents at the start of the run.
     pub(super) inputs: Vec<Input>,
     /// Events that the world has rejected, which the summary lists.
-    pub(super) refusals: RejectedEvents,
+    pub(super) rejected_events: RejectedEvents,
     /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
@@ -224,7 +224,7 @@ impl Run<'_> {
                     None => self.executor.apply_event(i),
                 };
                 if let Err(error) = done {
-                    self.refusals.record(i, now, &error.to_string());
+                    self.rejected_events.record(i, now, &error.to_string());
                 }
             }
             ScheduledTask::Gauge(i) => {

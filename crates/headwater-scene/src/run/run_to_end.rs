@@ -35,10 +35,10 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
             if ends {
                 return Ok(world);
             }
-            let most =
+            let max_steps =
                 if schedule.has_non_stopping_before(&done, stop) { 1 } else { STEPS_PER_CALL };
             world
-                .step_toward(stop, StepLimit::Steps(most))
+                .step_toward(stop, StepLimit::Steps(max_steps))
                 .map_err(|source| model(clock, source))?;
         }
         clock = stop;

@@ -15,7 +15,7 @@ use super::output::ledger::RecordedLedger;
 use super::output::names::{PARTS, RUN_MARKER, SCRATCH};
 use super::output::summary::{Input, WallTimes};
 use super::parts;
-use super::refusals::RejectedEvents;
+use super::rejected_events::RejectedEvents;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use crate::run::{MemoryLimit, Ranks};
@@ -133,30 +133,30 @@ impl<'a> Run<'a> {
         }
         let latest = LatestCheckpoint::find(folder)?;
         let path = latest.path(folder);
-        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
+        let to_error = |problem: String| RunError::Resume { path: path.clone(), problem };
         let head = latest.run_state();
         if head.fingerprint != scene.fingerprint() {
             let problem = "belongs to another scene or to other settings (--set, --until, --layers); repeat the options of the stopped run, or start again without --resume; only comments, titles, descriptions and output.checkpoint_every may differ";
-            return Err(refuse(problem.into()));
+            return Err(to_error(problem.into()));
         }
         // Unreadable files are reported with more detail when the world is built.
         let inputs = inputs::hash_inputs(scene).unwrap_or_default();
         if let Some(Input { key, file, .. }) = inputs::find_changed(&inputs, &head.inputs) {
-            return Err(refuse(format!("belongs to other input: {key}, {file}, has changed")));
+            return Err(to_error(format!("belongs to other input: {key}, {file}, has changed")));
         }
         let executor = build_executor(scene, folder, &backend)?;
         let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
         let mut run = Self::new(scene, name, folder, backend, executor, folder_lock);
         if !(run.schedule.is_valid_progress(&head.done) && head.readings.is_valid_for(scene)) {
-            return Err(refuse("does not belong to this scene".into()));
+            return Err(to_error("does not belong to this scene".into()));
         }
-        let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
+        let head = latest.resume(&mut *run.executor, folder).map_err(to_error)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();
         run.readings = head.readings.into_owned();
         run.ledger = head.ledger.into_owned();
-        run.refusals = head.refusals.into_owned();
+        run.rejected_events = head.rejected_events.into_owned();
         run.frames.count = head.frames;
         (run.wall_before, run.before) = (head.wall_seconds, head.seconds);
         Ok(run)
@@ -193,7 +193,7 @@ impl<'a> Run<'a> {
             frames: FrameWriter::new(folder),
             started_at: Instant::now(),
             inputs: Vec::new(),
-            refusals: RejectedEvents::default(),
+            rejected_events: RejectedEvents::default(),
             checkpoint_interval: scene.recording_settings().checkpoint_every,
             last_checkpoint: Instant::now(),
             checkpoint_error: None,

@@ -167,8 +167,9 @@ impl Checker {
             let last = event.until.map_or(end, |until| until.min(end));
             let repeats = (last - event.time) / every;
             if every > 0.0 && repeats > MAX_REPEATS {
-                let (repeats, most) = (format_number(repeats.floor()), format_number(MAX_REPEATS));
-                let message = format!("makes {repeats} repeats, allowed is up to {most}");
+                let (repeats, max_repeats) =
+                    (format_number(repeats.floor()), format_number(MAX_REPEATS));
+                let message = format!("makes {repeats} repeats, allowed is up to {max_repeats}");
                 self.add_problem(format!("{key}.every"), message);
             }
         }

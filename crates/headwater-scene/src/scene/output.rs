@@ -45,8 +45,8 @@ pub struct Output<L> {
     /// Allows up to 10000 outputs. Cannot be combined with `layers_at`.
     pub layers_every: Option<f64>,
     /// File format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a
-    /// 16-bit greyscale image from the lowest value (0) to the highest value (65535). Its text
-    /// chunks `Scale` and `Offset` convert grey levels back to values, and `Cell` contains the
+    /// 16-bit grayscale image from the lowest value (0) to the highest value (65535). Its text
+    /// chunks `Scale` and `Offset` convert gray levels back to values, and `Cell` contains the
     /// width and height of a cell (m). If a layer has cells without data, these cells are 65535, as
     /// the text chunk `NoData` states, and the highest value is 65534. `"zarr"` writes all layers
     /// at all times to one Zarr store (version 3), the folder `layers.zarr`. It is chunked and
@@ -167,7 +167,7 @@ pub enum LayerFormat {
     Npy,
     /// GeoTIFF raster.
     Geotiff,
-    /// 16-bit greyscale PNG image.
+    /// 16-bit grayscale PNG image.
     Png,
     /// Zarr store, which contains all layers at all times.
     Zarr,

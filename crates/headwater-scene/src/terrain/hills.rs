@@ -154,7 +154,7 @@ fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }
 
-/// Mask that lowers the hills towards the edge of the world, which forms an island.
+/// Mask that lowers the hills toward the edge of the world, which forms an island.
 struct IslandMask {
     island: Island,
     half: Point,

@@ -62,10 +62,10 @@ impl<'a> TerrainRows<'a> {
             Ok((rows, range))
         });
         let (mut rows, [low, high]) = collective_result(found, comm)?;
-        let mut most = [-low, high];
-        comm.allreduce_max(&mut most);
-        rows.datum = choose_datum(scene, [-most[0], most[1]])?;
-        rows.lowest = -most[0];
+        let mut extremes = [-low, high];
+        comm.allreduce_max(&mut extremes);
+        rows.datum = choose_datum(scene, [-extremes[0], extremes[1]])?;
+        rows.lowest = -extremes[0];
         Ok(rows)
     }
 

@@ -189,7 +189,7 @@ mod tests {
         headwater::Square::new(21, 15, 2.0, 2.0).unwrap().into()
     }
 
-    fn after(keys: &str, start: f64) -> Field<f64> {
+    fn shaped_heights(keys: &str, start: f64) -> Field<f64> {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
@@ -200,16 +200,16 @@ mod tests {
     #[test]
     fn raising_to_a_level_never_lowers_the_ground() {
         let dam = "op = 'raise'\nlevel = 5\nline = { points = [[21, 0], [21, 30]], width = 4 }";
-        assert_eq!(after(dam, 1.0)[(10, 7)], 5.0);
-        assert_eq!(after(dam, 1.0)[(5, 7)], 1.0);
-        assert_eq!(after(dam, 9.0)[(10, 7)], 9.0);
+        assert_eq!(shaped_heights(dam, 1.0)[(10, 7)], 5.0);
+        assert_eq!(shaped_heights(dam, 1.0)[(5, 7)], 1.0);
+        assert_eq!(shaped_heights(dam, 9.0)[(10, 7)], 9.0);
     }
 
     #[test]
     fn a_cone_is_highest_in_the_middle() {
         let cone = "op = 'raise'\namount = 8\nfalloff = 'linear'\n\
                     disc = { center = ['50%', '50%'], radius = 10 }";
-        let heights = after(cone, 0.0);
+        let heights = shaped_heights(cone, 0.0);
         assert_eq!(heights[(10, 7)], 8.0);
         assert!((heights[(12, 7)] - 8.0 * 0.6).abs() < 1e-6);
         assert_eq!(heights[(0, 0)], 0.0);
@@ -219,7 +219,7 @@ mod tests {
     fn a_level_range_is_linear_along_a_bent_line() {
         let bed = "op = 'lower'\nlevel = [10, 4]\n\
                    line = { points = [[1, 1], [31, 1], [31, 29]], width = 5 }";
-        let heights = after(bed, 50.0);
+        let heights = shaped_heights(bed, 50.0);
         assert_eq!(heights[(0, 0)], 10.0);
         assert!((heights[(15, 14)] - 4.0).abs() < 1e-12);
         let halfway = 10.0 - 6.0 * 30.0 / 58.0;

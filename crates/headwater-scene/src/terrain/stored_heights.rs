@@ -80,8 +80,8 @@ pub(super) fn resampled_draft(
     else {
         return Ok(None);
     };
-    let most = scene.limits().max_raster_cells();
-    if columns.checked_mul(rows).is_some_and(|cells| cells <= most)
+    let max_cells = scene.limits().max_raster_cells();
+    if columns.checked_mul(rows).is_some_and(|cells| cells <= max_cells)
         || scene.check_cells([grid.lattice.nx(), grid.lattice.ny()]).is_err()
         || scene.ground().subgrid.is_some()
     {

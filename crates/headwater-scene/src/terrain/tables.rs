@@ -106,7 +106,7 @@ pub struct Ground {
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::byte_orders"))]
     pub byte_order: Option<ByteOrder>,
     /// With `file`: encoding of heights in the colours of a PNG, `"terrain-rgb"` (Mapbox, MapTiler)
-    /// or `"terrarium"` (Mapzen). Default: the PNG is grey.
+    /// or `"terrarium"` (Mapzen). Default: the PNG is gray.
     #[serde(default)]
     #[cfg_attr(
         feature = "schema",
@@ -168,7 +168,7 @@ pub struct Noise {
     pub warp: f64,
     /// Seed of the noise. Default: the scene's seed.
     pub seed: Option<u32>,
-    /// Island: lowers the ground towards the edges of the world.
+    /// Island: lowers the ground toward the edges of the world.
     pub island: Option<Island>,
 }
 
@@ -198,7 +198,7 @@ pub enum NoiseKind {
     Ridged,
 }
 
-/// Lowering of the ground towards the edges of the world, so that an island remains.
+/// Lowering of the ground toward the edges of the world, so that an island remains.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -242,7 +242,7 @@ pub struct Shape {
     pub level: Option<Level>,
     /// Radius of the average (m). For smooth. Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// (a cone, a ridge) or `"smooth"` (a round hill, a soft valley).
     #[serde(default)]
     pub falloff: Falloff,

@@ -82,7 +82,7 @@ pub(super) const SUPPORT: DeviceSupport<WavesWorld> = DeviceSupport {
 };
 
 fn cpu_only_reason(world: &WavesWorld) -> Option<&'static str> {
-    world.has_paths().then_some("waves with bodies on paths run on the CPU only")
+    world.has_bodies().then_some("waves with bodies on paths run on the CPU only")
 }
 
 fn upload(world: &WavesWorld, gpu: &Gpu) -> Result<BoxedDeviceWorld<WavesWorld>, GpuError> {

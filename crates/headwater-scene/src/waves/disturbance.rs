@@ -20,7 +20,7 @@ pub struct FallingDrop {
 /// Disturbance that lowers or raises the surface in a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disturbance {
-    /// Region of the disturbance, with the falloff towards its rim.
+    /// Region of the disturbance, with the falloff toward its rim.
     pub brush: Brush,
     /// Change in the surface height where the brush has its full weight (m). Negative for a
     /// depression.

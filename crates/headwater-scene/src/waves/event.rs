@@ -32,7 +32,7 @@ pub enum WavesAction {
 }
 
 /// Keys of the action `stroke`, which draws a trough along a line. The trough becomes shallower
-/// towards its sides.
+/// toward its sides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

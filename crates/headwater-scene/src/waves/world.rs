@@ -65,7 +65,7 @@ impl WavesWorld {
 
     /// Returns whether the scene contains bodies. If it does, any of them may move on a path.
     #[cfg(feature = "gpu")]
-    pub(crate) fn has_paths(&self) -> bool {
+    pub(crate) fn has_bodies(&self) -> bool {
         !self.bodies.is_empty()
     }
 

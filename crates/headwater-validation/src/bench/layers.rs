@@ -137,7 +137,7 @@ impl Update {
 
 /// Times [`Model::view_into`] for the tiles of an update.
 fn time_layer(world: &(impl Model + Sync), layer: &str, update: Update) -> Result<Speed> {
-    let [nx, ny] = world.grid();
+    let [nx, ny] = world.grid_size();
     let tiles = update.tiles([nx, ny]);
     let mut into = Field::new(nx, ny, 0.0);
     let cells = tiles.len() * TILE * TILE;
@@ -150,7 +150,7 @@ fn time_layer(world: &(impl Model + Sync), layer: &str, update: Update) -> Resul
 
 /// Times [`Model::layer`]. Layers that a world stores are only borrowed.
 fn time_new_layer(world: &(impl Model + Sync), layer: &str) -> Result<Speed> {
-    let [nx, ny] = world.grid();
+    let [nx, ny] = world.grid_size();
     compare_with_copy(nx * ny, || {
         black_box(Model::layer(world, layer).context("unknown layer")?);
         Ok(())

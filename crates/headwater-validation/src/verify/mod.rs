@@ -225,8 +225,8 @@ mod tests {
         assert!(row(None).pass && row(Some(2.0)).pass && !row(Some(1.0)).pass);
         assert_eq!(row(None).format_limit(), "-");
         assert!(serde_json::to_string(&row(None)).unwrap().contains(r#""limit":null"#));
-        let least = |limit| Row::at_least("flow/x", "order", 1.7, limit);
-        assert!(least(1.5).pass && !least(1.8).pass && least(1.5).format_limit().starts_with('≥'));
+        let row = |limit| Row::at_least("flow/x", "order", 1.7, limit);
+        assert!(row(1.5).pass && !row(1.8).pass && row(1.5).format_limit().starts_with('≥'));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use headwater::Field;
 
 /// Returns the maximum absolute value of a field.
 pub(super) fn max_abs(field: &Field<f32>) -> f64 {
-    field.as_slice().iter().fold(0.0, |most, &value| f64::from(value.abs()).max(most))
+    field.as_slice().iter().fold(0.0, |max, &value| f64::from(value.abs()).max(max))
 }
 
 /// Returns the maximum absolute difference between two fields.
@@ -18,7 +18,7 @@ pub(super) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> f64 {
 
 /// Returns the maximum of several errors; returns NaN if one of them is NaN.
 pub(super) fn max_of_errors(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
-    errors.into_iter().try_fold(0.0, |most, error| Ok(max_error(most, error?)))
+    errors.into_iter().try_fold(0.0, |max, error| Ok(max_error(max, error?)))
 }
 
 /// Returns the maximum of two errors. If one of them is NaN, returns NaN, which fails every limit.

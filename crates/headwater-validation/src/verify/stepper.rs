@@ -124,6 +124,6 @@ pub(super) fn matches_reference(
         return hashes[0] == hashes[1];
     }
     let pairs = || found.as_slice().iter().zip(plain.as_slice());
-    let max_abs = pairs().fold(0.0, |most: f32, (_, plain)| most.max(plain.abs()));
+    let max_abs = pairs().fold(0.0, |max: f32, (_, plain)| max.max(plain.abs()));
     pairs().all(|(found, plain)| (found - plain).abs() <= TOLERANCE * max_abs)
 }

@@ -57,7 +57,7 @@ fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError>
 impl Model for Blocks {
     common_methods!("blocks");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         [self.nx(), self.ny()]
     }
 
@@ -146,8 +146,8 @@ impl Blocks {
         let count = self.nonempty_cells_of(region, "a region")?.len() as f64;
         // Total rate (cells/s) of one 256th per cell and step.
         let one = count / (self.params.tick * f64::from(FULL));
-        let (least, most) = (AMOUNT.low * one, AMOUNT.high * one);
-        Range::new(0.5 * least, most).check("a rate", rate, "cells/s")?;
+        let (min, max) = (AMOUNT.low * one, AMOUNT.high * one);
+        Range::new(0.5 * min, max).check("a rate", rate, "cells/s")?;
         Ok((rate / one).round().max(1.0) as u16)
     }
 }

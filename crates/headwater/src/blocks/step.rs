@@ -23,7 +23,7 @@ pub(super) fn step_fill_rule(
     let active = level::level_bodies(grid, workspace, params, lava_moves, scratch);
     float::apply_buoyancy(grid, &active, params, lava_moves, scratch);
     grid.spreading.clear();
-    fall::drop_liquids(grid, lava_moves, scratch);
+    fall::move_falling_liquids(grid, lava_moves, scratch);
     grid.update_labels(scratch);
 }
 

@@ -4,7 +4,7 @@
 /// `step` and the fields `steps`, `clock` and `params`. `$length` and `$most` compute the step
 /// length (s) and the maximum number of steps per `advance` call from the parameters.
 macro_rules! fixed_step_methods {
-    ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
+    ($world:ty, $length:expr, $max_steps:expr $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
             /// Performs `steps` time steps.
             pub fn step_many(&mut self, steps: u64) {
@@ -19,7 +19,7 @@ macro_rules! fixed_step_methods {
             /// longer than 10⁹ steps.
             pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
                 let done =
-                    self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;
+                    self.clock.advance(seconds, $length(&self.params), $max_steps(&self.params))?;
                 self.step_many(done.steps);
                 Ok(done)
             }

@@ -36,7 +36,7 @@ pub struct FixedStep {
 impl FixedStep {
     /// Adds a frame of `seconds` to the accumulator and removes all whole steps of length `step`
     /// (s) from it. The returned summary contains the number of steps to perform, which is limited
-    /// to `most`. The time of any further steps is dropped.
+    /// to `max_steps`. The time of any further steps is dropped.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
@@ -44,16 +44,16 @@ impl FixedStep {
         &mut self,
         seconds: f64,
         step: f64,
-        most: u32,
+        max_steps: u32,
     ) -> Result<AdvanceSummary, InputError> {
         let longest = MAX_ADVANCE_STEPS * step;
         let in_range = (0.0..=longest).contains(&seconds);
         InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))?;
         let accumulator = self.accumulator + seconds / step;
         let due = (accumulator + ROUNDING_TOLERANCE).floor();
-        let dropped = (due - f64::from(most)).max(0.0);
+        let dropped = (due - f64::from(max_steps)).max(0.0);
         self.accumulator = accumulator - due;
-        let steps = due.min(most.into()) as u64;
+        let steps = due.min(max_steps.into()) as u64;
         Ok(AdvanceSummary { steps, alpha: self.accumulator.max(0.0), dropped: dropped * step })
     }
 

@@ -42,11 +42,11 @@ impl Columns {
         match edit {
             Edit::Pour(volume) => {
                 let added = self.add_water_from_outside(&columns, quanta(volume));
-                self.books.record(Cause::Edit, added.into());
+                self.ledger.record(Cause::Edit, added.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take_water(&columns, quanta(volume), true);
-                self.books.record(Cause::Edit, -i128::from(taken));
+                self.ledger.record(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.lower_surface(&columns, height),
             Edit::Push(speed) => self.accelerate_water(&columns, speed),
@@ -67,7 +67,7 @@ impl Columns {
             }
             Edit::Splash(height) => {
                 let high = self.layout.height();
-                let heights = Range::new(-high, high).depends_on("the height of the board");
+                let heights = Range::new(-high, high).depends_on("the height of the grid");
                 heights.check("a splash", height, "m")?;
             }
             Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,
@@ -176,7 +176,7 @@ impl Columns {
     ) -> Result<Vec<usize>, InputError> {
         region.validate()?;
         let layout = &self.layout;
-        let ny = layout.board.ny();
+        let ny = layout.grid.ny();
         let lattice = layout.lattice()?;
         let mut columns = Vec::new();
         for (x, y, _) in region.cells(lattice) {

@@ -31,7 +31,7 @@
 //!     0.5,
 //!     Params { damping: 0.5, ..Params::default() },
 //! )?;
-//! assert_eq!(world.surface_at([3.75, 1.9]), Some(1.0), "metres from the top of the board");
+//! assert_eq!(world.surface_at([3.75, 1.9]), Some(1.0), "metres from the top of the grid");
 //! assert!(world.ignored_anchors().is_empty());
 //!
 //! // Pour 0.25 m³ (per metre of thickness) into the right well.

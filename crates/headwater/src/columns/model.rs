@@ -51,7 +51,7 @@ impl Columns {
     /// was last updated. The layer `light` can also change in other tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
-        let (nx, ny) = (layout.board.nx(), layout.board.ny());
+        let (nx, ny) = (layout.grid.nx(), layout.grid.ny());
         let rects = layout.rects.all.iter().zip(&layout.rect_pool);
         let covers = rects.map(|(rect, &pool)| {
             let top = rect.ceiling.map_or(ny, |ceiling| ceiling as usize).min(ny);
@@ -101,8 +101,8 @@ fn new_source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputErr
 impl Model for Columns {
     common_methods!("columns");
 
-    fn grid(&self) -> [usize; 2] {
-        [self.layout.board.nx(), self.layout.board.ny()]
+    fn grid_size(&self) -> [usize; 2] {
+        [self.layout.grid.nx(), self.layout.grid.ny()]
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -10,7 +10,7 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Motion {
-        /// Fluxes over the edges between columns, driven by differences in head. The scheme
+        /// Fluxes through the edges between columns, driven by differences in head. The scheme
         /// conserves water, lets it flow over sills and through openings, and fills closed spaces
         /// from below.
         #[default]
@@ -24,7 +24,7 @@ choices! {
 }
 
 /// Upper limit of parameters that have no physical limit.
-const MOST: f64 = 1e6;
+const MAX_VALUE: f64 = 1e6;
 
 parameters! {
     /// Parameters of a [`Columns`](super::Columns) world, which are checked when the world is
@@ -48,7 +48,7 @@ parameters! {
         /// √(gravity·wave_depth)·step/width, with the width of a column, must be at most 0.9. With
         /// a large `spread`, it must also be at most √(0.95 − 2·spread).
         wave_depth: f64 = 1.0; Live, "wave depth", "m",
-            |_| Range::above_zero(MOST), [0.05, 4.0];
+            |_| Range::above_zero(MAX_VALUE), [0.05, 4.0];
         /// Damping rate of waves. With `discharge`, the height of a wave decays as
         /// e^(−damping·time/2), because velocities are damped while the water runs against the
         /// slope of its surface; flow down the slope is not damped. By default, waves in a room 10
@@ -80,20 +80,20 @@ parameters! {
         /// Speed below which a pool may sleep. The pool falls asleep if nothing in it was faster
         /// for one second. A value of 0 disables sleep.
         sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
-            |_| Range::new(0.0, MOST), [0.0, 0.1];
+            |_| Range::new(0.0, MAX_VALUE), [0.0, 0.1];
         /// Largest height difference between connected surfaces at which a pool may sleep. Films of
         /// up to four times this height over sills do not keep a pool awake.
         sleep_height: f64 = 0.002; Live, "sleep height", "m",
-            |_| Range::new(0.0, MOST), [0.0, 0.1];
+            |_| Range::new(0.0, MAX_VALUE), [0.0, 0.1];
         /// Factor by which `sleep_speed` and `sleep_height` are multiplied for pools outside the
         /// visible area.
         sleep_hidden: f64 = 8.0; Live, "sleep factor off view", "",
-            |_| Range::new(1.0, MOST), [1.0, 100.0];
+            |_| Range::new(1.0, MAX_VALUE), [1.0, 100.0];
         /// Speed above which a surface produces foam.
         foam_speed: f64 = 1.0; Live, "foam speed", "m/s",
-            |_| Range::above_zero(MOST), [0.1, 5.0];
+            |_| Range::above_zero(MAX_VALUE), [0.1, 5.0];
         /// Time in which foam decays by a factor of e.
-        foam_time: f64 = 1.5; Live, "foam lifetime", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
+        foam_time: f64 = 1.5; Live, "foam lifetime", "s", |_| Range::above_zero(MAX_VALUE), [0.1, 10.0];
         /// Largest number of steps in one call of `advance`. Any remaining time is dropped, so that
         /// a slow machine shows slow motion instead of falling further and further behind.
         max_steps: u32 = 16; Live, "steps per advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];

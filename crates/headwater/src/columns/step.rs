@@ -69,7 +69,7 @@ impl Columns {
             warmth.boil_surfaces(&context, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
             let (steamed, woken) = warmth.update_due_pools(&context, state, heads, awake);
-            self.books.record(Cause::Evaporation, -i128::from(steamed));
+            self.ledger.record(Cause::Evaporation, -i128::from(steamed));
             woken.iter().for_each(|&pool| sleep.wake(pool));
         }
         if self.steps.is_multiple_of(foam::STEPS_PER_UPDATE) {

@@ -3,7 +3,7 @@
 use super::bodies::body::{Body, FloatState};
 use super::heat::HeatState;
 use super::layout::anchor::{Anchor, IgnoredAnchor, InitialFill};
-use super::layout::board::WallGrid;
+use super::layout::wall_grid::WallGrid;
 use super::layout::{Layout, MAX_LEVEL};
 use super::params::{Motion, Params};
 use super::solver::air::Bubble;
@@ -36,7 +36,7 @@ pub struct Columns {
     pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<FloatState>,
     pub(super) ignored: Vec<IgnoredAnchor>,
-    pub(super) books: Ledger<i128>,
+    pub(super) ledger: Ledger<i128>,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     pub(super) heads: Heads,
@@ -63,8 +63,8 @@ impl Columns {
         params: Params,
     ) -> Result<Self, InputError> {
         let layout = build_layout(walls, cell, &params)?;
-        let board = &layout.board;
-        let initial = InitialFill::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
+        let grid = &layout.grid;
+        let initial = InitialFill::new(&layout.rects, anchors, grid.nx(), grid.ny(), cell);
         let mut depth = vec![0; layout.column_count()];
         let mut excess = vec![0; layout.column_count()];
         for (rect, level) in initial.level.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Columns {
             bodies: IdList::default(),
             rides: Vec::new(),
             ignored: Vec::new(),
-            books: Ledger::new(start.into()),
+            ledger: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
             changes: ChangeTracker::with_len(layout.pools.len()),
@@ -120,7 +120,7 @@ impl Columns {
     }
 
     pub(super) fn reset_ledgers(&mut self) {
-        self.books = Ledger::new(self.total_quanta().into());
+        self.ledger = Ledger::new(self.total_quanta().into());
         let (layout, depth) = (&self.layout, &self.state.depth);
         self.warmth = self.params.heat.as_ref().map(|heat| HeatState::new(heat, layout, depth));
     }
@@ -160,7 +160,7 @@ impl Columns {
 
     /// Returns the walls as a field with one value per grid cell. The value `true` marks a wall.
     pub fn walls(&self) -> Field<bool> {
-        self.layout.board.walls()
+        self.layout.grid.walls()
     }
 
     /// Returns the side length of a grid cell (m).
@@ -201,14 +201,14 @@ impl Columns {
     /// Returns the ledger of water: the volumes gained and lost since the start, by cause (m³ for a
     /// world 1 m thick).
     pub fn ledger(&self) -> Ledger {
-        self.books.scaled(self.layout.quantum_volume())
+        self.ledger.scaled(self.layout.quantum_volume())
     }
 
     /// Compares the volume changes recorded in the ledger with the current volume of water (m³ for
     /// a world 1 m thick). The residual has no rounding error, because volumes are counted in whole
     /// units of depth.
     pub fn balance(&self) -> Balance {
-        self.books.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
+        self.ledger.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
     }
 }
 
@@ -220,7 +220,7 @@ pub(super) fn build_layout(
     params.validate()?;
     let size = [walls.nx(), walls.ny()];
     if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
-        return Err(board_size_error(size));
+        return Err(grid_size_error(size));
     }
     check_cell(cell)?;
     let layout = Layout::new(WallGrid::new(walls), cell, params.columns_per_cell as usize);
@@ -232,7 +232,7 @@ pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
     Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 
-pub(super) fn board_size_error([nx, ny]: [usize; 2]) -> InputError {
+pub(super) fn grid_size_error([nx, ny]: [usize; 2]) -> InputError {
     let allowed = format!("1 to {MAX_SIDE} columns and rows of cells");
-    InputError::new("a board", format!("{nx} × {ny}"), allowed)
+    InputError::new("a grid", format!("{nx} × {ny}"), allowed)
 }

@@ -130,7 +130,7 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
     set_edges(&mut flow, land)?;
     match feed {
         WaterSupply::Streams => {
-            let rain = Rain { rate: (*runoff).into(), map: Some(streams.gathered.clone()) };
+            let rain = Rain { rate: (*runoff).into(), map: Some(streams.lateral_inflow.clone()) };
             flow.set_rain(Some(rain))?;
         }
         WaterSupply::Rain => {

@@ -16,7 +16,7 @@ use crate::flow::solver::sweep;
 use std::io;
 
 impl LocalBlocks {
-    /// Advances toward the time `stop` (s) by at most `most` steps, like
+    /// Advances toward the time `stop` (s) by at most `max_steps` steps, like
     /// [`Flow::steps_toward`](crate::flow::Flow::steps_toward). Returns the number of steps
     /// performed; 0 if `stop` has been reached. Collective: every process must call this method.
     ///
@@ -26,15 +26,15 @@ impl LocalBlocks {
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,
-        most: usize,
+        max_steps: usize,
         comm: &dyn Communicator,
     ) -> io::Result<usize> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")
             .map_err(io::Error::other)?;
         let mut done = 0;
-        while done < most {
+        while done < max_steps {
             let fixed = self.world.can_combine_steps();
-            let steps = if fixed { (most - done).min(self.halo / 2) } else { 1 };
+            let steps = if fixed { (max_steps - done).min(self.halo / 2) } else { 1 };
             let stable = self.stable_dt(comm)?;
             let mut visit = VisitPlan { passes: Vec::new(), time: self.world.time };
             let mut count = 0;
@@ -67,10 +67,10 @@ impl LocalBlocks {
         time: f64,
         stable: f64,
         stop: f64,
-        most: usize,
+        max_steps: usize,
     ) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         let now = std::mem::replace(&mut self.world.time, time);
-        let lengths = self.world.step_lengths(stable, stop, most);
+        let lengths = self.world.step_lengths(stable, stop, max_steps);
         self.world.time = now;
         lengths
     }
@@ -85,7 +85,7 @@ impl LocalBlocks {
                 values.clone_from(&block.maxima);
             } else {
                 let all = values.iter_mut().zip(&block.maxima);
-                all.for_each(|(most, own)| *most = most.max(*own));
+                all.for_each(|(max, own)| *max = max.max(*own));
             }
         }
         if !values.is_empty() {
@@ -120,14 +120,14 @@ impl LocalBlocks {
     /// [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate). Skips blocks
     /// without motion. `deepest` is the maximum depth in the world (m).
     fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
-        let mut most = 0.0_f64;
+        let mut max_rate = 0.0_f64;
         for i in 0..self.blocks.len() {
             if !(self.blocks[i].is_still || self.blocks[i].is_asleep()) {
                 self.load_block(i)?;
-                most = most.max(self.blocks[i].part.max_loss_rate(deepest));
+                max_rate = max_rate.max(self.blocks[i].part.max_loss_rate(deepest));
             }
         }
-        Ok(most)
+        Ok(max_rate)
     }
 
     /// Performs one round: visits every block that is not asleep. Blocks that need no rows of other

@@ -53,7 +53,7 @@ pub trait Communicator: fmt::Debug + Send + Sync {
 
     /// Returns the byte strings that all processes pass, in the order of the ranks, on the process
     /// with rank 0. Returns an empty list on the other processes.
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
     /// Creates a communicator that consists of the first `count` processes. Returns `None` on the
     /// other processes.
@@ -101,7 +101,7 @@ impl dyn Communicator + '_ {
     ///
     /// # Errors
     /// Returns the error of the lowest rank that passed an error.
-    pub fn gather_values<T: Serialize + DeserializeOwned>(
+    pub fn gather_values_to_root<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
     ) -> io::Result<Vec<T>> {
@@ -111,7 +111,7 @@ impl dyn Communicator + '_ {
         self.allgather_values(
             own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())),
         )?;
-        let all = Communicator::gather(self, encode(&own?)?);
+        let all = Communicator::gather_to_root(self, encode(&own?)?);
         all.iter().map(|bytes| decode(bytes)).collect()
     }
 }
@@ -157,7 +157,7 @@ impl Communicator for SingleProcess {
         vec![bytes]
     }
 
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         vec![bytes]
     }
 

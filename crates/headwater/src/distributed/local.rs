@@ -123,8 +123,8 @@ impl LocalBlocks {
         let default_part =
             (rows.len() / BLOCKS_PER_PROCESS).max(MIN_ROWS_PER_HALO_ROW * halo).min(MAX_ROWS);
         let default = if rows.len() < lattice.ny() { default_part } else { MAX_ROWS };
-        let most = max_rows.unwrap_or(default).max(min_rows);
-        let count = rows.len().div_ceil(fit.clamp(min_rows, most)).max(1);
+        let max_rows = max_rows.unwrap_or(default).max(min_rows);
+        let count = rows.len().div_ceil(fit.clamp(min_rows, max_rows)).max(1);
         let all = split_rows(rows.len(), count.min((rows.len() / min_rows).max(1)));
         let all = all.into_iter().map(|block| rows.start + block.start..rows.start + block.end);
         let all: Vec<Range<usize>> = all.collect();

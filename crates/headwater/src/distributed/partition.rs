@@ -5,10 +5,11 @@ use std::ops::Range;
 /// Minimum number of rows of a block, which is the width of the widest halo of a neighbour.
 const MIN_ROWS: usize = 8;
 
-/// Splits `rows` rows into at most `wished` ranges of about equal size, from north to south. Each
-/// range starts at an even row, so that odd rows of a hexagonal grid are also odd within the range.
-pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
-    let count = wished.min(rows / (MIN_ROWS + 2)).max(1);
+/// Splits `rows` rows into at most `max_ranges` ranges of about equal size, from north to south.
+/// Each range starts at an even row, so that odd rows of a hexagonal grid are also odd within the
+/// range.
+pub(crate) fn split_rows(rows: usize, max_ranges: usize) -> Vec<Range<usize>> {
+    let count = max_ranges.min(rows / (MIN_ROWS + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
@@ -37,13 +38,13 @@ mod tests {
 
     #[test]
     fn blocks_cover_all_rows_and_start_at_even_rows() {
-        for (rows, wished) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
-            let blocks = split_rows(rows, wished);
+        for (rows, max_ranges) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
+            let blocks = split_rows(rows, max_ranges);
             let ends = [0].into_iter().chain(blocks.iter().map(|block| block.end));
             assert!(ends.eq(blocks.iter().map(|block| block.start).chain([rows])), "{blocks:?}");
             assert!(blocks.iter().all(|block| block.start.is_multiple_of(2)), "{blocks:?}");
             assert!(blocks.len() == 1 || blocks.iter().all(|block| block.len() >= MIN_ROWS));
-            assert!(blocks.len() <= wished);
+            assert!(blocks.len() <= max_ranges);
         }
     }
 }

@@ -52,7 +52,7 @@ impl BlockLoads<'_> {
     /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by no
     /// more than the fraction `gain`. A partition lists the first block of each process, followed
     /// by the number of blocks.
-    pub(in crate::distributed) fn improve(
+    pub(in crate::distributed) fn rebalance(
         &self,
         present: &[usize],
         gain: f64,
@@ -61,12 +61,12 @@ impl BlockLoads<'_> {
         let slowest = block_ranges(present).map(|blocks| self.work_of(blocks)).max()?;
         let even = self.rows.iter().sum::<usize>().div_ceil(processes);
         let now = block_ranges(present).map(|blocks| self.rows_of(blocks)).max()?;
-        let most_rows = now.max(MAX_ROWS_RATIO * even);
+        let max_rows = now.max(MAX_ROWS_RATIO * even);
         // Bisect to find the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.earliest_starts(processes, [middle, most_rows as u64]) {
+            match self.earliest_starts(processes, [middle, max_rows as u64]) {
                 Some(_) => high = middle,
                 None => low = middle + 1,
             }
@@ -74,12 +74,12 @@ impl BlockLoads<'_> {
         if high == slowest || (slowest - high) as f64 <= gain * slowest as f64 {
             return None;
         }
-        let most = [high + (slowest - high) / INVERSE_SLACK, most_rows as u64];
-        let first = self.earliest_starts(processes, most)?;
+        let limits = [high + (slowest - high) / INVERSE_SLACK, max_rows as u64];
+        let first = self.earliest_starts(processes, limits)?;
         let mut shares = vec![0];
         for k in 1..processes {
             let from = shares[k - 1];
-            let end = self.latest_end(from, self.work.len() - (processes - k), most);
+            let end = self.latest_end(from, self.work.len() - (processes - k), limits);
             shares.push(present[k].clamp(first[k].max(from + 1).min(end), end));
         }
         shares.push(self.work.len());
@@ -88,17 +88,17 @@ impl BlockLoads<'_> {
 
     /// Returns, for each process, the smallest index that its first block can have if all blocks
     /// from there on must fit this and the later processes. Returns `None` if the blocks do not fit
-    /// `processes` processes. `most` contains the maximum work and the maximum number of rows per
+    /// `processes` processes. `limits` contains the maximum work and the maximum number of rows per
     /// process.
-    fn earliest_starts(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
+    fn earliest_starts(&self, processes: usize, limits: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {
             let end = first[k + 1];
             let mut start = end.checked_sub(1)?;
-            if self.work[start] > most[0] {
+            if self.work[start] > limits[0] {
                 return None;
             }
-            while start > k && self.fits(start - 1..end, most) {
+            while start > k && self.fits(start - 1..end, limits) {
                 start -= 1;
             }
             first[k] = start;
@@ -107,10 +107,11 @@ impl BlockLoads<'_> {
     }
 
     /// Returns the largest index, at most `end`, such that the blocks from `from` up to this index
-    /// (excluded) fit one process. `most` contains the maximum work and the maximum number of rows.
-    fn latest_end(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
+    /// (excluded) fit one process. `limits` contains the maximum work and the maximum number of
+    /// rows.
+    fn latest_end(&self, from: usize, end: usize, limits: [u64; 2]) -> usize {
         let mut last = from + 1;
-        while last < end && self.fits(from..last + 1, most) {
+        while last < end && self.fits(from..last + 1, limits) {
             last += 1;
         }
         last
@@ -151,21 +152,21 @@ pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) ->
 mod tests {
     use super::*;
 
-    fn improve(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
-        BlockLoads { work, rows: &vec![10; work.len()] }.improve(present, gain)
+    fn rebalance(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
+        BlockLoads { work, rows: &vec![10; work.len()] }.rebalance(present, gain)
     }
 
     #[test]
     fn work_is_balanced_over_the_processes() {
         let work = [9, 9, 9, 9, 0, 0, 0, 0];
-        assert_eq!(improve(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
         // The possible gain is one half.
-        assert_eq!(improve(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
-        assert_eq!(improve(&work, &[0, 4, 8], 0.5), None);
-        assert_eq!(improve(&work, &[0, 2, 8], 0.0), None, "the partition is optimal already");
-        assert_eq!(improve(&[0; 8], &[0, 4, 8], 0.0), None, "there is no work");
-        assert_eq!(improve(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be split");
-        assert_eq!(improve(&work, &[0, 8], 0.0), None, "there is one process");
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
+        assert_eq!(rebalance(&work, &[0, 4, 8], 0.5), None);
+        assert_eq!(rebalance(&work, &[0, 2, 8], 0.0), None, "the partition is optimal already");
+        assert_eq!(rebalance(&[0; 8], &[0, 4, 8], 0.0), None, "there is no work");
+        assert_eq!(rebalance(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be split");
+        assert_eq!(rebalance(&work, &[0, 8], 0.0), None, "there is one process");
     }
 
     #[test]
@@ -173,7 +174,7 @@ mod tests {
         // All the work is in the north, so the last two processes may own at most half of the rows
         // each.
         let work: Vec<u64> = (0..16).map(|i| if i < 2 { 8 } else { 0 }).collect();
-        let shares = improve(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
+        let shares = rebalance(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
         assert!(block_ranges(&shares).all(|blocks| blocks.len() <= 8), "{shares:?}");
         assert_eq!(
             block_ranges(&shares).map(|blocks| work[blocks].iter().sum::<u64>()).max(),
@@ -184,9 +185,9 @@ mod tests {
     #[test]
     fn every_process_keeps_a_block_and_the_busiest_one_gains() {
         let mut random = 7_u64;
-        let mut next = |most: u64| {
+        let mut next = |bound: u64| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
-            (random >> 33) % most
+            (random >> 33) % bound
         };
         for _ in 0..2000 {
             let processes = 1 + next(6) as usize;
@@ -199,7 +200,7 @@ mod tests {
             let slowest = |shares: &[usize]| {
                 block_ranges(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
             };
-            let Some(shares) = improve(&work, &present, 0.1) else { continue };
+            let Some(shares) = rebalance(&work, &present, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
             assert!((slowest(&shares) as f64) < 0.99 * slowest(&present) as f64 + 1e-9);
             // Moves between neighbours reach the target.

@@ -60,7 +60,7 @@ impl Communicator for ThreadCommunicator {
 
     fn allreduce_max(&self, values: &mut [f64]) {
         for all in self.exchange_all(values.to_vec()) {
-            values.iter_mut().zip(&*all).for_each(|(most, value)| *most = most.max(*value));
+            values.iter_mut().zip(&*all).for_each(|(max, value)| *max = max.max(*value));
         }
     }
 
@@ -86,7 +86,7 @@ impl Communicator for ThreadCommunicator {
         self.exchange_all(bytes).iter().map(|one| one.to_vec()).collect()
     }
 
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let all = self.allgather(bytes);
         if self.rank == 0 { all } else { Vec::new() }
     }

@@ -75,7 +75,7 @@ impl Flow {
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// Takes one time step towards the simulated time `stop` (s). Returns false, without taking a
+    /// Takes one time step toward the simulated time `stop` (s). Returns false, without taking a
     /// step, if that time is reached already. The length of the step depends only on the state and
     /// `stop`, so a run may be interrupted, saved and resumed.
     ///
@@ -85,22 +85,25 @@ impl Flow {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Takes up to `most` time steps towards the simulated time `stop` (s), and returns the number
-    /// of steps taken. The result equals that of repeated calls to
+    /// Takes up to `max_steps` time steps toward the simulated time `stop` (s), and returns the
+    /// number of steps taken. The result equals that of repeated calls to
     /// [`step_toward`](Self::step_toward), but several steps share one pass over the grid if no
     /// event falls between them.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`step_toward`](Self::step_toward).
-    pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
+    pub fn steps_toward(&mut self, stop: f64, max_steps: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, most)))
+        Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, max_steps)))
     }
 
-    fn step_batch_toward(&mut self, stop: f64, most: usize) -> usize {
-        let most =
-            if self.can_combine_steps() { most.min(sweep::STEPS_PER_PASS) } else { most.min(1) };
-        let (lengths, count) = self.next_step_lengths(stop, most);
+    fn step_batch_toward(&mut self, stop: f64, max_steps: usize) -> usize {
+        let max_steps = if self.can_combine_steps() {
+            max_steps.min(sweep::STEPS_PER_PASS)
+        } else {
+            max_steps.min(1)
+        };
+        let (lengths, count) = self.next_step_lengths(stop, max_steps);
         let time =
             lengths[..count].iter().fold(self.time, |time, dt| time_after_step(time, stop, *dt));
         match count {
@@ -116,23 +119,27 @@ impl Flow {
         count
     }
 
-    /// Returns the lengths (s) of the next steps towards the simulated time `stop` (s), and the
-    /// number of those steps, which is at most `most`. The remaining entries of the array are 0.
-    /// The lengths assume that the stability limit stays constant.
-    fn next_step_lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
-        self.step_lengths(self.stable_dt(), stop, most)
+    /// Returns the lengths (s) of the next steps toward the simulated time `stop` (s), and the
+    /// number of those steps, which is at most `max_steps`. The remaining entries of the array are
+    /// 0. The lengths assume that the stability limit stays constant.
+    fn next_step_lengths(
+        &self,
+        stop: f64,
+        max_steps: usize,
+    ) -> ([f64; sweep::STEPS_PER_PASS], usize) {
+        self.step_lengths(self.stable_dt(), stop, max_steps)
     }
 
     pub(crate) fn step_lengths(
         &self,
         stable: f64,
         stop: f64,
-        most: usize,
+        max_steps: usize,
     ) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         let longest = stable.min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let mut time = self.time;
         let (mut lengths, mut count) = ([0.0; sweep::STEPS_PER_PASS], 0);
-        while stop - time >= MIN_DT && count < most {
+        while stop - time >= MIN_DT && count < max_steps {
             let left = stop - time;
             let (_, dt) = equal_steps(left, longest);
             time = time_after_step(time, stop, dt);

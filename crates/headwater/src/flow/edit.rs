@@ -20,14 +20,14 @@ pub enum Edit {
     Raise(Change),
     /// Lowers the bed by a height or to a height.
     Lower(Change),
-    /// Flattens the bed: moves all cells towards a common height.
+    /// Flattens the bed: moves all cells toward a common height.
     Flatten {
         /// Target height of the bed (m); `None` uses the mean height under the brush.
         level: Option<f64>,
         /// Fraction of the height difference that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
-    /// Smooths the bed: moves each cell towards the mean height of its neighbourhood.
+    /// Smooths the bed: moves each cell toward the mean height of its neighbourhood.
     Smooth {
         /// Radius (m) of the neighbourhood over which heights are averaged, along each axis. The
         /// neighbourhood includes at least the adjacent cells.

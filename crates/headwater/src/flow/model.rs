@@ -81,7 +81,7 @@ fn new_source(_: &Flow, region: Region, rate: f64) -> Result<Source, InputError>
 impl Model for Flow {
     common_methods!("flow");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         [self.lattice.nx(), self.lattice.ny()]
     }
 

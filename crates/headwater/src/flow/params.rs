@@ -59,7 +59,7 @@ parameters! {
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
         /// Kinematic viscosity: 1e-6 for water, which is far below what a grid resolves; 0.1 to
         /// 1000 for mud and lava. The bed drag depends on the depth of the upstream cell with
-        /// `pipes`, on the depth over the face with `inertial`, and on the depth of the cell with
+        /// `pipes`, on the depth at the face with `inertial`, and on the depth of the cell with
         /// `shallow-water`. Because of numerical diffusion, a thick liquid spreads too fast with
         /// `shallow-water`; finer cells reduce this error. The other physics models do not have it.
         viscosity: f64 = 0.0; Live, "viscosity", "m²/s", |_| Range::new(0.0, 1e6), [0.0, 100.0];
@@ -67,11 +67,11 @@ parameters! {
         /// with brush 0.07. `pipes` ignores it. `shallow-water` computes its friction implicitly,
         /// so the velocity of thin films does not depend on the time step.
         manning: f64 = 0.03; Live, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.005, 0.2];
-        /// Weight of the discharge over the face itself in the filter of `inertial`. The remaining
-        /// weight is that of its two neighbours (de Almeida et al. 2012). Lower it to 0.7 where
-        /// ripples appear on smooth ground. With a weight of 1, only friction damps the shortest
-        /// waves, and without friction they grow with any time step; 0.98 prevents this. The other
-        /// physics models ignore it.
+        /// Weight of the discharge through the face itself in the filter of `inertial`. The
+        /// remaining weight is that of its two neighbours (de Almeida et al. 2012). Lower it to 0.7
+        /// where ripples appear on smooth ground. With a weight of 1, only friction damps the
+        /// shortest waves, and without friction they grow with any time step; 0.98 prevents this.
+        /// The other physics models ignore it.
         theta: f64 = 0.9; Live, "filter weight", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
         /// Depth up to which a cell counts as dry in velocities, particles and images. It does not
         /// affect the flow.

@@ -63,7 +63,7 @@ impl Flow {
         let before = self.boundaries.periodicity();
         self.boundaries.set(&self.lattice, boundary)?;
         if self.boundaries.periodicity() != before {
-            // Reset the discharges over the edges, including faces that exist only at periodic
+            // Reset the discharges through the edges, including faces that exist only at periodic
             // edges.
             self.state.clear_boundary_discharges(&self.lattice);
         }
@@ -96,7 +96,7 @@ impl Flow {
     /// the physics model is [`Pipes`](super::Physics::Pipes), which allows only one depth per cell.
     pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
         if let Some(subgrid) = &subgrid {
-            let shape = [subgrid.part.nx(), subgrid.part.ny()];
+            let shape = [subgrid.low_fraction.nx(), subgrid.low_fraction.ny()];
             InputError::check_shape("a sub-grid", shape, [self.lattice.nx(), self.lattice.ny()])?;
             if self.lattice.is_hex() {
                 return Err(InputError::new("the lattice of a sub-grid", "hexagons", "squares"));

@@ -84,13 +84,13 @@ impl Flow {
             Physics::Inertial => inertial::limit::dry_stable_dt(lattice, params),
             Physics::ShallowWater => shallow::limit::dry_stable_dt(lattice, params.gravity),
         };
-        SampleTime::Most { from: time, until: time + longest }
+        SampleTime::Maximum { from: time, until: time + longest }
     }
 
     pub(super) fn max_rise_rate(&self, ahead: SampleTime) -> f64 {
         let Self { state, lattice, params, scratch, .. } = self;
-        let (through, most) = (&self.structures, self.exchange.max_rain_factor());
-        self.exchange.max_rise_rate(state, lattice, ahead, most)
+        let (through, max_factor) = (&self.structures, self.exchange.max_rain_factor());
+        self.exchange.max_rise_rate(state, lattice, ahead, max_factor)
             + through.max_rise_rate(state, lattice, params.gravity, ahead.level_time(), scratch)
     }
 

@@ -23,7 +23,8 @@ pub enum Edit {
     /// ground above this level is lowered.
     Lower(Change),
     /// Adds a layer of loose soil of this thickness (m, at least 0).
-    Heap(f64),
+    #[serde(rename = "heap")]
+    AddSoil(f64),
     /// Moves the ground toward a target level. Where the ground rises, rock is added. Where it
     /// sinks, soil is removed first, then rock.
     Flatten {
@@ -62,8 +63,8 @@ impl Hydrology {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;
         match edit {
-            Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
-                self.change_heights(&touched, matches!(edit, Edit::Heap(_)), |bed| {
+            Edit::Raise(Change::By(height)) | Edit::AddSoil(height) => {
+                self.change_heights(&touched, matches!(edit, Edit::AddSoil(_)), |bed| {
                     brush::apply(bed, &touched, |_, z| z + height);
                 });
             }
@@ -163,7 +164,7 @@ impl Hydrology {
 
 impl Edit {
     pub(super) const HEIGHT: Range = Range::new(-2.0 * MAX_HEIGHT, 2.0 * MAX_HEIGHT);
-    pub(super) const HEAP: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
+    pub(super) const ADDED_SOIL: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
     pub(super) const LEVEL: Range = Range::new(-MAX_HEIGHT, MAX_HEIGHT);
     /// Range of allowed radii of the neighbourhood over which heights are averaged (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);
@@ -177,7 +178,7 @@ impl Edit {
             Edit::Raise(Change::To(level)) | Edit::Lower(Change::To(level)) => {
                 Self::LEVEL.check("level to move to", level, "m")
             }
-            Edit::Heap(height) => Self::HEAP.check("height to heap", height, "m"),
+            Edit::AddSoil(height) => Self::ADDED_SOIL.check("height of added soil", height, "m"),
             Edit::Flatten { level, strength: found } => {
                 Self::LEVEL.check("level to flatten to", level.unwrap_or(0.0), "m")?;
                 strength(found)

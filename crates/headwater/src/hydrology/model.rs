@@ -22,7 +22,7 @@ const TABLE: &str = "hydrology";
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
-    EditKind::new("heap", "height of the soil to heap", "m", Edit::HEAP),
+    EditKind::new("heap", "height of the added soil", "m", Edit::ADDED_SOIL),
     EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).as_level(),
     EditKind::new("smooth", "radius of the mean", "m", Edit::REACH),
     EditKind::new(
@@ -91,7 +91,7 @@ impl Hydrology {
 impl Model for Hydrology {
     common_methods!("hydrology");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         let grid = self.land.grid();
         [grid.nx, grid.ny]
     }
@@ -154,7 +154,7 @@ impl Model for Hydrology {
         let edit = match EditKind::find_checked(&EDITS, edit, amount)?.name {
             "raise" => Edit::Raise(Change::By(amount)),
             "lower" => Edit::Lower(Change::By(amount)),
-            "heap" => Edit::Heap(amount),
+            "heap" => Edit::AddSoil(amount),
             "flatten" => Edit::Flatten { level: Some(amount), strength: 1.0 },
             "smooth" => Edit::Smooth { reach: amount, strength: 1.0 },
             "plant" => Edit::Plant { kind: amount as u8 },

@@ -227,9 +227,9 @@ impl Hydrology {
                 Some(spill) => Raindrop::new([0.0; 2], spill.water, spill.node),
             };
             // Reserve as many chunks as the next batch may need.
-            let most =
+            let count =
                 partition.chunk_count().max(DropPartition::new(falling, groups).chunk_count());
-            batch::reserve_chunks(storage, used + most + MAX_SPILL_ROUNDS - round_index);
+            batch::reserve_chunks(storage, used + count + MAX_SPILL_ROUNDS - round_index);
             let from = used;
             used += partition.chunk_count();
             batch::trace_drops(&tracer, partition, drop, visits, &mut storage[from..used], scratch);

@@ -208,16 +208,16 @@ impl Hydrology {
             self.land.rain.map = None;
             return Ok(());
         };
-        let most = self.check_relative_values("rain", map)?;
+        let max = self.check_relative_values("rain", map)?;
         let mean = (map.sum() / map.as_slice().len() as f64) as f32;
-        let found = most / mean;
+        let found = max / mean;
         if found > rain::MAX_RELATIVE_RAIN {
             let allowed =
                 format!("at most {} times the mean in every cell", rain::MAX_RELATIVE_RAIN);
             let found = format!("a maximum of {} times the mean", format_number(found.into()));
             return Err(InputError::new("rain", found, allowed));
         }
-        self.land.rain.map = Some(map.map(|rain| rain / most));
+        self.land.rain.map = Some(map.map(|rain| rain / max));
         Ok(())
     }
 
@@ -233,8 +233,8 @@ impl Hydrology {
             self.land.uplift = None;
             return Ok(());
         };
-        let most = self.check_relative_values("uplift", map)?;
-        self.land.uplift = Some(map.map(|uplift| (uplift / most).min(1.0)));
+        let max = self.check_relative_values("uplift", map)?;
+        self.land.uplift = Some(map.map(|uplift| (uplift / max).min(1.0)));
         Ok(())
     }
 
@@ -250,9 +250,9 @@ impl Hydrology {
     ) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
         check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
-        let most = map.min_max().map_or(0.0, |range| range.1);
-        if most > 0.0 {
-            Ok(most)
+        let max = map.min_max().map_or(0.0, |range| range.1);
+        if max > 0.0 {
+            Ok(max)
         } else {
             Err(InputError::new(what, "0 everywhere", "above 0 in at least one cell"))
         }
@@ -310,8 +310,8 @@ impl Hydrology {
     /// volume is more than 10⁵ m times the area of the map.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
-        let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cell_count() as f64;
-        Range::new(0.0, most).check("volume to pour", volume, "m³")?;
+        let limit = 1e5 * self.land.lattice.cell_area() * self.land.grid().cell_count() as f64;
+        Range::new(0.0, limit).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();
         self.pour_cell(cell, fixed::to_quanta(volume / self.land.lattice.cell_area()));
         Ok(())
@@ -327,7 +327,7 @@ impl Hydrology {
             (x / TILE, y / TILE)
         };
         for node in nodes {
-            changes.mark_group(node, || waters.floor_tiles(node, tile));
+            changes.mark_group(node, || waters.tiles_of_node(node, tile));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`SurfaceMesh`] for
 //! renderers, which is updated in place.
 
-mod sheet;
 mod surface;
+mod surface_mesh;
 
-pub use sheet::SurfaceMesh;
+pub use surface_mesh::SurfaceMesh;
 
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};

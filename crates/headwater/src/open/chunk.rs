@@ -114,11 +114,12 @@ impl Bounds {
     /// cells on each side. There must be at least one chunk.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `most` allows.
+    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `max_extent`
+    /// allows.
     pub(crate) fn enclosing_chunks(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,
-        most: [usize; 2],
+        max_extent: [usize; 2],
     ) -> Result<Self, InputError> {
         let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
         for ChunkPos { x, y } in chunks {
@@ -126,9 +127,9 @@ impl Bounds {
             high = [high[0].max(x), high[1].max(y)];
         }
         let count = [0, 1].map(|i| (i64::from(high[i]) - i64::from(low[i]) + 1) as usize);
-        if count[0] > most[0] || count[1] > most[1] {
+        if count[0] > max_extent[0] || count[1] > max_extent[1] {
             let found = format!("{} × {}", count[0], count[1]);
-            let allowed = format!("{} × {} at most", most[0], most[1]);
+            let allowed = format!("{} × {} at most", max_extent[0], max_extent[1]);
             return Err(InputError::new("chunks that hang together", found, allowed));
         }
         let first = low.map(|low| i64::from(low) * CHUNK as i64 - margin as i64);

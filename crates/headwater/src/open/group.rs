@@ -94,9 +94,9 @@ pub trait ConnectedChunks: Clone + Debug {
     /// Number of cells by which the grid of a group extends beyond its chunks on each side.
     const MARGIN: usize;
     /// Largest extent of a group: the number of columns of chunks and the number of rows of chunks.
-    const MOST: [usize; 2];
+    const MAX_EXTENT: [usize; 2];
     /// Whether chunks that share only a corner are connected, and so belong to the same group.
-    const CORNERS: bool;
+    const CONNECTS_CORNERS: bool;
 
     type Params: Parameters + Debug + Serialize + DeserializeOwned;
     /// Size of a cell, as stored in snapshots. It is `()` if the model has no physical cell size.

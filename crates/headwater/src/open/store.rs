@@ -37,7 +37,9 @@ fn connected_chunks<G: ConnectedChunks>(
     let mut found = BTreeSet::from([first]);
     let mut waiting = vec![first];
     while let Some(at) = waiting.pop() {
-        waiting.extend(at.neighbours(G::CORNERS).filter(|&at| is_loaded(at) && found.insert(at)));
+        waiting.extend(
+            at.neighbours(G::CONNECTS_CORNERS).filter(|&at| is_loaded(at) && found.insert(at)),
+        );
     }
     found
 }
@@ -45,7 +47,7 @@ fn connected_chunks<G: ConnectedChunks>(
 fn group_bounds<G: ConnectedChunks>(
     chunks: impl Iterator<Item = ChunkPos>,
 ) -> Result<Bounds, InputError> {
-    Bounds::enclosing_chunks(chunks, G::MARGIN, G::MOST)
+    Bounds::enclosing_chunks(chunks, G::MARGIN, G::MAX_EXTENT)
 }
 
 impl<G: ConnectedChunks> Store<G> {
@@ -155,7 +157,7 @@ impl<G: ConnectedChunks> Store<G> {
         let PendingChanges { added, removed, touched } = std::mem::take(&mut self.pending);
         let changed: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
         let all = changed.iter().chain(&touched);
-        let near = all.flat_map(|at| at.neighbours(G::CORNERS).chain([*at]));
+        let near = all.flat_map(|at| at.neighbours(G::CONNECTS_CORNERS).chain([*at]));
         let keys: BTreeSet<_> = near.filter_map(|at| self.group_keys.get(&at).copied()).collect();
         let mut old_groups: Vec<_> =
             keys.iter().filter_map(|key| self.groups.remove(key)).collect();

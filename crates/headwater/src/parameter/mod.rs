@@ -423,11 +423,11 @@ mod tests {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// Lower number (m), below `most`.
-            least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Upper number (m), above `least`.
-            most: f64 = 2.0; Live, "most", "m",
-                |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
+            /// Lower number (m), below `upper`.
+            lower: f64 = 1.0; Live, "lower", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
+            /// Upper number (m), above `lower`.
+            upper: f64 = 2.0; Live, "upper", "m",
+                |all| Range::new(all.lower, 10.0).depends_on("lower"), [0.1, 2.0];
             /// Number of items.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
             /// Variant in use.
@@ -446,12 +446,12 @@ mod tests {
         let numbers = Numbers::default();
         assert_eq!(numbers.check(), Ok(()));
         let text = |numbers: &Numbers| numbers.check().map_err(|error| error.to_string());
-        let found = text(&Numbers { least: 0.0, ..numbers.clone() });
-        assert_eq!(found, Err("least: found 0, allowed is above 0 up to 10 m".into()));
-        let found = text(&Numbers { most: 0.5, ..numbers.clone() });
-        assert_eq!(found, Err("most: found 0.5, allowed is 1 to 10 m (`least`)".into()));
+        let found = text(&Numbers { lower: 0.0, ..numbers.clone() });
+        assert_eq!(found, Err("lower: found 0, allowed is above 0 up to 10 m".into()));
+        let found = text(&Numbers { upper: 0.5, ..numbers.clone() });
+        assert_eq!(found, Err("upper: found 0.5, allowed is 1 to 10 m (`lower`)".into()));
         assert!(Numbers { limit: Some(f64::NAN), ..numbers.clone() }.check().is_err());
-        let other = Numbers { count: 4, least: 1.5, ..numbers.clone() };
+        let other = Numbers { count: 4, lower: 1.5, ..numbers.clone() };
         let error = other.check_fixed_unchanged(&numbers).map_err(|error| error.what);
         assert_eq!(error, Err("count".into()));
     }
@@ -460,13 +460,13 @@ mod tests {
     fn parameters_are_set_by_name() {
         let numbers = Numbers::default();
         let set = |key, value| numbers.with_value(key, &value);
-        assert_eq!(set("least", Value::Number(1.5)).map(|all| all.least), Ok(1.5));
+        assert_eq!(set("lower", Value::Number(1.5)).map(|all| all.lower), Ok(1.5));
         assert_eq!(set("count", Value::Number(5.0)).map(|all| all.count), Ok(5));
         let rule = set("rule", Value::Choice("second-best".into()));
         assert_eq!(rule.map(|all| all.rule), Ok(Rule::Second));
         for (key, value) in [
             ("lest", Value::Number(1.0)),
-            ("least", Value::Bool(true)),
+            ("lower", Value::Bool(true)),
             ("count", Value::Number(1.5)),
             ("rule", Value::Choice("third".into())),
         ] {

@@ -150,7 +150,7 @@ impl Region {
             Region::Everywhere => 0.0,
             Region::Polygons { polygons } if polygon::any_contains(polygons, point) => 0.0,
             Region::Polygons { .. } => return None,
-            Region::Disc { center, radius } => length(sub(point, *center)) / radius,
+            Region::Disc { center, radius } => length(subtract(point, *center)) / radius,
             Region::Rect { min, max } => {
                 let along = |i: usize| {
                     let half = 0.5 * (max[i] - min[i]);
@@ -160,7 +160,7 @@ impl Region {
             }
             Region::Line { points, width } => {
                 let nearest = match points.as_slice() {
-                    [only] => length(sub(point, *only)),
+                    [only] => length(subtract(point, *only)),
                     _ => points
                         .windows(2)
                         .map(|pair| distance_to_segment(point, pair[0], pair[1]))
@@ -288,7 +288,7 @@ fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     first..last.max(first)
 }
 
-fn sub(a: Point, b: Point) -> Point {
+fn subtract(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1]]
 }
 
@@ -298,15 +298,15 @@ fn length(v: Point) -> f64 {
 }
 
 fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
-    let along = sub(b, a);
-    let from_a = sub(point, a);
+    let along = subtract(b, a);
+    let from_a = subtract(point, a);
     let squared = along[0] * along[0] + along[1] * along[1];
     let t = if squared > 0.0 {
         ((from_a[0] * along[0] + from_a[1] * along[1]) / squared).clamp(0.0, 1.0)
     } else {
         0.0
     };
-    length(sub(from_a, [t * along[0], t * along[1]]))
+    length(subtract(from_a, [t * along[0], t * along[1]]))
 }
 
 fn format_point([x, y]: &Point) -> String {

@@ -16,7 +16,7 @@ use std::ops;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water towards the centre of the brush, or away from it if `height` is negative. The
+    /// Moves water toward the centre of the brush, or away from it if `height` is negative. The
     /// result is a hump surrounded by a hollow, or a crater surrounded by a rim.
     Disturb {
         /// Height change of the cell that changes most (m). A negative value lowers the surface.
@@ -140,8 +140,8 @@ impl Waves {
             gained[rise.to] += rise.by;
             gained[rise.from] -= rise.by;
         }
-        let most = gained.iter().fold(0.0_f64, |most, &gain| most.max(gain.abs()));
-        if most == 0.0 {
+        let max = gained.iter().fold(0.0_f64, |max, &gain| max.max(gain.abs()));
+        if max == 0.0 {
             return Ok(None);
         }
         // The water that passes through a cell can exceed the range of heights, so it is counted in
@@ -149,7 +149,7 @@ impl Waves {
         let quantum = f64::from(self.state.quantum);
         gained.fill(0.0);
         for rise in &*rises {
-            let moved = f64::from((rise.by * (height / most)) as f32) / quantum;
+            let moved = f64::from((rise.by * (height / max)) as f32) / quantum;
             let moved = moved.round_ties_even();
             gained[rise.to] += moved;
             gained[rise.from] -= moved;

@@ -34,7 +34,7 @@
 //! // Light gathers below crests; none is lost.
 //! let light = waves.caustics(1.0);
 //! assert!((light.sum() / 9600.0 - 1.0).abs() < 1e-6);
-//! // Volume is lost only over the open edge.
+//! // Volume is lost only through the open edge.
 //! assert!(waves.balance().residual.abs() < 1e-12);
 //!
 //! // A step that is too long is rejected, and the error contains the longest stable step.

@@ -62,7 +62,7 @@ impl Edit {
 impl Model for Waves {
     common_methods!("waves");
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         [self.lattice.nx(), self.lattice.ny()]
     }
 

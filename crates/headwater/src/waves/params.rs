@@ -17,7 +17,7 @@ choices! {
         /// The height of the surface is fixed at 0 one cell outside the grid. Waves are reflected
         /// with inverted sign. Water can cross the edge.
         Pinned = "pinned",
-        /// Waves that leave over this edge enter over the opposite edge, which must also be
+        /// Waves that leave through this edge enter through the opposite edge, which must also be
         /// periodic.
         Periodic = "periodic",
         /// Open water. Waves decay in a layer of [`Params::absorbing_cells`] cells and are not
@@ -141,8 +141,8 @@ impl Params {
     /// Returns an [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
-        let most = self.max_steps;
-        InputError::check("max_steps", most.into(), most > 0, "1 or above")?;
+        let max_steps = self.max_steps;
+        InputError::check("max_steps", max_steps.into(), max_steps > 0, "1 or above")?;
         self.edges.check_periodic().map_err(|error| error.with_table_prefix("edges"))
     }
 

@@ -138,8 +138,8 @@ fn tiles_off_the_grid_are_clipped() {
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
-        let mut sheet = SurfaceMesh::new(lattice);
-        flow.update_water_sheet(&mut sheet, &tiles).unwrap();
+        let mut mesh = SurfaceMesh::new(lattice);
+        flow.update_surface_mesh(&mut mesh, &tiles).unwrap();
         for layer in Model::layers(&flow) {
             let mut seen = Field::new(8, 6, f32::NAN);
             Model::view_into(&flow, layer.name, &tiles, &mut seen).unwrap();

@@ -94,7 +94,7 @@ const COLUMNS: Case = Case {
 };
 
 fn brush(world: &dyn Model) -> Brush {
-    let [nx, ny] = world.grid();
+    let [nx, ny] = world.grid_size();
     let middle = [nx, ny].map(|n| 0.5 * n as f64);
     // The cells of these worlds have the size 1.
     Brush::with_flat_falloff(Region::disc(middle, 0.25 * nx.max(ny) as f64))
@@ -143,7 +143,7 @@ fn time_advances_reproducibly() {
 fn copied_layer_is_updated_by_changes() {
     for case in CASES {
         let mut world = (case.make)();
-        let (name, [nx, ny]) = (world.name(), world.grid());
+        let (name, [nx, ny]) = (world.name(), world.grid_size());
         let mut changes = Changes::default();
         let mut kept: Vec<_> =
             world.layers().iter().map(|_| Field::new(nx, ny, f32::NAN)).collect();
@@ -238,7 +238,7 @@ fn layers_and_samples_agree() {
         let mut world = (case.make)();
         world.advance(case.time).unwrap();
         let name = world.name();
-        let [nx, ny] = world.grid();
+        let [nx, ny] = world.grid_size();
         for layer in world.layers() {
             let field = world.layer(layer.name).unwrap();
             assert_eq!([field.nx(), field.ny()], [nx, ny], "{name}: {}", layer.name);
@@ -293,7 +293,7 @@ fn added_bodies_are_returned_unchanged() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
-        let position = world.grid().map(|n| 0.5 * n as f64);
+        let position = world.grid_size().map(|n| 0.5 * n as f64);
         let (size, velocity) = ([1.0, 0.5], [0.0, 0.0]);
         let body = BodyState { position, size, heading: 0.0, velocity, draft: 0.1 };
         match world.add_body(body) {
@@ -316,7 +316,7 @@ struct EntryKind {
 }
 
 fn body(world: &dyn Model) -> BodyState {
-    let position = world.grid().map(|n| 0.5 * n as f64);
+    let position = world.grid_size().map(|n| 0.5 * n as f64);
     BodyState { position, size: [1.0, 0.5], heading: 0.0, velocity: [0.0; 2], draft: 0.1 }
 }
 

@@ -82,7 +82,7 @@ fn value_in_range(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
 }
 
 fn apply_call(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
-    let size = world.grid().map(|n| n as f64);
+    let size = world.grid_size().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
     match *call {
         Call::Advance(part) => world.advance(part * time).map(drop),

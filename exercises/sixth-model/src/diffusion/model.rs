@@ -13,7 +13,7 @@ impl Model for Ink {
         "diffusion"
     }
 
-    fn grid(&self) -> [usize; 2] {
+    fn grid_size(&self) -> [usize; 2] {
         [self.ink.nx(), self.ink.ny()]
     }
 

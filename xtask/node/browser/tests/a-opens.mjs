@@ -24,7 +24,7 @@ async function opens_once(renderer, say) {
   say(`first water after ${seconds.toFixed(2)} s (${renderer})`);
   const first = await page.hash();
   const later = await page.until((status) => status.hash !== first && status.time > 0, "water moves");
-  assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the books miss ${later.residual}`);
+  assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the ledger misses ${later.residual}`);
   const picture = await page.picture(`opens-${renderer}`);
   // An empty canvas would have few colours.
   assert.ok((await colours(page.tab, picture)) > 100, "there is something to see");

@@ -114,7 +114,7 @@ async function the_same(model, say) {
   const bits = here.hash === there.hash ? "the same bits" : "other bits";
   say(`${model}: ${apart} apart of ${greatest} in ${here.samples.length} cells, ${bits}`);
   assert.ok(greatest > 0 && apart <= APART * greatest);
-  assert.ok(Math.abs(there.residual) <= 1e-8 * Math.max(1, Math.abs(there.volume)), `the books miss ${there.residual}`);
+  assert.ok(Math.abs(there.residual) <= 1e-8 * Math.max(1, Math.abs(there.volume)), `the ledger misses ${there.residual}`);
   await page.end();
 }
 

@@ -59,7 +59,7 @@ export async function random_play_breaks_nothing(say) {
   const status = await page.next();
   say(`${acts} acts; ends in ${status.tab}, ${status.scene}, after ${status.frames} frames`);
   await page.picture("random");
-  assert.ok(Number.isFinite(status.residual) && Number.isFinite(status.volume), "the books are numbers");
+  assert.ok(Number.isFinite(status.residual) && Number.isFinite(status.volume), "the residual and the volume are numbers");
   page.sound();
   await page.end();
 }

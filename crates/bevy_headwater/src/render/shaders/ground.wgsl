@@ -97,7 +97,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Ground under water and slightly above it is wet.
     let wet = smoothstep(0.0, 3.0 * look.limits.x + 0.25 * min(look.grid.z, 2.0), state.y);
     color = mix(color, look.wet_ground.rgb * (1.0 + 0.12 * grain + 0.1 * fine), 0.85 * wet);
-    // Closed cells, such as buildings, are grey.
+    // Closed cells, such as buildings, are gray.
     color = mix(color, vec3(0.32, 0.29, 0.27), looks.w);
 
     let is_cut = in.uv_b.y < -50.0;

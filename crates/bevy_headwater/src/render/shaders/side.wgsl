@@ -79,7 +79,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let looks = cell_looks(cell);
     let high = look.grid.y;
 
-    // The air is lighter towards the top.
+    // The air is lighter toward the top.
     var color = look.sky.rgb * mix(0.95, 0.35, clamp(at.y / high, 0.0, 1.0));
     color *= 1.0 + 0.03 * noise(at * 0.11).x;
     var cover = select(1.0, 0.0, look.limits.y > 0.5);

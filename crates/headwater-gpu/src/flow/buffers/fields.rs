@@ -43,11 +43,11 @@ impl Fields {
             layout,
             bed: Buffer::new(gpu, "the bed", plane)?,
             depth: Buffer::new(gpu, "the depth", 3 * plane)?,
-            x: Buffer::new(gpu, "the discharge over x-faces", 2 * plane)?,
-            y: Buffer::new(gpu, "the discharge over y-faces", 2 * plane)?,
+            x: Buffer::new(gpu, "the discharge through x-faces", 2 * plane)?,
+            y: Buffer::new(gpu, "the discharge through y-faces", 2 * plane)?,
             z: match &state.discharge_z {
                 None => None,
-                Some(_) => Some(Buffer::new(gpu, "the discharge over z-faces", 2 * plane)?),
+                Some(_) => Some(Buffer::new(gpu, "the discharge through z-faces", 2 * plane)?),
             },
             momentum: match &state.momentum {
                 None => None,
@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn negative_subnormal_depths_become_zero_and_others_stay() {
-        let least = f32::from_bits(1);
-        let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
+        let smallest = f32::from_bits(1);
+        let depths = vec![-smallest, smallest, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
         let found = flush_subnormals(Field::from_vec(3, 2, depths).unwrap());
-        assert_eq!(found.as_slice(), [0.0, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
+        assert_eq!(found.as_slice(), [0.0, smallest, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE]);
     }
 }

@@ -143,10 +143,10 @@ record! {
         evaporation: f32,
         /// Depth of water that infiltrates into the soil during the step (m), unless the cell holds
         /// less water or the soil has less capacity left.
-        soak: f32,
+        infiltration: f32,
         /// Depth of water that seeps from the soil during the step (m), unless the soil holds less
         /// water.
-        seep: f32,
+        seepage: f32,
         /// Capacity of the soil (m), rounded to `f32`; `capacity_rest` is the rounding error.
         capacity: f32,
         /// Rounding error of `capacity` (m): the sum of both is the capacity in higher precision.
@@ -230,7 +230,7 @@ impl Step {
         step.evaporation =
             view.evaporation().map_or(0.0, |(r, _)| view.depth_from_rate(r, time, dt));
         if let Some(soil) = view.soil_exchange(dt) {
-            (step.soak, step.seep) = (soil.infiltration, soil.seepage as f32);
+            (step.infiltration, step.seepage) = (soil.infiltration, soil.seepage as f32);
             [step.capacity, step.capacity_rest] = split_into_floats(soil.capacity);
         }
         step

@@ -2,7 +2,7 @@
 //! the errors for unsupported formats.
 
 pub(super) mod esri_ascii;
-pub(super) mod foreign;
 pub(super) mod npy;
 pub(super) mod png;
 pub(super) mod raw;
+pub(super) mod unsupported;

@@ -3,7 +3,7 @@
 //!
 //! Four text chunks are read, as written by [`write_png16`](crate::raster::write_png16): `Scale`,
 //! `Offset`, `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour
-//! pictures are read if all pixels are grey, if they have a palette, or if the caller gives the
+//! pictures are read if all pixels are gray, if they have a palette, or if the caller gives the
 //! encoding of heights in colours.
 
 use crate::raster::geographic::{CellSize, Unit};
@@ -20,11 +20,11 @@ const WORKING_MEMORY: usize = 64 << 20;
 
 /// Keywords of the PNG text chunks that define the heights and the cell size.
 pub(in crate::raster) struct Keywords {
-    /// Keyword of the text chunk that contains the number of metres per grey level.
+    /// Keyword of the text chunk that contains the number of metres per gray level.
     pub(in crate::raster) scale: &'static str,
-    /// Keyword of the text chunk that contains the height (m) of grey level 0.
+    /// Keyword of the text chunk that contains the height (m) of gray level 0.
     pub(in crate::raster) offset: &'static str,
-    /// Keyword of the text chunk that contains the grey level of cells without data.
+    /// Keyword of the text chunk that contains the gray level of cells without data.
     pub(in crate::raster) no_data: &'static str,
     /// Keyword of the text chunk that contains the width and height of a cell (m).
     pub(in crate::raster) cell: &'static str,
@@ -50,7 +50,7 @@ pub(in crate::raster) fn open<'a>(
     let size = checked_grid_size(width.into(), height.into(), options)?;
     let sample = if info.bit_depth == BitDepth::Sixteen { SampleType::U16 } else { SampleType::U8 };
     let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
-    let pixels = PixelFormat::of(info, options, &mut header)?;
+    let pixels = PixelFormat::from_info(info, options, &mut header)?;
     let row_bytes = pixels.row_bytes(size[0]);
     check_expansion(Format::Png, [row_bytes, size[1]], 1, length)?;
     if interlaced && size[0] * size[1] > MAX_INTERLACED {
@@ -94,7 +94,7 @@ struct PixelFormat {
 impl PixelFormat {
     /// Returns the layout of the pixels of a PNG. Sets the fields of `header` that follow from the
     /// layout.
-    fn of(
+    fn from_info(
         info: &png::Info<'_>,
         options: &ReadOptions,
         header: &mut Header,
@@ -140,20 +140,20 @@ impl PixelFormat {
         Ok(format)
     }
 
-    /// Returns the values of the palette entries: heights if the colours encode heights, grey
-    /// values if all colours are grey, and otherwise the indices of the entries, which are class
+    /// Returns the values of the palette entries: heights if the colours encode heights, gray
+    /// values if all colours are gray, and otherwise the indices of the entries, which are class
     /// numbers.
     fn palette_values(&self, info: &png::Info<'_>, header: &mut Header) -> Vec<f64> {
         let (palette, _) = info.palette.as_deref().unwrap_or_default().as_chunks::<3>();
-        let grey = palette.iter().all(|[red, green, blue]| red == green && green == blue);
+        let gray = palette.iter().all(|[red, green, blue]| red == green && green == blue);
         let indices = palette.iter().enumerate().all(|(i, color)| usize::from(color[0]) == i);
-        match (self.encoding.is_some(), grey) {
+        match (self.encoding.is_some(), gray) {
             (false, false) => header.notices.push(
                 "the colours come from a palette; the palette's indices are read as values"
                     .to_owned(),
             ),
             (false, true) if !indices => header.notices.push(
-                "the palette has only grey; its grey values are read, not the indices".to_owned(),
+                "the palette has only gray; its gray values are read, not the indices".to_owned(),
             ),
             _ => {}
         }
@@ -162,7 +162,7 @@ impl PixelFormat {
             match (alpha.get(i), self.encoding) {
                 (Some(0), _) => f64::NAN,
                 (_, Some(_)) => f64::from(u32::from_be_bytes([0, *red, *green, *blue])),
-                _ if grey => f64::from(*red),
+                _ if gray => f64::from(*red),
                 _ => i as f64,
             }
         });
@@ -182,7 +182,7 @@ impl PixelFormat {
         }
         match *color {
             [index] if !self.palette.is_empty() => self.palette.get(usize::from(index)).copied(),
-            [grey] => Some(grey.into()),
+            [gray] => Some(gray.into()),
             [red, green, blue] if self.encoding.is_some() => {
                 Some(f64::from(red) * 65_536.0 + f64::from(green) * 256.0 + f64::from(blue))
             }
@@ -234,7 +234,7 @@ impl RowReader for PixelReader<'_> {
                         found: format!(
                             "a colour PNG: the pixel in column {x}, row {y} is {color:?}"
                         ),
-                        allowed: "grey of up to 16 bits, palettes, and heights encoded in colours \
+                        allowed: "gray of up to 16 bits, palettes, and heights encoded in colours \
                                   with terrain.encoding = \"terrain-rgb\" or \"terrarium\"; one \
                                   channel alone: gdal_translate -b 1 IN.png OUT.tif",
                     },

@@ -8,13 +8,13 @@ use crate::parallel::*;
 use crate::raster::Problem;
 use crate::raster::input::RowReader;
 
-const ALLOWED: &str = "one band, one band with alpha, a palette, or grey stored as RGB or RGBA; \
+const ALLOWED: &str = "one band, one band with alpha, a palette, or gray stored as RGB or RGBA; \
                        extract a band with `gdal_translate -b 1 in.tif out.tif`";
 
 /// Meaning of the bands of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bands {
-    Grey {
+    Gray {
         has_alpha: bool,
     },
     /// Indices into a table of colours, usually class numbers.
@@ -45,13 +45,13 @@ impl Bands {
             || (count > 1 && last.is_some_and(|meaning| meaning.eq_ignore_ascii_case("alpha")));
         let values = count.saturating_sub(u64::from(has_alpha));
         match (interpretation, values) {
-            (0 | 1, 1) => return Ok(Self::Grey { has_alpha }),
+            (0 | 1, 1) => return Ok(Self::Gray { has_alpha }),
             (2, 3) => return Ok(Self::Rgb { has_alpha }),
             (3, 1) => return Ok(Self::Palette { has_alpha }),
             _ => {}
         }
         let kind = match interpretation {
-            0 | 1 => "grey",
+            0 | 1 => "gray",
             2 => "RGB",
             3 => "palette",
             4 => "transparency mask",
@@ -69,7 +69,7 @@ impl Bands {
     }
 
     pub(super) fn has_alpha(self) -> bool {
-        let (Self::Grey { has_alpha } | Self::Palette { has_alpha } | Self::Rgb { has_alpha }) =
+        let (Self::Gray { has_alpha } | Self::Palette { has_alpha } | Self::Rgb { has_alpha }) =
             self;
         has_alpha
     }
@@ -78,13 +78,13 @@ impl Bands {
     /// meaning is usual.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
-            Self::Grey { .. } => None,
+            Self::Gray { .. } => None,
             Self::Palette { .. } => Some(
                 "the file has a palette; its numbers are read as they are, and the colours are \
                  ignored",
             ),
             Self::Rgb { .. } => {
-                Some("the file stores grey as RGB; the grey values are read as heights")
+                Some("the file stores gray as RGB; the gray values are read as heights")
             }
         }
     }
@@ -134,7 +134,7 @@ impl<'a> BandRows<'a> {
 
     /// Decodes the row `index` and returns the number of rows from there on that are decoded, at
     /// most `limit`.
-    fn decode(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
+    fn decode_rows(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
         let y = self.row_in_file(index);
         self.image.decode_row(&mut self.file, y)?;
         if let Some(mask) = &mut self.mask {
@@ -198,7 +198,7 @@ impl RowReader for BandRows<'_> {
     fn read_rows(&mut self, mut rows: &mut [f64], width: usize) -> Result<(), Problem> {
         while !rows.is_empty() {
             let first = self.next;
-            let count = self.decode(first, rows.len() / width)?;
+            let count = self.decode_rows(first, rows.len() / width)?;
             let (block, rest) = std::mem::take(&mut rows).split_at_mut(count * width);
             let mut work: Vec<_> = block.chunks_mut(width).map(|row| (row, Ok(()))).collect();
             let reader = &*self;

@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    fn with_matrix(matrix: [f64; 8]) -> Placement {
+    fn placement_from_matrix(matrix: [f64; 8]) -> Placement {
         ModelTags {
             transformation: matrix.to_vec(),
             pixel_scale: vec![0.0; 3],
@@ -290,12 +290,12 @@ mod tests {
 
     #[test]
     fn a_transformation_may_be_reversed() {
-        let north_up = with_matrix([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
+        let north_up = placement_from_matrix([10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
         assert!(north_up.reversed == [false; 2] && north_up.notices.is_empty());
         assert_eq!(north_up.cell.unwrap().size, [10.0, 20.0]);
-        let south_up = with_matrix([10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0]);
+        let south_up = placement_from_matrix([10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0]);
         assert_eq!((south_up.reversed, south_up.notices.len()), ([false, true], 1));
-        let mirrored = with_matrix([-10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
+        let mirrored = placement_from_matrix([-10.0, 0.0, 0.0, 500.0, 0.0, -20.0, 0.0, 900.0]);
         assert_eq!((mirrored.reversed, mirrored.notices.len()), ([true, false], 1));
         assert_eq!(mirrored.bounds, Some([100.0, 500.0, 500.0, 900.0]));
     }

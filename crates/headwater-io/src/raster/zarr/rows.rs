@@ -270,9 +270,9 @@ fn rows_at_once(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Prob
             allowed: "up to 67108864",
         });
     }
-    let most = (MAX_VALUES / nx as u64).max(1);
+    let max_rows = (MAX_VALUES / nx as u64).max(1);
     let rows = chunk.iter().rev().nth(1).copied().unwrap_or(1);
-    Ok(rows.min(most).min(ny as u64) as usize)
+    Ok(rows.min(max_rows).min(ny as u64) as usize)
 }
 
 /// Row reader that decodes one row of chunks at a time.
@@ -313,7 +313,7 @@ impl RowReader for ChunkRowReader {
 }
 
 fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
-    fn of<T: ElementOwned + Into<f64>>(
+    fn read_as<T: ElementOwned + Into<f64>>(
         array: &StoredArray,
         ranges: &ArraySubset,
     ) -> Result<Vec<f64>, StoreError> {
@@ -322,13 +322,13 @@ fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, 
     }
     let ranges = &ArraySubset::new_with_ranges(ranges);
     match sample_type(array)? {
-        SampleType::U8 => of::<u8>(array, ranges),
-        SampleType::U16 => of::<u16>(array, ranges),
-        SampleType::I16 => of::<i16>(array, ranges),
-        SampleType::I32 => of::<i32>(array, ranges),
-        SampleType::F32 => of::<f32>(array, ranges),
-        SampleType::I8 => of::<i8>(array, ranges),
-        SampleType::U32 => of::<u32>(array, ranges),
+        SampleType::U8 => read_as::<u8>(array, ranges),
+        SampleType::U16 => read_as::<u16>(array, ranges),
+        SampleType::I16 => read_as::<i16>(array, ranges),
+        SampleType::I32 => read_as::<i32>(array, ranges),
+        SampleType::F32 => read_as::<f32>(array, ranges),
+        SampleType::I8 => read_as::<i8>(array, ranges),
+        SampleType::U32 => read_as::<u32>(array, ranges),
         SampleType::U64 => {
             let values: Vec<u64> = array.retrieve_array_subset(ranges)?;
             Ok(values.into_iter().map(|value| value as f64).collect())
@@ -337,7 +337,7 @@ fn read_numbers(array: &StoredArray, ranges: &[Range<u64>]) -> Result<Vec<f64>, 
             let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
             Ok(values.into_iter().map(|value| value as f64).collect())
         }
-        SampleType::F64 | SampleType::F16 | SampleType::Text => of::<f64>(array, ranges),
+        SampleType::F64 | SampleType::F16 | SampleType::Text => read_as::<f64>(array, ranges),
     }
 }
 

@@ -227,17 +227,17 @@ impl ActiveChallenge {
             ((value - target.from) / (target.to - target.from)).clamp(0.0, 1.0)
         };
         let parts: Vec<f64> = targets.iter().map(part).collect();
-        let least = parts.iter().copied().fold(1.0, f64::min);
+        let lowest = parts.iter().copied().fold(1.0, f64::min);
         if *must_avoid {
             self.progress = (clock / until).min(1.0);
-            if least >= 1.0 {
+            if lowest >= 1.0 {
                 self.state = ChallengeState::Lost;
             } else if clock >= *until {
                 self.state = ChallengeState::Done;
             }
         } else {
             self.progress = parts.iter().sum::<f64>() / parts.len().max(1) as f64;
-            if least >= 1.0 {
+            if lowest >= 1.0 {
                 self.state = ChallengeState::Done;
             } else if clock > *until {
                 self.state = ChallengeState::Lost;

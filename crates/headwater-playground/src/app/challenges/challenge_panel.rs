@@ -109,7 +109,7 @@ pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app
     let Some(running) = &app.world_view.challenge else { return };
     let Challenge { title, goal, until, must_avoid, .. } = *running.challenge;
     let is_low = rect.height() < LOW_CANVAS;
-    let least = app.panels.min_button_size();
+    let min_size = app.panels.min_button_size();
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))
         .pivot(egui::Align2::CENTER_TOP)
@@ -121,12 +121,12 @@ pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app
                 ui.horizontal(|ui| {
                     ui.strong(title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let leave = egui::Button::new("Leave it").min_size(least);
+                        let leave = egui::Button::new("Leave it").min_size(min_size);
                         let close = app.probe.record_widget("challenge.close", ui.add(leave));
                         closed = close.tip("Continue without a goal").clicked();
                         if is_low && running.state == ChallengeState::On {
                             let more = egui::Button::selectable(running.is_goal_shown, "?");
-                            let more = ui.add(more.min_size(least));
+                            let more = ui.add(more.min_size(min_size));
                             let more = app.probe.record_widget("challenge.goal", more);
                             unfolded = more.tip(goal).clicked();
                         }

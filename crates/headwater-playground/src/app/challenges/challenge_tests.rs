@@ -59,8 +59,8 @@ impl Player {
     ) {
         assert!(self.world_view.allows_tool(tool), "{tool}");
         let tool = self.world_view.live.tools().iter().find(|one| one.name == tool).unwrap();
-        if let Some([least, most, _]) = tool.radius {
-            assert!((least..=most).contains(&radius), "{radius}");
+        if let Some([min, max, _]) = tool.radius {
+            assert!((min..=max).contains(&radius), "{radius}");
         }
         if let Some(known) = tool.strength {
             assert!((known.range[0]..=known.range[1]).contains(&strength), "{strength}");

@@ -66,9 +66,9 @@ impl HeightmapImport {
         let known_cell = raster.cell.map(|cell| cell[0]);
         // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
-        let counted =
+        let has_metric_samples =
             matches!(info.sample_type, SampleType::F32 | SampleType::F64 | SampleType::Text);
-        let metres = known_cell.is_some() || counted || info.scale != 1.0;
+        let metres = known_cell.is_some() || has_metric_samples || info.scale != 1.0;
         let relief = highest - lowest;
         let usual_cell = if metres && relief > 0.0 {
             relief / RELIEF / longest as f64

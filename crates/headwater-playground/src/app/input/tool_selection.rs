@@ -56,8 +56,8 @@ impl ToolSelection {
 
     /// Multiplies the brush radius of a tool by a factor.
     pub(in crate::app) fn scale_radius(&mut self, tool: &Tool, times: f64) {
-        let Some([least, most, _]) = tool.radius else { return };
+        let Some([min, max, _]) = tool.radius else { return };
         let brush = self.brush(tool);
-        brush.radius = (brush.radius * times).clamp(least, most);
+        brush.radius = (brush.radius * times).clamp(min, max);
     }
 }

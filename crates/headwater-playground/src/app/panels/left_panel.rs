@@ -22,13 +22,13 @@ pub(in crate::app) fn show_scenes(ui: &mut egui::Ui, app: &mut App) {
         ui.weak("To play with");
     }
     let mut selected = None;
-    for book in app.catalog.iter().filter(|book| book.model == app.tab) {
-        let open = app.world_view.name == book.known.name;
-        let title = if book.title.is_empty() { book.known.name } else { &book.title };
+    for scene in app.catalog.iter().filter(|scene| scene.model == app.tab) {
+        let open = app.world_view.name == scene.known.name;
+        let title = if scene.title.is_empty() { scene.known.name } else { &scene.title };
         let entry = ui.selectable_label(open, title);
-        let entry = app.probe.record_widget(format!("scene.{}", book.known.name), entry);
-        if entry.tip(&book.about).clicked() {
-            selected = Some(book.known);
+        let entry = app.probe.record_widget(format!("scene.{}", scene.known.name), entry);
+        if entry.tip(&scene.about).clicked() {
+            selected = Some(scene.known);
         }
     }
     if let Some(known) = selected {
@@ -95,21 +95,21 @@ fn show_tool_settings(ui: &mut egui::Ui, app: &mut App) {
     if !plants.is_empty() {
         ui.horizontal_wrapped(|ui| show_plant_menu(ui, &plants, brush, &probe));
     }
-    if let Some([least, most, _]) = tool.radius {
+    if let Some([min, max, _]) = tool.radius {
         ui.label("Radius");
-        let slider = egui::Slider::new(&mut brush.radius, least..=most).suffix(" cells");
+        let slider = egui::Slider::new(&mut brush.radius, min..=max).suffix(" cells");
         probe.record_widget("radius", ui.add(slider.logarithmic(true)));
     }
-    if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
+    if let Some(Strength { meaning, unit, range: [min, max], logarithmic, .. }) = tool.strength {
         ui.label(capitalize(meaning));
-        let slider = egui::Slider::new(&mut brush.strength, least..=most)
+        let slider = egui::Slider::new(&mut brush.strength, min..=max)
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));
         probe.record_widget("strength", ui.add(slider));
     }
 }
 
-/// Draws a button with an icon and a label. The button is greyed out if it does not sense clicks.
+/// Draws a button with an icon and a label. The button is grayed out if it does not sense clicks.
 fn show_icon_button(
     ui: &mut egui::Ui,
     size: Vec2,

@@ -1,9 +1,9 @@
-//! [`Notice`]: a message over the world. A news message disappears after some time, whereas a
+//! [`Notice`]: a message over the world. A temporary message disappears after some time, whereas a
 //! warning stays until the user closes it.
 
-/// Base display time of a news message (s). The time per character is added to it.
+/// Base display time of a temporary message (s). The time per character is added to it.
 const BASE_TIME: f32 = 5.0;
-/// Additional display time of a news message per character (s).
+/// Additional display time of a temporary message per character (s).
 const TIME_PER_CHARACTER: f32 = 0.06;
 
 pub(in crate::app) struct Notice {
@@ -13,8 +13,8 @@ pub(in crate::app) struct Notice {
 }
 
 impl Notice {
-    /// Creates a news message, which disappears after some seconds.
-    pub(in crate::app) fn news(words: String) -> Self {
+    /// Creates a temporary message, which disappears after some seconds.
+    pub(in crate::app) fn temporary(words: String) -> Self {
         let left = Some(BASE_TIME + TIME_PER_CHARACTER * words.chars().count() as f32);
         Self { words, left }
     }

@@ -17,10 +17,10 @@ pub(in crate::app) fn show_parameter(
     let Parameter { key, unit, .. } = parameter;
     let (label, doc) = (&parameter.label, parameter.doc);
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
-    let [least, most] = hard.map(numbers::format_short);
+    let [min, max] = hard.map(numbers::format_short);
     // The scene key is shown only while Shift is held, for authors of scenes.
     let writes = ui.input(|input| input.modifiers.shift);
-    let mut tip = format!("{doc}\nFrom {least} to {most}.");
+    let mut tip = format!("{doc}\nFrom {min} to {max}.");
     if writes {
         tip += "\n";
         tip += &format!("`{key}` in the scene file");

@@ -1,17 +1,18 @@
-//! Status messages of the program: news, warnings and errors, shown as a [`Notice`] over the world.
+//! Status messages of the program: notices, warnings and errors, shown as a [`Notice`] over the
+//! world.
 
 use super::notice::Notice;
 use crate::app::App;
 use eframe::egui;
 
-/// Longest frame duration (s) that counts towards the display time of a notice, so that notices
+/// Longest frame duration (s) that counts toward the display time of a notice, so that notices
 /// stay readable at low frame rates.
 const FRAME: f32 = 0.1;
 
 impl App {
     /// Shows a success message, which disappears after some seconds.
     pub(in crate::app) fn notify(&mut self, words: impl Into<String>) {
-        self.notice = Some(Notice::news(words.into()));
+        self.notice = Some(Notice::temporary(words.into()));
     }
 
     /// Shows a warning, which stays until the user closes it.

@@ -28,13 +28,13 @@ pub(in crate::app) fn delayed_events(name: &str) -> Vec<(String, String)> {
 
 /// Returns all valid scenes of the library, for the scene browser.
 pub(in crate::app) fn catalog_scenes() -> Vec<CatalogScene> {
-    let book = |known: LibraryScene| {
+    let read_entry = |known: LibraryScene| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
         let model = scene.model();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
         Some(CatalogScene { known, model, title, about })
     };
-    SCENES.into_iter().filter_map(book).collect()
+    SCENES.into_iter().filter_map(read_entry).collect()
 }
 
 /// Returns the scene that a tab shows first, one with visible activity.
@@ -45,7 +45,7 @@ pub(in crate::app) fn first_scene(
     if model == headwater_scene::BLOCKS.name {
         return headwater_scene::library::find_scene("terraria");
     }
-    catalog_scenes.iter().find(|book| book.model == model).map(|book| book.known)
+    catalog_scenes.iter().find(|entry| entry.model == model).map(|entry| entry.known)
 }
 
 #[cfg(test)]

@@ -50,9 +50,9 @@ pub(in crate::app) struct Pace {
 
 impl Pace {
     /// Returns the initial pace of a scene that ends at the simulated time `until`. The speed is at
-    /// least `least` (simulated time per second of wall time).
-    pub(in crate::app) fn for_scene(until: f64, least: f64) -> Self {
-        let speed = floor_to_round_speed(until / SHOW_DURATION).max(least);
+    /// least `min_speed` (simulated time per second of wall time).
+    pub(in crate::app) fn for_scene(until: f64, min_speed: f64) -> Self {
+        let speed = floor_to_round_speed(until / SHOW_DURATION).max(min_speed);
         let (reached, frame) = (1.0, 1.0 / 60.0);
         let (stepping, stepped, rest) = (0.0, 0.0, 0.0);
         Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }

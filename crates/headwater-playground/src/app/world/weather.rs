@@ -199,7 +199,7 @@ impl WorldView {
     pub(in crate::app) fn rain_intensity(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
         // Rain rates that correspond to the intensities 0 and 1.
-        let (amount, [least, most]) = if let Some(scene) = scene.flow() {
+        let (amount, [min, max]) = if let Some(scene) = scene.flow() {
             let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.value_at(now));
             (rate, [1.0, 300.0])
         } else if let Some(world) = self.live.world().get::<WavesWorld>() {
@@ -210,7 +210,7 @@ impl WorldView {
         } else {
             return 0.0;
         };
-        ((amount / least).max(1.0).ln() / (most / least).ln()).min(1.0) as f32
+        ((amount / min).max(1.0).ln() / (max / min).ln()).min(1.0) as f32
     }
 }
 

@@ -154,8 +154,8 @@ impl WorldView {
 
     fn from_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
         // Worlds whose simulated time is in seconds run at least in real time.
-        let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
-        let pace = Pace::for_scene(live.scene().until(), least);
+        let min_speed = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
+        let pace = Pace::for_scene(live.scene().until(), min_speed);
         Ok(Self {
             name: name.into(),
             ledger_cache: (live.ledger(), Instant::now()),

@@ -54,8 +54,8 @@ impl Terrain<'_> {
 }
 
 impl Camera {
-    /// Zooms by a factor towards the ground at the screen position `at`, which stays fixed on the
-    /// screen. If `at` is outside the world, zooms towards the target of the camera. `view` is the
+    /// Zooms by a factor toward the ground at the screen position `at`, which stays fixed on the
+    /// screen. If `at` is outside the world, zooms toward the target of the camera. `view` is the
     /// size of the view (points). Zooming slows down near its limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
@@ -64,10 +64,10 @@ impl Camera {
         match *self {
             Self::Map { zoom, .. } => {
                 let side = f64::from(view[0].min(view[1]).max(1.0));
-                let most = MAX_CELL_SIZE * side / f64::from(terrain.cell());
+                let max_zoom = MAX_CELL_SIZE * side / f64::from(terrain.cell());
                 let [wide, high] = terrain.cells.extent();
-                let least = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(most);
-                let requested = (zoom * f64::from(factor)).clamp(least, most);
+                let min_zoom = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(max_zoom);
+                let requested = (zoom * f64::from(factor)).clamp(min_zoom, max_zoom);
                 self.zoom_at((requested / zoom) as f32, at, view);
             }
             Self::Orbit { .. } => {
@@ -79,7 +79,7 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Moves the camera and its target towards the point `anchor`, so that the distances of both
+    /// Moves the camera and its target toward the point `anchor`, so that the distances of both
     /// from this point are scaled by `factor`.
     fn scale_distances_from(
         &mut self,

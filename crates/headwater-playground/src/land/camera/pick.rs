@@ -85,8 +85,8 @@ impl Camera {
         let step = 0.5 * cells.cell[0].min(cells.cell[1]) / ray[0].hypot(ray[1]).max(1e-3);
         let (mut before, mut way) = (from, from);
         // The number of steps depends on the world's diagonal, not on the ray's slope.
-        let most = 4 * (cells.nx + cells.ny) + 16;
-        let step = step.min((to - from) / 8.0).max((to - from) / most as f32);
+        let max_steps = 4 * (cells.nx + cells.ny) + 16;
+        let step = step.min((to - from) / 8.0).max((to - from) / max_steps as f32);
         while over(way) > 0.0 {
             before = way;
             way += step;

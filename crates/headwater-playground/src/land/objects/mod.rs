@@ -113,13 +113,13 @@ impl Objects {
     }
 
     pub(super) fn set_trees(&mut self, gpu: &Gpu, trees: &[Tree], cell: f32, quality: Quality) {
-        let most = match quality {
+        let max_trees = match quality {
             Quality::Low => 4000,
             Quality::High => 30_000,
         };
         // Select every n-th of the larger trees; if fewer are drawn, they are broader.
         let large: Vec<&Tree> = trees.iter().filter(|tree| tree.is_drawn()).collect();
-        let every = large.len().div_ceil(most).max(1);
+        let every = large.len().div_ceil(max_trees).max(1);
         let broad = cell * 1.25 * (every as f32).sqrt().min(2.0);
         let mut objects = Vec::new();
         let mut shades = Vec::new();

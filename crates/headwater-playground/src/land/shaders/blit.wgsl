@@ -40,9 +40,9 @@ fn smoothed(place: vec2<f32>) -> vec3<f32> {
     let sw = luma(at(place + vec2(-0.5, 0.5) * step));
     let se = luma(at(place + vec2(0.5, 0.5) * step));
     let m = luma(middle);
-    let least = min(m, min(min(nw, ne), min(sw, se)));
-    let most = max(m, max(max(nw, ne), max(sw, se)));
-    if most - least < max(0.04, 0.12 * most) {
+    let lowest = min(m, min(min(nw, ne), min(sw, se)));
+    let highest = max(m, max(max(nw, ne), max(sw, se)));
+    if highest - lowest < max(0.04, 0.12 * highest) {
         return middle;
     }
     var way = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
@@ -51,7 +51,7 @@ fn smoothed(place: vec2<f32>) -> vec3<f32> {
     let close = 0.5 * (at(place - way / 6.0) + at(place + way / 6.0));
     let far = 0.5 * close + 0.25 * (at(place - 0.5 * way) + at(place + 0.5 * way));
     let l = luma(far);
-    return select(far, close, l < least || l > most);
+    return select(far, close, l < lowest || l > highest);
 }
 
 @fragment

@@ -1,7 +1,7 @@
 // Maps that are derived from the cells when these change: slopes, light and shore, one texel per
 // cell. Later shaders sample the maps with filtering.
 
-// Number of steps towards the sun, for shadows.
+// Number of steps toward the sun, for shadows.
 override REACH: i32 = 40;
 // Number of rings around a cell at which the terrain is sampled for the visible sky.
 override RINGS: i32 = 4;
@@ -78,13 +78,13 @@ fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
     if level < 1e-3 {
         return 1.0;
     }
-    let towards = frame.sun.xy / level;
+    let toward = frame.sun.xy / level;
     let cell = min(frame.grid.z, frame.grid.w);
     var horizon = -1e3;
     var way = 0.75 * cell;
     var step = cell;
     for (var k = 0; k < REACH; k++) {
-        let at = middle + towards * way;
+        let at = middle + toward * way;
         if any(at < vec2(0.0)) || any(at > frame.size.xy) {
             break;
         }
@@ -125,7 +125,7 @@ struct WaterMaps {
 // Returns the mean surface height (m) and depth (m) over neighbours with clearly more water, and
 // their weight.
 fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
-    let least = max(deeper_than, frame.water.x);
+    let min_depth = max(deeper_than, frame.water.x);
     var sum = vec3(0.0);
     for (var k = 0; k < neighbours(); k++) {
         let other = neighbour(cell, k);
@@ -133,7 +133,7 @@ fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
             continue;
         }
         let state = cell_at(other);
-        if state.y > least {
+        if state.y > min_depth {
             let straight = other.x == cell.x || other.y == cell.y;
             let weight = select(0.5, 1.0, straight || frame.size.w > 0.5);
             sum += weight * vec3(state.x + state.y, state.y, 1.0);

@@ -95,7 +95,7 @@ fn earth_span() -> f32 {
     return max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
 }
 
-// Returns the colour of the soil layers in the cut, which are slightly bent and darker towards the
+// Returns the colour of the soil layers in the cut, which are slightly bent and darker toward the
 // base.
 fn earth(along: f32, height: f32) -> vec3<f32> {
     let up = (height - frame.size.z) / earth_span();

@@ -2,7 +2,7 @@
 //! water surface are tinted.
 
 use super::super::canvas::Scale;
-use super::sheet::PoolWater;
+use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled, value_noise};
 use headwater::columns::{Columns, Shape};
@@ -19,7 +19,7 @@ pub enum PoolBodyKind {
     Crate,
     /// Barrel of staves with hoops.
     Barrel,
-    /// Grey stone.
+    /// Gray stone.
     Stone,
     /// Boat with a mast and a sail.
     Boat,
@@ -32,7 +32,7 @@ pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
     kinds: &[PoolBodyKind],
-    sheet: &PoolWater,
+    pool_water: &PoolWater,
     scale: Scale,
 ) {
     let pixels = scale.art as f64 / (world.cell_size() * scale.skip as f64);
@@ -51,7 +51,7 @@ pub(super) fn draw(
             for px in left..(cx + w).ceil().max(0.0) as usize {
                 let [u, v] = [(px as f32 + 0.5 - cx) / w, (py as f32 + 0.5 - cy) / h];
                 let Some(mut color) = color_at(kind, [u, v], [w, h], is_round) else { continue };
-                if px < sheet.width() && sheet.span_at(px, py).is_some() {
+                if px < pool_water.width() && pool_water.span_at(px, py).is_some() {
                     color = mix(color, WATER_TINT, 0.45);
                 }
                 scale.blend_art_pixel(image, [px, py], color, 1.0);
@@ -108,7 +108,7 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
 fn boat_color_at([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {
-        // The hull narrows towards the keel.
+        // The hull narrows toward the keel.
         let wide = 1.0 - 0.35 * (0.5 + 0.5 * v).powi(2);
         let is_rail = half[1] + y < (0.2 * half[1]).max(1.0);
         return (u.abs() <= wide)

@@ -3,7 +3,7 @@
 
 use super::super::canvas::Scale;
 use super::super::scene::Scene;
-use super::sheet::PoolWater;
+use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::columns::{Columns, Waterfall};
@@ -28,7 +28,7 @@ pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
     scene: &Scene,
-    sheet: &PoolWater,
+    pool_water: &PoolWater,
     scale: Scale,
     beat: f32,
 ) {
@@ -36,7 +36,7 @@ pub(super) fn draw(
     let gravity = world.params().gravity as f32 * pixels;
     let falls = world.waterfalls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
-    let mut air = WaterfallCanvas { image, scene, sheet, scale, beat };
+    let mut air = WaterfallCanvas { image, scene, pool_water, scale, beat };
     for curtain in pair_merging_jets(&jets, gravity) {
         curtain.draw(gravity, &mut air);
     }
@@ -203,7 +203,7 @@ impl Strand {
 struct WaterfallCanvas<'a> {
     image: &'a mut Picture,
     scene: &'a Scene,
-    sheet: &'a PoolWater,
+    pool_water: &'a PoolWater,
     scale: Scale,
     beat: f32,
 }
@@ -217,7 +217,7 @@ impl WaterfallCanvas<'_> {
     /// Returns true if there is neither a wall nor water at the art pixel (square of the pixel art)
     /// `[px, py]`.
     fn is_free(&self, [px, py]: [usize; 2]) -> bool {
-        !self.is_wall([px, py]) && self.sheet.span_at(px, py).is_none()
+        !self.is_wall([px, py]) && self.pool_water.span_at(px, py).is_none()
     }
 
     /// Draws a strand of falling water in the row `row`, up to the nearest wall on either side.
@@ -245,7 +245,7 @@ impl WaterfallCanvas<'_> {
         for px in west.map_or(first, |px| px + 1)..east.unwrap_or(last) {
             let covered = (strand.to.min(px as f32 + 1.0) - strand.from.max(px as f32)).max(0.0);
             let is_it = if last - first == 1 || torn { px == root } else { covered > 0.4 };
-            if !is_it || self.sheet.span_at(px, row).is_some() {
+            if !is_it || self.pool_water.span_at(px, row).is_some() {
                 continue;
             }
             let streak = value_noise(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);

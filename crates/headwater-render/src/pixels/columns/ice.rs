@@ -2,7 +2,7 @@
 
 use super::super::canvas::{ArtPixel, quantise_dithered};
 use super::super::scene::Scene;
-use super::sheet::Span;
+use super::pool_water::Span;
 use crate::color::{Rgb, mix, rgb_from_hex, value_noise};
 
 /// Minimum thickness of drawn ice (art pixels, the squares of the pixel art).
@@ -13,7 +13,7 @@ const SUBMERGED_COLOR: Rgb = rgb_from_hex(0x9CCBE6);
 
 /// Returns the colour of the ice at an art pixel, or `None` if there is no ice.
 pub(super) fn ice_color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<Rgb> {
-    let below = pixel.py as f32 + 0.5 - span.top;
+    let below = pixel.py as f32 + 0.5 - span.surface_y;
     let line = pixel.art.div_ceil(8) as f32;
     let middle = pixel.py as f32 + 0.5;
     let is_in =

@@ -6,7 +6,7 @@ mod falls;
 mod ice;
 mod mesh;
 mod painter;
-mod sheet;
+mod pool_water;
 mod steam;
 mod water;
 

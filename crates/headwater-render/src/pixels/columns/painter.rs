@@ -7,7 +7,7 @@ use super::super::scene::Scene;
 use super::super::style::PixelStyle;
 use super::super::{chart, legend, marks, mirror, rock};
 use super::bodies::{self, PoolBodyKind};
-use super::sheet::{PoolWater, Span};
+use super::pool_water::{PoolWater, Span};
 use super::{falls, ice, mesh, steam, water};
 use crate::Picture;
 use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale};
@@ -90,7 +90,7 @@ pub struct ColumnsPainter {
 /// State of the world, prepared for drawing one picture.
 struct Frame {
     scene: Scene,
-    sheet: PoolWater,
+    pool_water: PoolWater,
     /// Value shown in a chart for each cell: velocity or temperature.
     charted: Field<f32>,
     /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
@@ -156,16 +156,16 @@ impl ColumnsPainter {
         let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
         match self.style.view {
             ColumnsContent::World => {
-                bodies::draw(&mut image, world, &self.body_kinds, &frame.sheet, scale);
+                bodies::draw(&mut image, world, &self.body_kinds, &frame.pool_water, scale);
                 let sideways =
                     frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
                 let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
                 mirror::draw_reflections(&mut image, scale, |[px, py]| {
                     let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
-                    frame.sheet.span_at(px, py)?.surface(shift)
+                    frame.pool_water.span_at(px, py)?.surface(shift)
                 });
-                falls::draw(&mut image, world, &frame.scene, &frame.sheet, scale, frame.beat);
-                steam::draw_steam(&mut image, world, &frame.sheet, scale, frame.beat);
+                falls::draw(&mut image, world, &frame.scene, &frame.pool_water, scale, frame.beat);
+                steam::draw_steam(&mut image, world, &frame.pool_water, scale, frame.beat);
             }
             ColumnsContent::Temperature => {
                 let [low, high] = [COLDEST, HOTTEST].map(|t| format!("{t} °C"));
@@ -189,7 +189,7 @@ impl ColumnsPainter {
 
     fn frame(&self, world: &Columns) -> Frame {
         let scene = Scene::from_pools(world, self.scale.skip);
-        let sheet = PoolWater::new(world, &scene, self.scale);
+        let pool_water = PoolWater::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
         let charted = match self.style.view {
             ColumnsContent::Temperature => "temperature",
@@ -203,7 +203,7 @@ impl ColumnsPainter {
         };
         // Wrap the beat, so that large values keep their precision.
         let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
-        Frame { scene, sheet, charted, light, head, beat }
+        Frame { scene, pool_water, charted, light, head, beat }
     }
 
     fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
@@ -217,14 +217,14 @@ impl ColumnsPainter {
     }
 
     fn world_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
-        let Frame { scene, sheet, beat, .. } = frame;
+        let Frame { scene, pool_water, beat, .. } = frame;
         let behind = self.backdrop.color_at(pixel);
         let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
         if is_wall && !rock::is_rounded_off(scene, pixel) {
             return self.ground.color_at(pixel, scene.nx);
         }
         let behind = rock::grass_blade_color(&self.backdrop, scene, pixel).unwrap_or(behind);
-        if let Some(span) = sheet.span_at(pixel.px, pixel.py) {
+        if let Some(span) = pool_water.span_at(pixel.px, pixel.py) {
             if let Some(color) = ice::ice_color(span, pixel, scene) {
                 return color;
             }
@@ -233,7 +233,7 @@ impl ColumnsPainter {
             let color = water::water_color(span, pixel, depth, *beat, behind);
             return scale(color, self.brightness(frame, pixel));
         }
-        match water::spray_opacity(sheet, pixel, *beat) {
+        match water::spray_opacity(pool_water, pixel, *beat) {
             Some(opacity) => mix(behind, rgb_from_hex(0xF2FBFF), opacity),
             None => behind,
         }
@@ -261,7 +261,7 @@ impl ColumnsPainter {
             return pixel;
         };
         let pixels = pixel.art as f32 / (self.cell * self.scale.skip as f32);
-        let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.top);
+        let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.surface_y);
         let last = frame.scene.nx * pixel.art - 1;
         let px = (pixel.px as f32 - shift).round().clamp(0.0, last as f32) as usize;
         ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
@@ -279,7 +279,7 @@ impl ColumnsPainter {
         if frame.scene.cell(pixel.x, pixel.y).is_wall() {
             return chart::wall_color(&frame.scene, pixel);
         }
-        if frame.sheet.span_at(pixel.px, pixel.py).is_none() {
+        if frame.pool_water.span_at(pixel.px, pixel.py).is_none() {
             return chart::AIR;
         }
         let skip = self.scale.skip;

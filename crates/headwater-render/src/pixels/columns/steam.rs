@@ -1,15 +1,15 @@
 //! Steam that rises from hot water in pictures of pools.
 
 use super::super::canvas::Scale;
-use super::sheet::PoolWater;
+use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{rgb_from_hex, smoothstep, value_noise};
 use headwater::columns::Columns;
 
 /// Surface temperature (°C) at which steam becomes visible.
-const MIN_CELSIUS: f32 = 60.0;
+const VISIBLE_CELSIUS: f32 = 60.0;
 /// Minimum surface temperature (°C) at which steam is drawn with full opacity.
-const MAX_CELSIUS: f32 = 99.0;
+const FULL_OPACITY_CELSIUS: f32 = 99.0;
 /// Height of the steam above the water (cells).
 const HEIGHT: f32 = 5.0;
 
@@ -18,7 +18,7 @@ const HEIGHT: f32 = 5.0;
 pub(super) fn draw_steam(
     image: &mut Picture,
     world: &Columns,
-    sheet: &PoolWater,
+    pool_water: &PoolWater,
     scale: Scale,
     beat: f32,
 ) {
@@ -27,15 +27,15 @@ pub(super) fn draw_steam(
     }
     let high = HEIGHT * scale.art as f32;
     for px in 0..image.nx() / scale.zoom {
-        for span in sheet.spans(px) {
-            let hot = smoothstep(MIN_CELSIUS, MAX_CELSIUS, span.celsius);
+        for span in pool_water.spans(px) {
+            let hot = smoothstep(VISIBLE_CELSIUS, FULL_OPACITY_CELSIUS, span.celsius);
             if hot <= 0.0 || span.is_roofed {
                 continue;
             }
-            let surface = span.top as usize;
-            let ceiling = span.ceiling.max(span.top - high) as usize;
+            let surface = span.surface_y as usize;
+            let ceiling = span.ceiling.max(span.surface_y - high) as usize;
             for py in ceiling..surface {
-                let up = (span.top - py as f32) / high;
+                let up = (span.surface_y - py as f32) / high;
                 let (x, y) = (px as f32, py as f32 + 2.2 * beat);
                 let sway = 4.0 * value_noise(y / 22.0, beat / 15.0, 131) * up;
                 let puff = value_noise((x + sway) / 7.0, y / 9.0, 132)

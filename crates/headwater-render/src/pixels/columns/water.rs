@@ -2,7 +2,7 @@
 
 use super::super::canvas::{ArtPixel, quantise_dithered};
 use super::super::liquid::{DEEP_HEAD, submerged_water_color};
-use super::sheet::{PoolWater, Span};
+use super::pool_water::{PoolWater, Span};
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 
 /// Minimum amount of foam that is drawn (0 to 1).
@@ -12,7 +12,7 @@ const MIN_FOAM: f32 = 0.04;
 /// hydraulic head. `beat` is the time of the animation (in steps of 0.1 s), and `behind` is the
 /// background colour.
 pub(super) fn water_color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
-    let below = pixel.py as f32 + 0.5 - span.top;
+    let below = pixel.py as f32 + 0.5 - span.surface_y;
     let line = pixel.art.div_ceil(8) as f32;
     let body = submerged_water_color(pixel, depth / DEEP_HEAD, beat, behind);
     if span.is_roofed {
@@ -52,10 +52,10 @@ fn foam_opacity(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f
 
 /// Returns the opacity of the spray above a foaming surface at an art pixel, or `None` if there is
 /// no spray. `beat` is the time of the animation (in steps of 0.1 s).
-pub(super) fn spray_opacity(sheet: &PoolWater, pixel: ArtPixel, beat: f32) -> Option<f32> {
+pub(super) fn spray_opacity(pool_water: &PoolWater, pixel: ArtPixel, beat: f32) -> Option<f32> {
     let reach = pixel.art as f32;
-    let span = sheet.span_below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
-    let high = (span.top - pixel.py as f32 - 0.5) / reach;
+    let span = pool_water.span_below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
+    let high = (span.surface_y - pixel.py as f32 - 0.5) / reach;
     let speck =
         hash_to_unit_interval(pixel.px as u32 * 613 + pixel.py as u32 * 9973 + beat as u32 * 131);
     (speck < 0.22 * (span.foam - 0.35) * (1.0 - high)).then_some(0.8)

@@ -2,18 +2,18 @@
 //! Positions are in metres from the top-left corner of the grid. Volumes are in m³ for a world 1 m
 //! thick.
 
-mod board;
 mod body;
 mod gauge;
 mod water;
+mod world_table;
 
 use super::ColumnsAction;
 use crate::scene::{AreaAction, Event, Keys, LayerName};
-pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 pub use body::{ColumnsBody, Extents};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
 pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, HeatTable};
 pub(crate) use water::{to_heater, to_source};
+pub use world_table::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 
 use crate::picture::{ColumnsContent, PixelStyle};
 use crate::scene::default_seed;

@@ -36,10 +36,10 @@ fn check_subgrid(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks the tables `[grid]` and `[terrain]`, which all models with terrain share. `most` is the
-/// maximum number of cells.
-pub(crate) fn check_terrain(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
-    check_grid(check, cells, ground, most);
+/// Checks the tables `[grid]` and `[terrain]`, which all models with terrain share. `max_cells` is
+/// the maximum number of cells.
+pub(crate) fn check_terrain(check: &mut Checker, cells: &Grid, ground: &Ground, max_cells: usize) {
+    check_grid(check, cells, ground, max_cells);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
         check.add_problem("terrain", "found no terrain, needs one of plane, noise, file");
     }
@@ -59,7 +59,7 @@ pub(crate) fn check_terrain(check: &mut Checker, cells: &Grid, ground: &Ground, 
     }
 }
 
-fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
+fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, max_cells: usize) {
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
             let found = count.unwrap_or(0);
@@ -68,9 +68,9 @@ fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     }
     let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
     let (nx, ny) = (count(grid.nx), count(grid.ny));
-    let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= most);
+    let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells);
     if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
-        let message = format!("found {nx} × {ny} cells, allowed is up to {most} in all");
+        let message = format!("found {nx} × {ny} cells, allowed is up to {max_cells} in all");
         check.add_problem("grid", message);
     }
     if let Some(cell) = grid.cell {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// the operation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
-    Advance { stop: f64, most: u64 },
+    Advance { stop: f64, max_steps: u64 },
     Act { event: usize },
     Measure { gauge: usize },
     Sample { step: usize, deepest: bool },
@@ -35,7 +35,7 @@ impl run::RankWorld for FlowRankWorld {
         // Errors are ignored because the first process gets the same error, except for errors while
         // stepping.
         let _: Result<(), io::Error> = match command {
-            Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
+            Command::Advance { stop, max_steps } => return self.advance(stop, max_steps).map(drop),
             Command::Act { event } => self.apply_event(event).map_err(io::Error::other),
             Command::Measure { gauge } => self.measure_gauge(gauge).map(drop),
             Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),

@@ -50,7 +50,7 @@ pub(in crate::flow) struct FlowRankWorld {
     /// Mask of the cells without data in this process's rows; `None` if all cells have data.
     no_data_mask: Option<CellMask>,
     /// Time series of rain rasters.
-    radar: RainRasterSeries,
+    rain_rasters: RainRasterSeries,
     /// Number of rain rasters that had started when the rain map was last set. `None` if the rain
     /// map must be set again.
     rasters_started: Option<usize>,
@@ -154,9 +154,11 @@ impl FlowRankWorld {
             made.closed = Some(closed);
             (made.roughness, made.soil) =
                 maps.ground_properties(scene.physics.keys.manning, &lattice, window.clone());
-            made.rain = match maps.radar.is_empty() {
+            made.rain = match maps.rain_rasters.is_empty() {
                 true => maps.rain_factors(&lattice, window.clone()),
-                false => Some(maps.radar.rain_factors(rasters_started, &lattice, window.clone())),
+                false => {
+                    Some(maps.rain_rasters.rain_factors(rasters_started, &lattice, window.clone()))
+                }
             };
             [made.velocity, made.unit_discharge] = maps.initial_motion(&lattice, &window);
             if step > 0 {
@@ -215,7 +217,7 @@ impl FlowRankWorld {
             datum,
             notices,
             no_data_mask,
-            radar: maps.radar,
+            rain_rasters: maps.rain_rasters,
             rasters_started: Some(rasters_started),
             ground: visits_sampled,
             ground_changed: false,
@@ -242,11 +244,11 @@ fn block_memory(
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
     let gathered = layer::estimate_gather_memory(scene, lattice);
     let other = PROGRAM_BYTES + 51 * Overview::cell_count(lattice) + lake + maps + gathered;
-    let least = lattice.nx() * 8192;
-    match memory.checked_sub(other).filter(|left| *left >= least) {
+    let min_bytes = lattice.nx() * 8192;
+    match memory.checked_sub(other).filter(|left| *left >= min_bytes) {
         Some(bytes) => Ok(Some(bytes)),
         None => {
-            let needed = (other + least).div_ceil(1 << 20);
+            let needed = (other + min_bytes).div_ceil(1 << 20);
             Err(scene.error("grid", format!("needs at least --memory {needed}MiB")))
         }
     }
@@ -297,8 +299,9 @@ impl FlowRankWorld {
         if self.rasters_started != Some(rasters_started)
             && (rasters_started > 0 || next.is_finite())
         {
-            let (radar, lattice) = (&self.radar, *self.world.lattice());
-            self.world.set_rain_map(|rows| radar.rain_factors(rasters_started, &lattice, rows))?;
+            let (rain_rasters, lattice) = (&self.rain_rasters, *self.world.lattice());
+            self.world
+                .set_rain_map(|rows| rain_rasters.rain_factors(rasters_started, &lattice, rows))?;
             self.rasters_started = Some(rasters_started);
         }
         let before = self.world.local_blocks().rows();
@@ -318,9 +321,10 @@ impl FlowRankWorld {
     /// that this process owned before the move.
     fn exchange_no_data_mask(&mut self, before: &Range<usize>) -> io::Result<()> {
         let (now, nx) = (self.world.local_blocks().rows(), self.world.lattice().nx());
-        let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
+        let released =
+            [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
         let mut to = [Vec::new(), Vec::new()];
-        for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
+        for (rows, to) in released.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
             if let Some(part) =
                 self.no_data_mask.as_ref().and_then(|no_data_mask| no_data_mask.subset(rows))
             {
@@ -433,7 +437,7 @@ impl FlowRankWorld {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
         let own = self.sample_local(step, deepest);
-        Ok(self.comm().gather_values(own)?.concat())
+        Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
     fn sample_local(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
@@ -514,7 +518,7 @@ impl FlowRankWorld {
             })?;
             Ok(all)
         });
-        Ok(self.comm().gather_values(own)?.concat())
+        Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
     /// Writes a checkpoint. Each process writes its rows into its own file in `folder`.

@@ -149,14 +149,14 @@ impl Executor for DistributedRun {
         if self.has_reached(stop) {
             return Ok(false);
         }
-        let most = match limit {
-            StepLimit::Steps(most) => most,
+        let max_steps = match limit {
+            StepLimit::Steps(max_steps) => max_steps,
             StepLimit::Efficient if self.ranks.comm.size() > 1 => STEPS_AT_ONCE_OF_RANKS,
             StepLimit::Efficient => STEPS_AT_ONCE,
             StepLimit::Before(_) => 1,
         };
-        self.send_command(&Command::Advance { stop, most })?;
-        let done = self.local.advance(stop, most);
+        self.send_command(&Command::Advance { stop, max_steps })?;
+        let done = self.local.advance(stop, max_steps);
         self.is_lost |= done.is_err();
         Ok(done?)
     }

@@ -11,19 +11,19 @@ use headwater::flow::{Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Divides the rows of a scene's grid among at most `wished` processes. Returns one range of rows
-/// for each process.
+/// Divides the rows of a scene's grid among at most `max_processes` processes. Returns one range of
+/// rows for each process.
 ///
 /// # Errors
 /// Returns [`SceneError`] if a parameter of the scene is out of range.
 pub(super) fn partition_rows(
     scene: &FlowScene,
     lattice: &Lattice,
-    wished: usize,
+    max_processes: usize,
 ) -> Result<Vec<Range<usize>>, SceneError> {
     let bare =
         WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
-    Ok(bare.partition_rows(wished))
+    Ok(bare.partition_rows(max_processes))
 }
 
 /// Returns, for each boundary condition, the bed elevations (m) of the cells along its edge. Only

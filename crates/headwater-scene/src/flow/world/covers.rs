@@ -1,6 +1,6 @@
 //! Roughness and soil of each cell, from the land cover maps (`[[cover]]`) of a scene.
 
-use super::radar::ReadMap;
+use super::rain_rasters::ReadMap;
 use crate::flow::{Cover, FlowScene};
 use crate::scene::{SceneError, SceneModel};
 use crate::terrain::RasterMap;

@@ -1,7 +1,7 @@
 //! [`SceneRasters`]: rasters of a flow scene that give values for each cell.
 
 use super::covers::LandCoverMaps;
-use super::radar::{RAIN_FACTORS, RainRasterSeries};
+use super::rain_rasters::{RAIN_FACTORS, RainRasterSeries};
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, SceneModel as _};
@@ -21,7 +21,7 @@ pub(in crate::flow) struct SceneRasters {
     /// element). Each is a pair of rasters: to the east and to the south.
     motion: [Option<[RasterMap; 2]>; 2],
     /// Time series of rain rasters.
-    pub(in crate::flow) radar: RainRasterSeries,
+    pub(in crate::flow) rain_rasters: RainRasterSeries,
 }
 
 impl SceneRasters {
@@ -47,7 +47,7 @@ impl SceneRasters {
         let rain = scene.rain.as_ref().and_then(|rain| rain.extra.map.as_ref());
         let rain = rain.map(|path| read("rain.map", path, RAIN_FACTORS, ""));
         let (manning, rain) = (manning.transpose()?, rain.transpose()?);
-        let radar = RainRasterSeries::read(scene, &read_map)?;
+        let rain_rasters = RainRasterSeries::read(scene, &read_map)?;
         let both = |key: &str, paths: &Option<[PathBuf; 2]>, allowed, unit| {
             let Some([east, south]) = paths else { return Ok(None) };
             let east = read(&format!("{key}[0]"), east, allowed, unit)?;
@@ -58,7 +58,7 @@ impl SceneRasters {
             both("water.velocity_map", &water.velocity_map, [-1e3, 1e3], " m/s")?,
             both("water.discharge_map", &water.discharge_map, [-1e9, 1e9], " m²/s")?,
         ];
-        Ok(Self { manning, covers, rain, motion, radar })
+        Ok(Self { manning, covers, rain, motion, rain_rasters })
     }
 
     /// Returns the memory that the rasters use (bytes).
@@ -66,7 +66,9 @@ impl SceneRasters {
     pub(in crate::flow) fn bytes(&self) -> usize {
         let maps =
             self.manning.iter().chain(&self.rain).chain(self.motion.iter().flatten().flatten());
-        maps.map(RasterMap::memory_bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
+        maps.map(RasterMap::memory_bytes).sum::<usize>()
+            + self.covers.bytes()
+            + self.rain_rasters.bytes()
     }
 
     /// Returns whether the scene gives an initial velocity or unit discharge.

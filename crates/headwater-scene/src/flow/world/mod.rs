@@ -4,13 +4,13 @@
 mod carved;
 pub(super) mod covers;
 mod maps;
-mod radar;
+mod rain_rasters;
 mod settings;
 pub(super) mod structures;
 
 pub use carved::CarvedLand;
 pub(super) use maps::SceneRasters;
-pub(super) use radar::RainRasterSeries;
+pub(super) use rain_rasters::RainRasterSeries;
 
 use super::{Action, Added, BodyKind, FlowScene, SourcePlace, pipe_area};
 use crate::picture::BodyKinds;
@@ -41,7 +41,7 @@ pub struct FlowWorld {
     /// that was eroded before the run.
     pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
-    radar: RainRasterSeries,
+    rain_rasters: RainRasterSeries,
     /// Messages for the user about scene keys that have no effect.
     pub(super) unused_key_notices: Vec<String>,
     /// Result of the relaxation to a steady state. `None` if the relaxation was not requested or is
@@ -128,8 +128,8 @@ impl FlowWorld {
             flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.error_at("cover"))?;
         }
         let [velocity, discharge] = maps.initial_motion(&lattice, &rows);
-        let mut radar = maps.radar;
-        radar.update_rain_map(&mut flow).map_err(scene.error_at("rain.raster"))?;
+        let mut rain_rasters = maps.rain_rasters;
+        rain_rasters.update_rain_map(&mut flow).map_err(scene.error_at("rain.raster"))?;
         if let Some([east, south]) = velocity {
             let set = flow.set_velocity(&east, &south);
             set.map_err(scene.error_at("water.velocity_map"))?;
@@ -160,7 +160,7 @@ impl FlowWorld {
             carved,
             body_kinds,
             first_entries,
-            radar,
+            rain_rasters,
             unused_key_notices,
             settled: None,
         })
@@ -170,14 +170,14 @@ impl FlowWorld {
     /// rain raster starts.
     pub(super) fn steps_toward(&mut self, stop: f64, max_steps: u64) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
-        let next = self.radar.update_rain_map(&mut self.flow)?;
+        let next = self.rain_rasters.update_rain_map(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), max_steps as usize).map(drop)
     }
 
     /// Returns whether the rain is given as a time series of rasters.
     #[cfg(feature = "gpu")]
-    pub(super) fn has_radar(&self) -> bool {
-        !self.radar.is_empty()
+    pub(super) fn has_rain_rasters(&self) -> bool {
+        !self.rain_rasters.is_empty()
     }
 
     /// Applies the action of an event to the world.

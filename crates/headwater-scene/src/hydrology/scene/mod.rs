@@ -6,8 +6,8 @@ mod table;
 
 use super::HydrologyAction;
 pub use run::{
-    HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyUplift, Panel, Panels, River, Way,
-    Zone,
+    HydrologyGauge, HydrologyMeasure, HydrologyRain, HydrologyUplift, Panel, Panels, River,
+    VariantTable, Zone,
 };
 pub(crate) use table::deserialize_params;
 pub use table::{HydrologyKeys, HydrologyTables, PlantName};
@@ -65,7 +65,7 @@ pub struct HydrologyScene {
     /// `[[way]]`: variants of the parameters, which are applied to the same initial land and shown
     /// side by side. At most 6. Default: a single variant with the parameters in `[hydrology]`.
     #[serde(default, rename = "way")]
-    pub ways: Vec<Way>,
+    pub variant_tables: Vec<VariantTable>,
     /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<HydrologyAction, HydrologyGauge>>,
@@ -97,10 +97,12 @@ impl HydrologyScene {
     pub fn variants(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };
-        if self.ways.is_empty() {
+        if self.variant_tables.is_empty() {
             return vec![(String::new(), base)];
         }
-        let of = |way: &Way| (way.name.clone(), table::apply_keys(base.clone(), &way.set));
-        self.ways.iter().map(of).collect()
+        let of = |table: &VariantTable| {
+            (table.name.clone(), table::apply_keys(base.clone(), &table.set))
+        };
+        self.variant_tables.iter().map(of).collect()
     }
 }

@@ -59,7 +59,7 @@ pub struct HydrologyUplift {
 pub struct Zone {
     /// Uplift rate as a fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
     pub part: f64,
-    /// Decrease of the uplift towards the rim of the area: `"flat"` for none, `"linear"` or
+    /// Decrease of the uplift toward the rim of the area: `"flat"` for none, `"linear"` or
     /// `"smooth"` (default).
     pub falloff: Falloff,
 }
@@ -86,7 +86,7 @@ pub struct River {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Way {
+pub struct VariantTable {
     /// Name of the variant, shown above its pictures: one line of at most 60 characters.
     pub name: String,
     /// Keys of `[hydrology]` that differ in this variant, such as `{ momentum = 0, plants = [] }`.

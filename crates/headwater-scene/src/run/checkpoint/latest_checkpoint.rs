@@ -28,7 +28,7 @@ impl LatestCheckpoint {
     pub(in crate::run) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
         let both = in_file.exists() && parts::has_manifest(folder);
-        let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
+        let to_error = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
             path,
             problem: match both {
                 true => format!("{problem}; remove it to resume from {}", other.display()),
@@ -37,12 +37,12 @@ impl LatestCheckpoint {
         };
         let of_file = || {
             let found = Checkpoint::read(&in_file, FILE_MAGIC).map(Self::File);
-            found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
+            found.map_err(|problem| to_error(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
             let found =
                 parts::read_manifest(&in_parts).map(|(head, contents)| Self::Parts(head, contents));
-            found.map_err(|(path, problem)| refuse(path, problem, &in_file))
+            found.map_err(|(path, problem)| to_error(path, problem, &in_file))
         };
         if !parts::has_manifest(folder) {
             return of_file();

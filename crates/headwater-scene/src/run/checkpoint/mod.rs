@@ -13,7 +13,7 @@ pub(super) mod save;
 use super::output::gauges::RecordedGauges;
 use super::output::ledger::RecordedLedger;
 use super::output::summary::{Input, WallTimes};
-use super::refusals::RejectedEvents;
+use super::rejected_events::RejectedEvents;
 use super::schedule::ScheduleProgress;
 use crate::atomic::{Sink, write_atomically};
 use headwater_io::open_file;
@@ -46,7 +46,7 @@ pub(super) struct RunState<'a> {
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, RecordedGauges>,
     pub(super) ledger: Cow<'a, RecordedLedger>,
-    pub(super) refusals: Cow<'a, RejectedEvents>,
+    pub(super) rejected_events: Cow<'a, RejectedEvents>,
     pub(super) wall_seconds: f64,
     /// Wall time of the run by activity (s). These times are included in `wall_seconds`.
     pub(super) seconds: WallTimes,

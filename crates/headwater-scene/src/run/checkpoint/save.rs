@@ -69,7 +69,7 @@ impl Run<'_> {
             frames: self.frames.count,
             readings: Cow::Borrowed(&self.readings),
             ledger: Cow::Borrowed(&self.ledger),
-            refusals: Cow::Borrowed(&self.refusals),
+            rejected_events: Cow::Borrowed(&self.rejected_events),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
             seconds: self.wall_times(),
             info,
@@ -123,6 +123,6 @@ impl Run<'_> {
                 "event[{i}] has no effect: {time}{unit} is after the end of the run, {until}{unit}"
             )
         });
-        self.refusals.notices(unit).chain(checkpoint_error).chain(late).collect()
+        self.rejected_events.notices(unit).chain(checkpoint_error).chain(late).collect()
     }
 }

@@ -148,8 +148,8 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     }
 
     fn step_toward(&mut self, stop: f64, limit: StepLimit) -> Result<bool, ModelError> {
-        let most = match limit {
-            StepLimit::Steps(most) => most,
+        let max_steps = match limit {
+            StepLimit::Steps(max_steps) => max_steps,
             StepLimit::Efficient => self.stepping.steps_per_call(),
             StepLimit::Before(next) if self.stepping.uses_device() => {
                 let left = (next - self.time()) / self.world.step_length();
@@ -158,12 +158,12 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
             }
             StepLimit::Before(_) => 1,
         };
-        if let Some(stepped) = self.stepping.step_toward(&self.world, stop, most) {
+        if let Some(stepped) = self.stepping.step_toward(&self.world, stop, max_steps) {
             return stepped;
         }
         let can_step = !self.has_reached(stop);
         if can_step {
-            self.world.step(&self.scene, stop, most)?;
+            self.world.step(&self.scene, stop, max_steps)?;
         }
         Ok(can_step)
     }

@@ -73,7 +73,7 @@ impl Ranks {
     /// # Errors
     /// Returns an error if the other processes cannot be reached.
     pub fn end_run(&self) -> io::Result<()> {
-        self.broadcast(&Message::RunOutcome)
+        self.broadcast(&Message::EndRun)
     }
 
     fn broadcast(&self, message: &Message) -> io::Result<()> {
@@ -95,7 +95,7 @@ pub(super) enum Message {
     /// Executes a command. Contains the serialized command.
     Command(Vec<u8>),
     /// Ends the run. The receiving process stops waiting for messages.
-    RunOutcome,
+    EndRun,
 }
 
 /// Rows of a distributed world that one process owns. A model implements this trait to support

@@ -30,7 +30,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
             Message::Command(command) => {
                 rank_world.as_mut().map_or(Ok(()), |rank_world| rank_world.execute(&command))?;
             }
-            Message::RunOutcome => return Ok(()),
+            Message::EndRun => return Ok(()),
         }
     }
 }

@@ -128,10 +128,10 @@ impl<'a> GaugeNames<'a> {
         if let GaugeEdit::Add(_) = edit {
             self.add(check, &key, name);
             if self.known.len() > MAX_ENTRIES {
-                let (found, most) = (self.known.len(), MAX_ENTRIES);
+                let (found, limit) = (self.known.len(), MAX_ENTRIES);
                 check.add_problem(
                     event,
-                    format!("found {found} gauges, allowed is up to {most} at once"),
+                    format!("found {found} gauges, allowed is up to {limit} at once"),
                 );
             }
             return;

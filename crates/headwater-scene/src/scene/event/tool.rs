@@ -13,7 +13,7 @@ pub enum ToolKind {
     Dig,
     /// Raises the ground or the water surface.
     Raise,
-    /// Moves the ground towards the ground height where the mouse button was pressed.
+    /// Moves the ground toward the ground height where the mouse button was pressed.
     Flatten,
     /// Smooths the ground.
     Smooth,

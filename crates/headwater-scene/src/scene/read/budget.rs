@@ -50,9 +50,9 @@ impl Budget {
             }
             None => {
                 self.is_exceeded = true;
-                let most = format_size(self.limits.files);
+                let limit = format_size(self.limits.files);
                 Err(format!(
-                    "the CSV and GeoJSON files of the scene are larger than {most} in all, the \
+                    "the CSV and GeoJSON files of the scene are larger than {limit} in all, the \
                      maximum (change with --limit files=SIZE)"
                 ))
             }
@@ -76,9 +76,9 @@ impl Budget {
     /// Returns the message that the scene has too many points.
     pub(super) fn too_many_points(&mut self) -> String {
         self.is_exceeded = true;
-        let most = self.limits.points;
+        let limit = self.limits.points;
         format!(
-            "the series and polygons that a scene reads from files have together more than {most} \
+            "the series and polygons that a scene reads from files have together more than {limit} \
              points, the maximum (change with --limit points=NUMBER)"
         )
     }

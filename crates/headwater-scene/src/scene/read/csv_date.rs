@@ -98,9 +98,9 @@ fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
         Some(parts) => parts,
         None => zone.split_at_checked(2)?,
     };
-    let number = |text: &str, most: f64| -> Option<f64> {
+    let number = |text: &str, max: f64| -> Option<f64> {
         let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse().ok().filter(|value| digits && *value <= most)
+        text.parse().ok().filter(|value| digits && *value <= max)
     };
     let minutes = if minutes.is_empty() { 0.0 } else { number(minutes, 59.0)? };
     let offset = 3600.0 * number(hours, 14.0)? + 60.0 * minutes;
@@ -132,11 +132,10 @@ fn clock_time(day: &str, time: &str) -> Option<f64> {
     if !(parts_of_time.is_empty() || (2..=3).contains(&parts_of_time.len())) {
         return None;
     }
-    for (part, (clock, most)) in parts_of_time.iter().zip(clock.iter_mut().zip([25.0, 60.0, 60.0]))
-    {
+    for (part, (clock, max)) in parts_of_time.iter().zip(clock.iter_mut().zip([25.0, 60.0, 60.0])) {
         let digits = |byte: u8| byte.is_ascii_digit() || byte == b'.';
         let value: f64 = part.bytes().all(digits).then(|| part.parse().ok())??;
-        *clock = Some(value).filter(|&value| value < most)?;
+        *clock = Some(value).filter(|&value| value < max)?;
     }
     // Some loggers write midnight at the end of a day as 24:00.
     if clock[0] >= 24.0 && clock != [24.0, 0.0, 0.0] {

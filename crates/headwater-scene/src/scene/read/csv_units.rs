@@ -80,7 +80,7 @@ const TIME_UNITS: [(&str, &str); 16] = [
 
 /// Returns the unit in brackets at the end of a column's name; `None` if the name does not end with
 /// brackets.
-fn bracketed(name: &str) -> Option<&str> {
+fn unit_in_brackets(name: &str) -> Option<&str> {
     let inside = name.trim().strip_suffix([')', ']'])?;
     inside.rsplit_once(['(', '[']).map(|(_, unit)| unit.trim())
 }
@@ -91,7 +91,7 @@ fn bracketed(name: &str) -> Option<&str> {
 /// # Errors
 /// Returns a message if the column has another unit.
 pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
-    let unit = bracketed(name).unwrap_or(name);
+    let unit = unit_in_brackets(name).unwrap_or(name);
     if !times_given && FOREIGN_TIMES.iter().any(|name| name.eq_ignore_ascii_case(unit)) {
         return Err(format!(
             "the time column is in `{unit}`, for which the key times has no value; convert it to \
@@ -114,7 +114,7 @@ pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
 /// # Errors
 /// Returns a message if there is no scale.
 pub(super) fn check_value(name: &str, scale_given: bool) -> Result<(), String> {
-    let Some(unit) = bracketed(name).filter(|_| !scale_given) else { return Ok(()) };
+    let Some(unit) = unit_in_brackets(name).filter(|_| !scale_given) else { return Ok(()) };
     let is_unit = |name: &str| name.eq_ignore_ascii_case(unit);
     if let Some((_, size, own)) = FOREIGN_UNITS.iter().find(|(name, ..)| is_unit(name)) {
         return Err(format!(

@@ -26,7 +26,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Returns a description of the required contents of a file, for messages.
-    fn needs(self) -> &'static str {
+    fn required_content(self) -> &'static str {
         match self {
             Kind::Points => {
                 "a Point or MultiPoint, or a Feature, FeatureCollection or GeometryCollection of them"
@@ -78,7 +78,7 @@ pub(super) fn read(
     let bytes = budget.read(files, path)?;
     // All values of a file are in memory while it is read. A corner has two or three values; an
     // object, such as a feature, needs as much memory as four corners.
-    let count = |counted: u8| bytes.iter().filter(|byte| **byte == counted).count();
+    let count = |separator: u8| bytes.iter().filter(|byte| **byte == separator).count();
     if (count(b',') / 4).max(4 * count(b'{')) > budget.points() {
         return Err(budget.too_many_points());
     }
@@ -119,7 +119,7 @@ impl Collector {
             true => String::new(),
             false => format!("{key_path}: "),
         };
-        let needs = self.kind.needs();
+        let needs = self.kind.required_content();
         let key = |key: &str| key_path.join(Segment::Key(key.to_owned()));
         let each = |list: &'static str| match json[list].as_array() {
             Some(list) => Ok(list.iter().enumerate().map(|(i, one)| (Segment::Index(i), one))),
@@ -129,7 +129,7 @@ impl Collector {
             let at = at(key_path);
             return Err(format!("{at}geometries are nested more than {MAX_NESTING} deep"));
         };
-        let with_path = |fault: Fault| {
+        let with_path = |fault: GeometryProblem| {
             let path = KeyPath([key("coordinates").0, fault.key_path].concat());
             format!("{}{}", at(&path), fault.message)
         };
@@ -196,12 +196,12 @@ fn feature_name(properties: &Json) -> Option<String> {
 }
 
 /// Problem with a geometry in a GeoJSON file, and the path of the faulty value.
-struct Fault {
+struct GeometryProblem {
     key_path: Vec<Segment>,
     message: String,
 }
 
-impl Fault {
+impl GeometryProblem {
     fn new(message: String) -> Self {
         Self { key_path: Vec::new(), message }
     }
@@ -220,20 +220,21 @@ impl Fault {
 fn read_entries<T>(
     json: &Json,
     what: &str,
-    read: impl Fn(&Json) -> Result<T, Fault>,
-) -> Result<Vec<T>, Fault> {
-    let list =
-        json.as_array().ok_or_else(|| Fault::new(format!("found {what} that is not a list")))?;
+    read: impl Fn(&Json) -> Result<T, GeometryProblem>,
+) -> Result<Vec<T>, GeometryProblem> {
+    let list = json
+        .as_array()
+        .ok_or_else(|| GeometryProblem::new(format!("found {what} that is not a list")))?;
     let entries = list.iter().enumerate();
     entries.map(|(i, entry)| read(entry).map_err(|fault| fault.with_index(i))).collect()
 }
 
 /// Reads the rings of a polygon. Returns `None` if the polygon is empty.
-fn read_rings(coordinates: &Json) -> Result<Option<Rings>, Fault> {
+fn read_rings(coordinates: &Json) -> Result<Option<Rings>, GeometryProblem> {
     let rings = read_entries(coordinates, "a polygon", |ring| {
         let corners = read_entries(ring, "a ring", read_corner)?;
         if corners.len() < 3 {
-            Err(Fault::new(short_ring_message(corners.len())))
+            Err(GeometryProblem::new(short_ring_message(corners.len())))
         } else {
             Ok(corners)
         }
@@ -243,15 +244,19 @@ fn read_rings(coordinates: &Json) -> Result<Option<Rings>, Fault> {
 
 /// Reads a point, a vertex of a line or a corner of a ring as `[x, y]`. Ignores a third coordinate,
 /// which is the height.
-fn read_corner(json: &Json) -> Result<[f64; 2], Fault> {
+fn read_corner(json: &Json) -> Result<[f64; 2], GeometryProblem> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {
-        return Err(Fault::new(format!("found {json} for a point, needs two numbers or more")));
+        return Err(GeometryProblem::new(format!(
+            "found {json} for a point, needs two numbers or more"
+        )));
     };
     match [x, y].into_iter().find(|v| v.abs() > MAX_LENGTH) {
         Some(far) => {
-            let (far, most) = (format_number(far), format_number(MAX_LENGTH));
-            Err(Fault::new(format!("found a point at {far}, allowed is −{most} to {most}")))
+            let (far, limit) = (format_number(far), format_number(MAX_LENGTH));
+            Err(GeometryProblem::new(format!(
+                "found a point at {far}, allowed is −{limit} to {limit}"
+            )))
         }
         None => Ok([x, y]),
     }

@@ -15,7 +15,8 @@ pub(in crate::scene) const PATH_MARK: char = '\u{1}';
 /// Returns an error whose message starts with the path of the faulty value, between two
 /// [`PATH_MARK`]s.
 pub(crate) fn deserialize_nested<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
-    let with_path =
-        |fault: value::Fault| format!("{PATH_MARK}{}{PATH_MARK}{}", fault.path(), fault.message);
+    let with_path = |fault: value::ValueError| {
+        format!("{PATH_MARK}{}{PATH_MARK}{}", fault.path(), fault.message)
+    };
     value::deserialize_table(table).map_err(|fault| E::custom(with_path(fault)))
 }

@@ -63,7 +63,7 @@ fn empty_parent_of(next: Option<&Segment>) -> Value {
 mod tests {
     use super::*;
 
-    fn after(text: &str, key: &str, given: &str) -> Result<Table, String> {
+    fn with_value(text: &str, key: &str, given: &str) -> Result<Table, String> {
         let mut table = text.parse::<Table>().unwrap();
         set_value(&mut table, &KeyPath::parse(key).unwrap(), parse_value(given)).map(|()| table)
     }
@@ -80,18 +80,18 @@ mod tests {
 
     #[test]
     fn missing_tables_are_created_and_lists_grow_by_one() {
-        let table = after("", "rain.rate", "5").unwrap();
+        let table = with_value("", "rain.rate", "5").unwrap();
         assert_eq!(table["rain"]["rate"].as_integer(), Some(5));
-        let table = after("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
+        let table = with_value("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
         assert_eq!(table["source"][1]["rate"].as_integer(), Some(2));
-        let table = after("[grid]\ncell = 2", "grid.cell", "[1, 2]").unwrap();
+        let table = with_value("[grid]\ncell = 2", "grid.cell", "[1, 2]").unwrap();
         assert_eq!(table["grid"]["cell"][1].as_integer(), Some(2));
     }
 
     #[test]
     fn paths_that_do_not_match_the_table_are_rejected() {
-        assert!(after("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
-        assert!(after("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0"));
-        assert!(after("", "source[4].rate", "2").unwrap_err().contains("0 entries"));
+        assert!(with_value("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
+        assert!(with_value("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0"));
+        assert!(with_value("", "source[4].rate", "2").unwrap_err().contains("0 entries"));
     }
 }

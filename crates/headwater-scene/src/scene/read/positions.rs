@@ -530,8 +530,8 @@ impl CsvPoints {
                 match value.abs() <= MAX_LENGTH {
                     true => Ok(value),
                     false => {
-                        let (far, most) = (format_number(value), format_number(MAX_LENGTH));
-                        Err(at_line(format!("found {far}, allowed is −{most} to {most}")))
+                        let (far, limit) = (format_number(value), format_number(MAX_LENGTH));
+                        Err(at_line(format!("found {far}, allowed is −{limit} to {limit}")))
                     }
                 }
             };

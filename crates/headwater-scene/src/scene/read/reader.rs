@@ -312,7 +312,7 @@ fn check_text(text: &str) -> Result<(), String> {
     if text.len() > MAX_TEXT {
         return Err("longer than 32 MiB, the maximum size of a scene".into());
     }
-    let count = |counted: &[u8]| text.bytes().filter(|byte| counted.contains(byte)).count();
+    let count = |bytes: &[u8]| text.bytes().filter(|byte| bytes.contains(byte)).count();
     if count(b"=,[\n") > MAX_VALUES || count(b".") > MAX_VALUES {
         return Err(format!(
             "has more than {MAX_VALUES} lines, keys and list entries, the maximum"

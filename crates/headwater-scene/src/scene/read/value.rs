@@ -10,14 +10,14 @@ use std::fmt::{self, Display};
 use toml::{Table, Value};
 
 #[derive(Debug)]
-pub(in crate::scene) struct Fault {
+pub(in crate::scene) struct ValueError {
     /// Path of the faulty value. The innermost segment comes first.
     reversed_path: Vec<Segment>,
     /// Error message in the format of serde.
     pub(in crate::scene) message: String,
 }
 
-impl Fault {
+impl ValueError {
     pub(in crate::scene) fn path(&self) -> KeyPath {
         KeyPath(self.reversed_path.iter().rev().cloned().collect())
     }
@@ -28,28 +28,30 @@ impl Fault {
     }
 }
 
-impl Error for Fault {
+impl Error for ValueError {
     fn custom<T: Display>(message: T) -> Self {
         Self { reversed_path: Vec::new(), message: message.to_string() }
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ValueError {}
 
-impl Display for Fault {
+impl Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-pub(in crate::scene) fn deserialize_table<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
+pub(in crate::scene) fn deserialize_table<T: DeserializeOwned>(
+    table: Table,
+) -> Result<T, ValueError> {
     T::deserialize(ValueDeserializer(Value::Table(table)))
 }
 
 struct ValueDeserializer(Value);
 
 impl ValueDeserializer {
-    fn invalid_type(&self, expected: &dyn Expected) -> Fault {
+    fn invalid_type(&self, expected: &dyn Expected) -> ValueError {
         let found = match &self.0 {
             Value::String(text) => Unexpected::Str(text),
             Value::Integer(number) => Unexpected::Signed(*number),
@@ -59,23 +61,23 @@ impl ValueDeserializer {
             Value::Array(_) => Unexpected::Seq,
             Value::Table(_) => Unexpected::Map,
         };
-        Fault::invalid_type(found, expected)
+        ValueError::invalid_type(found, expected)
     }
 }
 
 /// Implements methods of the deserializer by calling the method `$to`.
 macro_rules! forward_to {
     ($to:ident: $($of:ident)*) => {
-        $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
             self.$to(visitor)
         })*
     };
 }
 
 impl<'de> Deserializer<'de> for ValueDeserializer {
-    type Error = Fault;
+    type Error = ValueError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         match self.0 {
             Value::Array(_) => self.deserialize_seq(visitor),
             Value::Table(_) => self.deserialize_map(visitor),
@@ -87,7 +89,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
     // One method per kind of value, so that the compiler generates only the code that each type
     // needs.
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         match self.0 {
             Value::Integer(number) => visitor.visit_i64(number),
             Value::Float(number) => visitor.visit_f64(number),
@@ -96,7 +98,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         }
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         match self.0 {
             Value::String(text) => visitor.visit_string(text),
             Value::Datetime(date) => visitor.visit_string(date.to_string()),
@@ -104,19 +106,23 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         let Value::Array(entries) = self.0 else { return Err(self.invalid_type(&visitor)) };
         let mut entries = ListAccess { number: 0, rest: entries.into_iter() };
         let read = visitor.visit_seq(&mut entries)?;
         entries.expect_end().map(|()| read)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         let Value::Table(table) = self.0 else { return Err(self.invalid_type(&visitor)) };
         visitor.visit_map(TableAccess::new(table))
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
         self.deserialize_seq(visitor)
     }
 
@@ -125,7 +131,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         _: &'static str,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         self.deserialize_seq(visitor)
     }
 
@@ -134,11 +140,11 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         self.deserialize_map(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         visitor.visit_some(self)
     }
 
@@ -146,7 +152,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -155,7 +161,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         match self.0 {
             Value::String(word) => visitor.visit_enum(word.into_deserializer()),
             Value::Table(table) if table.len() == 1 => visitor.visit_enum(TableAccess::new(table)),
@@ -175,7 +181,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         self.deserialize_any(visitor)
     }
 }
@@ -193,7 +199,7 @@ impl ListAccess {
 
     /// Adds the index of the most recently read entry to the path of an error, and returns the
     /// error.
-    fn locate(&self, fault: Fault) -> Fault {
+    fn locate(&self, fault: ValueError) -> ValueError {
         fault.with_segment(Segment::Index(self.number - 1))
     }
 
@@ -201,23 +207,23 @@ impl ListAccess {
     ///
     /// # Errors
     /// Returns an error if entries are left.
-    fn expect_end(self) -> Result<(), Fault> {
+    fn expect_end(self) -> Result<(), ValueError> {
         let left = self.rest.len();
         if left == 0 {
             return Ok(());
         }
         let expected = format!("an array of length {}", self.number);
-        Err(Fault::invalid_length(self.number + left, &expected.as_str()))
+        Err(ValueError::invalid_length(self.number + left, &expected.as_str()))
     }
 }
 
 impl<'de> SeqAccess<'de> for &mut ListAccess {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Fault> {
+    ) -> Result<Option<T::Value>, ValueError> {
         let Some(value) = self.next() else { return Ok(None) };
         seed.deserialize(value).map(Some).map_err(|fault| self.locate(fault))
     }
@@ -245,7 +251,7 @@ impl TableAccess {
     }
 
     /// Adds the most recently read key to the path of an error, and returns the error.
-    fn locate(&self, fault: Fault) -> Fault {
+    fn locate(&self, fault: ValueError) -> ValueError {
         match &self.next {
             Some((key, _)) => fault.with_segment(Segment::Key(key.clone())),
             None => fault,
@@ -260,17 +266,20 @@ impl TableAccess {
 }
 
 impl<'de> MapAccess<'de> for TableAccess {
-    type Error = Fault;
+    type Error = ValueError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Fault> {
+    ) -> Result<Option<K::Value>, ValueError> {
         let Some(key) = self.next_key() else { return Ok(None) };
         seed.deserialize(key).map(Some).map_err(|fault| self.locate(fault))
     }
 
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Fault> {
+    fn next_value_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, ValueError> {
         let (key, value) = self.take_value();
         seed.deserialize(value).map_err(|fault| fault.with_segment(Segment::Key(key)))
     }
@@ -279,28 +288,38 @@ impl<'de> MapAccess<'de> for TableAccess {
 /// Deserializes an enum from a table with one key. The key is the name of the variant, and the
 /// value is its content.
 impl<'de> EnumAccess<'de> for TableAccess {
-    type Error = Fault;
+    type Error = ValueError;
     type Variant = Self;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<(T::Value, Self), Fault> {
+    fn variant_seed<T: DeserializeSeed<'de>>(
+        mut self,
+        seed: T,
+    ) -> Result<(T::Value, Self), ValueError> {
         let choice = self.next_key_seed(seed)?;
-        choice.map(|choice| (choice, self)).ok_or_else(|| Fault::custom("an empty table"))
+        choice.map(|choice| (choice, self)).ok_or_else(|| ValueError::custom("an empty table"))
     }
 }
 
 impl<'de> VariantAccess<'de> for TableAccess {
-    type Error = Fault;
+    type Error = ValueError;
 
-    fn unit_variant(mut self) -> Result<(), Fault> {
+    fn unit_variant(mut self) -> Result<(), ValueError> {
         let (key, value) = self.take_value();
         Err(value.invalid_type(&"a word alone").with_segment(Segment::Key(key)))
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Fault> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
+        mut self,
+        seed: T,
+    ) -> Result<T::Value, ValueError> {
         self.next_value_seed(seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(mut self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn tuple_variant<V: Visitor<'de>>(
+        mut self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
         let (key, value) = self.take_value();
         value.deserialize_any(visitor).map_err(|fault| fault.with_segment(Segment::Key(key)))
     }
@@ -309,7 +328,7 @@ impl<'de> VariantAccess<'de> for TableAccess {
         mut self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, ValueError> {
         let (key, value) = self.take_value();
         value
             .deserialize_struct("", fields, visitor)

@@ -39,7 +39,7 @@ pub struct Land {
 pub enum InitialDisturbance {
     /// Depression or elevation of the surface in a disc.
     Drop(FallingDrop),
-    /// Trough along a line, with its depth in the middle (m). The trough becomes shallower towards
+    /// Trough along a line, with its depth in the middle (m). The trough becomes shallower toward
     /// its sides.
     Stroke(Line, f64),
 }

@@ -264,9 +264,9 @@ fn layers_match_the_state_of_the_model() {
     assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
     run(&parse(&text.replace("geotiff", "png")), folder.path());
     let bytes = std::fs::read(folder.path().join("bed.png")).unwrap();
-    let grey = raster::read_bytes("bed.png", &bytes, &ReadOptions::default()).unwrap().heights;
-    let apart = bed.as_slice().iter().zip(grey.as_slice()).map(|(a, b)| (a - b).abs());
-    assert!(apart.fold(0.0, f32::max) < 1e-3, "half of a grey is less than a millimetre");
+    let gray = raster::read_bytes("bed.png", &bytes, &ReadOptions::default()).unwrap().heights;
+    let apart = bed.as_slice().iter().zip(gray.as_slice()).map(|(a, b)| (a - b).abs());
+    assert!(apart.fold(0.0, f32::max) < 1e-3, "half of a gray level is less than a millimetre");
 }
 
 #[test]

@@ -62,8 +62,8 @@ fn png_round_trips_and_leaves_no_other_files() {
 
 #[test]
 fn invalid_pictures_are_rejected_before_allocation() {
-    let grey = encode_png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
-    let said = from_png(&grey).unwrap_err().to_string();
+    let gray = encode_png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
+    let said = from_png(&gray).unwrap_err().to_string();
     assert!(said.contains("not 8-bit RGB"), "{said}");
     // A header that claims ten gigabytes, without pixels.
     let mut huge = Vec::new();

@@ -232,7 +232,7 @@ proptest! {
             datum: f64::from(values[6]),
             ..View::new(lattice, &bed, &depth)
         };
-        for (liquid, palette) in [(Liquid::Water, Palette::Island), (Liquid::Lava, Palette::Grey)] {
+        for (liquid, palette) in [(Liquid::Water, Palette::Island), (Liquid::Lava, Palette::Gray)] {
             let style = Style { width: 60, liquid, palette, ..Style::default() };
             paint(style, &view);
         }

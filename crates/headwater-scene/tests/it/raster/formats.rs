@@ -18,9 +18,9 @@ fn png_with_8_and_16_bits_is_read() {
 
 #[test]
 fn transparent_png_pixels_have_no_data() {
-    let grey_alpha: Vec<u8> =
+    let gray_alpha: Vec<u8> =
         hill_heights().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
-    let raster = read("hill.png", &png(ColorType::GrayscaleAlpha, &grey_alpha)).unwrap();
+    let raster = read("hill.png", &png(ColorType::GrayscaleAlpha, &gray_alpha)).unwrap();
     for y in 0..NY {
         for x in 0..NX {
             assert_eq!(raster.no_data[(x, y)], (x, y) == (1, 1));
@@ -350,7 +350,7 @@ fn files_and_memory_give_the_same_raster() {
     let folder = tempfile::tempdir().unwrap();
     let big_tiff = Tiff { big_tiff: true, ..Tiff::from_hill_f32() };
     for (name, bytes) in [
-        ("grey.png", png16()),
+        ("gray.png", png16()),
         ("strips.tif", big_tiff.to_bytes()),
         (
             "tiles.tif",

@@ -193,8 +193,8 @@ fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
 
 #[test]
 fn damaged_png_never_panics() {
-    let grey_alpha: Vec<u8> = hill_heights().flat_map(|h| [h, 255]).collect();
-    let samples = [png8(), png16(), png(ColorType::GrayscaleAlpha, &grey_alpha)];
+    let gray_alpha: Vec<u8> = hill_heights().flat_map(|h| [h, 255]).collect();
+    let samples = [png8(), png16(), png(ColorType::GrayscaleAlpha, &gray_alpha)];
     assert_no_panic("a.png", &samples, &ReadOptions::default());
 }
 

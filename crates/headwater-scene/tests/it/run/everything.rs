@@ -20,11 +20,11 @@ fn read_layer(folder: &Path, name: &str) -> raster::Raster {
 fn all_features_together_conserve_mass() {
     let folder = tempfile::tempdir().unwrap();
     let scene = full_scene(folder.path());
-    let mut least = f32::INFINITY;
+    let mut min_depth = f32::INFINITY;
     let summary = run_observed(&scene, folder.path(), |flow| {
-        least = least.min(flow.state().depth.min_max().unwrap().0);
+        min_depth = min_depth.min(flow.state().depth.min_max().unwrap().0);
     });
-    assert!(least >= 0.0, "{least} m");
+    assert!(min_depth >= 0.0, "{min_depth} m");
     let ledger = &summary.ledger;
     assert!(ledger.residual_relative.abs() <= 1e-6, "{ledger:?}");
     let causes = |side: &BTreeMap<&'static str, f64>| side.keys().copied().collect::<Vec<_>>();

@@ -46,7 +46,7 @@ fn flood_maps_are_written() {
         let (depth, deepest) = (read("depth").heights, read("max_depth").heights);
         let mut both = depth.as_slice().iter().zip(deepest.as_slice());
         // PNG values are rounded to 1/65535.
-        let grew = both.all(|(now, most)| *now <= most + 1e-4);
+        let grew = both.all(|(now, max)| *now <= max + 1e-4);
         assert!(grew && deepest.sum() > 1.2 * depth.sum());
         // Heights as in the scene; no data where there never was water.
         let level = read("max_level");

@@ -163,8 +163,8 @@ fn messages_between_ranks_are_bounded() {
     let backend = Backend::Distributed(team);
     finish(Run::start_on(&scene, "test", folder.path(), backend).unwrap());
     // A rank has 100 rows of 400 cells, with 40 bytes of flood maxima each.
-    let (said, most) = (sent.largest.load(Ordering::Relaxed), 100 * 400 * 40 + 1000);
-    assert!(said > 1000 && said <= most, "{said} bytes at once");
+    let (said, max_bytes) = (sent.largest.load(Ordering::Relaxed), 100 * 400 * 40 + 1000);
+    assert!(said > 1000 && said <= max_bytes, "{said} bytes at once");
 }
 
 #[test]

@@ -235,8 +235,8 @@ fn mutated_scenes_parse_or_return_an_error() {
         if is_scene { scenes += 1 } else { errors += 1 }
     }
     // Mutations must produce both invalid and valid scenes.
-    let least = search.rounds_started / 10;
-    assert!(scenes > least && errors > least, "{scenes} scenes, {errors} errors");
+    let min_count = search.rounds_started / 10;
+    assert!(scenes > min_count && errors > min_count, "{scenes} scenes, {errors} errors");
 }
 
 #[test]

@@ -7,5 +7,5 @@ mod library;
 mod map_positions;
 mod maps;
 mod polygons;
-mod radar;
+mod rain_rasters;
 mod steep_terrain;

@@ -41,17 +41,17 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
     while flow.step_toward(3600.0).unwrap() {
         steps += 1;
         if steps.is_multiple_of(20) {
-            let (_, most) = flow.layer("speed").unwrap().min_max().unwrap();
+            let (_, max_speed) = flow.layer("speed").unwrap().min_max().unwrap();
             let (_, depth) = flow.state().depth.min_max().unwrap();
             assert!(depth < MAX_DEPTH, "{name}: {depth} m at {} s", flow.time());
-            fastest = fastest.max(most);
+            fastest = fastest.max(max_speed);
             assert!(fastest < MAX_SPEED, "{name}: {fastest} m/s at {} s", flow.time());
         }
     }
     let balance = flow.balance();
     assert!(balance.residual_relative.abs() <= 1e-6, "{name}: {balance:?}");
-    let (least, deepest) = flow.state().depth.min_max().unwrap();
-    assert!(least >= 0.0 && deepest.is_finite(), "{name}: {least} to {deepest} m");
+    let (shallowest, deepest) = flow.state().depth.min_max().unwrap();
+    assert!(shallowest >= 0.0 && deepest.is_finite(), "{name}: {shallowest} to {deepest} m");
     assert!(fastest > 0.05, "{name}: nothing moves");
     println!(
         "{name}: {steps} steps, up to {fastest:.2} m/s, residual {:.1e}",

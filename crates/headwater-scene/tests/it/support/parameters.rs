@@ -69,9 +69,9 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
             assert!(!said.contains(&out_of_range), "{said}");
             let error = params.with_value(one.key, &to_value(one.kind, outside)).unwrap_err();
             let words = format!("{key}: found {}, allowed is {}", error.found, error.allowed);
-            let refusals =
+            let messages =
                 [read(outside).unwrap_err().to_string(), set(outside).unwrap_err().to_string()];
-            for said in refusals {
+            for said in messages {
                 // Values that are not integers of the scene are rejected as such.
                 let whole = 0.0..=f64::from(u32::MAX);
                 let is_no_number = one.kind == Kind::Integer && !whole.contains(&outside);

@@ -106,9 +106,9 @@ impl Communicator for RecordingCommunicator {
         all
     }
 
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         self.record(&bytes);
-        self.comm.gather(bytes)
+        self.comm.gather_to_root(bytes)
     }
 
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {

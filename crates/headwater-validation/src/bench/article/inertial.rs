@@ -53,13 +53,13 @@ fn stable_dt(depth: &[f32]) -> f32 {
 #[multiversion(targets = "simd")]
 fn max_depth(depth: &[f32]) -> f32 {
     // Use sixteen partial maxima, which a compiler can vectorise.
-    let mut most = [0.0_f32; 16];
+    let mut maxima = [0.0_f32; 16];
     for chunk in depth.chunks_exact(16) {
-        for (most, h) in most.iter_mut().zip(chunk) {
-            *most = if *h > *most { *h } else { *most };
+        for (max, h) in maxima.iter_mut().zip(chunk) {
+            *max = if *h > *max { *h } else { *max };
         }
     }
-    most.into_iter().fold(0.0, f32::max)
+    maxima.into_iter().fold(0.0, f32::max)
 }
 
 /// Returns the new unit discharge (m²/s) at a face, from the bed and depth of the cells before

@@ -123,9 +123,9 @@ fn limit_outflow(
         for x in 0..nx {
             let out =
                 (-q[x]).max(0.0) + q[x + 1].max(0.0) + (-north[x]).max(0.0) + south[x].max(0.0);
-            let most = h[x] * rate;
-            if out > most {
-                let part = most / out;
+            let available = h[x] * rate;
+            if out > available {
+                let part = available / out;
                 scale_negative(&mut q[x], part);
                 scale_positive(&mut q[x + 1], part);
                 scale_negative(&mut north[x], part);
@@ -158,8 +158,8 @@ fn outflow_scales(
         for x in 0..nx {
             let along = positive_part(-q[x]) + positive_part(q[x + 1]);
             let out = along + positive_part(-north[x]) + positive_part(south[x]);
-            let most = h[x] * rate;
-            part[x] = if out > most { most / out } else { 1.0 };
+            let available = h[x] * rate;
+            part[x] = if out > available { available / out } else { 1.0 };
         }
     }
 }
@@ -221,8 +221,8 @@ mod tests {
             cut.step_in_vectors();
         }
         let apart = whole.water.iter().zip(&cut.water).map(|(a, b)| (a - b).abs());
-        let most = apart.fold(0.0, f32::max);
-        assert!(most < 1e-4, "{most}");
+        let max_error = apart.fold(0.0, f32::max);
+        assert!(max_error < 1e-4, "{max_error}");
         assert!(whole.water.iter().zip(depth.as_slice()).any(|(a, b)| (a - b).abs() > 0.1));
     }
 }

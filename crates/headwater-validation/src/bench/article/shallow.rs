@@ -73,15 +73,15 @@ fn compute_velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &m
         (u[i], v[i]) = (qx[i] * per_depth, qy[i] * per_depth);
     }
     // Use sixteen partial maxima, which a compiler can vectorise.
-    let mut most = [0.0_f32; 16];
+    let mut maxima = [0.0_f32; 16];
     let cells = depth.chunks_exact(16).zip(u.chunks_exact(16).zip(v.chunks_exact(16)));
     for (h, (u, v)) in cells {
-        for (i, most) in most.iter_mut().enumerate() {
+        for (i, largest) in maxima.iter_mut().enumerate() {
             let speed = max(u[i].abs(), v[i].abs()) + (G * h[i]).sqrt();
-            *most = if h[i] > DRY { max(*most, speed) } else { *most };
+            *largest = if h[i] > DRY { max(*largest, speed) } else { *largest };
         }
     }
-    most.into_iter().fold(0.0, f32::max)
+    maxima.into_iter().fold(0.0, f32::max)
 }
 
 #[inline(always)]

@@ -14,10 +14,10 @@ use headwater_cli::span::span;
 /// of a ledge holds 1 to 200 units (1/256 cell) of water. The ledge and the pool must reach one
 /// level.
 pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
+    let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
         let mut rng = Rng(scramble_bits(seed + 1));
-        let [west, east] = [0, 1].map(|least| rng.integer_in(least, 5));
+        let [west, east] = [0, 1].map(|low| rng.integer_in(low, 5));
         let (pool, deep) = (rng.integer_in(1, 40), rng.integer_in(1, 6));
         let films = [west, east].map(|_| rng.integer_in(1, 200) as u16);
         let nx = west + pool + east + 2;
@@ -33,12 +33,12 @@ pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> 
         let mut world = Blocks::new(&cells, Params::default())?;
         run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
-            most = FROZEN;
+            worst = FROZEN;
         }
         let levels = (1..nx - 1).map(|x| fill_at(&world, x, 2));
         let [low, high] = span(levels.map(|level| level as f64));
-        most = most.max(high - low);
+        worst = worst.max(high - low);
     }
     let metric = "ledges beside full pools: level difference at rest (1/256 cell)";
-    Ok(Row::at_most(name, metric, most, 2.0).into())
+    Ok(Row::at_most(name, metric, worst, 2.0).into())
 }

@@ -21,9 +21,9 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Measures the steps in the surface of lakes whose dam has been removed, beside drains of
 /// unlimited rate. After as many ticks as the lake was deep (in cells), the surface must fall
-/// towards the drain in steps of a few cells.
+/// toward the drain in steps of a few cells.
 fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
+    let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
         let mut rng = Rng(scramble_bits(seed + 1));
         let high = rng.integer_in(4, 40);
@@ -43,18 +43,18 @@ fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
         for _ in 0..high {
             stepper.step_blocks(&mut world, 1)?;
             let heights: Vec<f64> = (1..nx - 1).map(|x| surface_height(&world, x)).collect();
-            most = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(most, f64::max);
+            worst = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(worst, f64::max);
         }
     }
     let metric = "drains on the ground: highest surface step of the draining lake (cells)";
-    Ok(Row::at_most("blocks/seeds-drains", metric, most, 5.0).into())
+    Ok(Row::at_most("blocks/seeds-drains", metric, worst, 5.0).into())
 }
 
 /// Measures the water level downstream of dams with a hole at the foot. The floor behind the dam is
 /// at or below the level of the hole and ends at an edge. While the lake is above the hole, the
 /// water downstream must not rise more than a cell above the hole.
 fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
+    let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
         let mut rng = Rng(scramble_bits(seed + 1));
         let (high, wide) = (rng.integer_in(4, 40), rng.integer_in(4, 120));
@@ -83,22 +83,22 @@ fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
                 break;
             }
             let beyond = (dam + 1..nx - 1).map(|x| surface_height(&world, flip(x)) - soffit);
-            most = beyond.fold(most, f64::max);
+            worst = beyond.fold(worst, f64::max);
         }
         // The lake must drain.
         if surface_height(&world, flip(1)) >= full {
-            most = FROZEN;
+            worst = FROZEN;
         }
     }
     let metric = "holes at the foot of dams: maximum downstream level above the hole (cells)";
-    Ok(Row::at_most("blocks/seeds-dams", metric, most, 1.0).into())
+    Ok(Row::at_most("blocks/seeds-dams", metric, worst, 1.0).into())
 }
 
 /// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
 /// at least two cells above the hole, the outflow per tick and cell of the hole's height must be
 /// 0.5 to 4 cells.
 fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
-    let (mut least, mut most) = (f64::MAX, 0.0_f64);
+    let (mut min, mut max) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
         let mut rng = Rng(scramble_bits(seed + 1));
         let hole = rng.integer_in(1, 10);
@@ -117,21 +117,21 @@ fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
         }
         if ticks >= 10 {
             let out = (before - lake.volume(&world)) / (ticks * hole) as f64;
-            (least, most) = (least.min(out), most.max(out));
+            (min, max) = (min.min(out), max.max(out));
         }
     }
     let name = "blocks/seeds-holes";
     let metric = "holes over a pit: minimum outflow per cell of height (cells/tick)";
-    let low = Row::at_least(name, metric, least, 0.5);
+    let low = Row::at_least(name, metric, min, 0.5);
     let metric = "holes over a pit: maximum outflow per cell of height (cells/tick)";
-    Ok(Outcome::from_rows([low, Row::at_most(name, metric, most, 4.0)]))
+    Ok(Outcome::from_rows([low, Row::at_most(name, metric, max, 4.0)]))
 }
 
 /// Measures the water lost by lakes behind dams with a hole, and by lakes without a dam. A drain
 /// removes one cell per tick in the last cell before a pit. The lake must lose more water than the
 /// drain removes.
 fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut least = f64::MAX;
+    let mut worst = f64::MAX;
     for seed in 0..BOARDS {
         let mut rng = Rng(scramble_bits(seed + 1));
         let high = rng.integer_in(3, 24);
@@ -143,11 +143,11 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
         world.add_drain(Drain { region: Region::rect([x, y], [x + 1.0, y + 1.0]), rate: FULL })?;
         let before = lake.volume(&world);
         stepper.step_blocks(&mut world, 40)?;
-        least = least.min((before - lake.volume(&world)) / 40.0);
+        worst = worst.min((before - lake.volume(&world)) / 40.0);
     }
     let metric =
         "a drain of one cell per tick before a fall: minimum loss of the lake (cells/tick)";
-    Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
+    Ok(Row::at_least("blocks/seeds-edges", metric, worst, 1.25).into())
 }
 
 /// Measures the change of lakes and their falls in ten seconds, from ten seconds after the first
@@ -155,7 +155,7 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
 /// drains take all that falls. The lake is a floor of 3 to 60 cells or a basin behind a ledge. In
 /// every third world, the liquid falls into a shaft of 1 to 7 cells that is wide enough for it.
 fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
+    let mut worst = 0.0_f64;
     for seed in 0..STEADY_FALLS {
         let mut rng = Rng(scramble_bits(seed + 1));
         let basin = rng.integer_in(0, 12);
@@ -208,10 +208,10 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
         }
         let [lake, fall] = volumes.map(|[low, high]| high - low);
         // A lake without a fall is not steady.
-        most = most.max(if volumes[1][1] == 0.0 { FROZEN } else { lake.max(fall) });
+        worst = worst.max(if volumes[1][1] == 0.0 { FROZEN } else { lake.max(fall) });
     }
     let metric = "steady springs: largest change of lake or fall after 10 s (cells)";
-    Ok(Row::at_most("blocks/seeds-steady-falls", metric, most, 0.1).into())
+    Ok(Row::at_most("blocks/seeds-steady-falls", metric, worst, 0.1).into())
 }
 
 /// Number of worlds in the case of steady falls.

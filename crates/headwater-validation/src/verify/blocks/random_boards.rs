@@ -36,16 +36,16 @@ pub(super) fn cases() -> Vec<Case> {
 
 impl WorldKind {
     fn measure(&self, stepper: &dyn Stepper) -> Result<Outcome> {
-        let (mut step, mut most) = (0.0_f64, 0.0_f64);
+        let (mut step, mut max_ticks) = (0.0_f64, 0.0_f64);
         for seed in 0..BOARDS {
             let cells = (self.make)(&mut Rng(scramble_bits(seed + 1)));
             let mut world = Blocks::new(&cells, Params::default())?;
             let ticks = relative_settling_time(&cells, stepper)?;
             run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
             step = step.max(if world.is_asleep() { level_difference(&world) } else { FROZEN });
-            most = most.max(ticks);
+            max_ticks = max_ticks.max(ticks);
             // A failure on one board makes further boards unnecessary.
-            if step.max(most) >= FROZEN {
+            if step.max(max_ticks) >= FROZEN {
                 break;
             }
         }
@@ -56,7 +56,7 @@ impl WorldKind {
             3.0,
         );
         let metric = "maximum number of ticks relative to whole blocks";
-        Ok(Outcome::from_rows([level, Row::at_most(self.name, metric, most, 1.0)]))
+        Ok(Outcome::from_rows([level, Row::at_most(self.name, metric, max_ticks, 1.0)]))
     }
 }
 

@@ -16,7 +16,7 @@ const ALMOST_FULL: i64 = 254;
 pub(super) fn level_difference(world: &Blocks) -> f64 {
     let (nx, ny) = (world.nx(), world.ny());
     let mut seen = Field::new(nx, ny, false);
-    let (mut most, mut stack, mut body) = (0, Vec::new(), Vec::new());
+    let (mut max_step, mut stack, mut body) = (0, Vec::new(), Vec::new());
     for start in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
         body.clear();
         stack.push(start);
@@ -31,10 +31,11 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
         let top = |&(x, y): &(usize, usize)| floor(world, y) + fill_at(world, x, y);
         let highest = body.iter().map(top).max().unwrap_or(0);
         for at in &body {
-            most = most.max(highest - lowest_adjacent_surface(world, *at, top(at), highest));
+            max_step =
+                max_step.max(highest - lowest_adjacent_surface(world, *at, top(at), highest));
         }
     }
-    most as f64
+    max_step as f64
 }
 
 /// Returns the lowest surface (1/256 cell above the bottom) in a cell of a body of water or in an

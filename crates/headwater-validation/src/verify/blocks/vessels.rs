@@ -179,7 +179,7 @@ fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
 
 /// Measures the water that stays in cups above the intake of a full siphon.
 pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut most = 0.0_f64;
+    let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
         let (cells, [cup, bottom]) = cup_with_siphon(&mut Rng(scramble_bits(seed + 1)));
         let mut world = Blocks::new(&cells, params_with_air())?;
@@ -188,8 +188,8 @@ pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> 
         world.add_drain(Drain { region, rate: FULL })?;
         stepper.step_blocks(&mut world, 1000)?;
         let above = world.volume_in(Liquid::Water, 1, 0, cup, bottom - 1);
-        most = most.max(above as f64 / f64::from(FULL));
+        worst = worst.max(above as f64 / f64::from(FULL));
     }
     let metric = "full siphons: most that stays in a cup above the intake (cells)";
-    Ok(Row::at_most(name, metric, most, 0.0).into())
+    Ok(Row::at_most(name, metric, worst, 0.0).into())
 }

@@ -71,15 +71,15 @@ pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Res
         let mut world = board.world(0.0)?;
         world.set_walls(&board.hole, false)?;
         let start = world.energy().total();
-        let (mut least, mut gained) = (start, 0.0_f64);
+        let (mut min_energy, mut gained) = (start, 0.0_f64);
         for _ in 0..STEPS {
             stepper.step_columns(&mut world, 1)?;
             let now = world.energy().total();
-            least = least.min(now);
-            gained = gained.max(now - least);
+            min_energy = min_energy.min(now);
+            gained = gained.max(now - min_energy);
             over = over.max(world.max_overfill() / world.cell_size());
         }
-        let released = start - least;
+        let released = start - min_energy;
         let mut world = board.world(0.0)?;
         world.set_walls(&board.hole, false)?;
         stepper.step_columns(&mut world, DUG)?;

@@ -15,7 +15,7 @@ const CELL: f64 = 0.5;
 /// Half the width and half the height of each boat (m).
 const HALF: [f64; 2] = [0.75, 0.5];
 
-/// Sills in water 3 m deep and boats that move towards them.
+/// Sills in water 3 m deep and boats that move toward them.
 struct Crossing {
     world: Columns,
     /// Whether the water above the sill is deeper than the boat.

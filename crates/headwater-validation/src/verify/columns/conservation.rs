@@ -80,14 +80,14 @@ pub(super) fn measure_energy_rise(name: &'static str, stepper: &dyn Stepper) -> 
         let rest = calm.energy().total();
         stepper.step_columns(&mut world, 2)?;
         let waves = world.energy().total() - rest;
-        let (mut least, mut rise) = (f64::INFINITY, 0.0_f64);
+        let (mut min_energy, mut rise) = (f64::INFINITY, 0.0_f64);
         let mut moving = 0.0_f64;
         for _ in 0..1000 {
             stepper.step_columns(&mut world, steps / 1000)?;
             let now = world.energy();
             moving = moving.max(now.kinetic / waves);
-            least = least.min(now.total());
-            rise = rise.max((now.total() - least) / waves);
+            min_energy = min_energy.min(now.total());
+            rise = rise.max((now.total() - min_energy) / waves);
         }
         let rise = if moving < 0.1 { FROZEN } else { rise };
         let metric = "maximum rise of energy, relative to wave energy";

@@ -144,12 +144,12 @@ pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Resu
         };
         let steps = (1.0 / world.params().step).round() as u64;
         let amplitude = |world: &mut Columns| -> Result<f64> {
-            let mut most = 0.0_f64;
+            let mut peak = 0.0_f64;
             for _ in 0..40 {
                 stepper.step_columns(world, steps / 20)?;
-                most = most.max(highest(world));
+                peak = peak.max(highest(world));
             }
-            Ok(most)
+            Ok(peak)
         };
         let start = amplitude(&mut world)?;
         stepper.step_columns(&mut world, 18 * steps)?;

@@ -10,19 +10,19 @@ pub(crate) struct DamBreak {
     /// Position of the dam (m).
     pub(crate) dam: f64,
     /// Depth upstream, to the west (m).
-    pub(crate) before: f64,
-    /// Depth downstream (m). It is less than `before`, and 0 for a dry bed.
-    pub(crate) behind: f64,
+    pub(crate) upstream: f64,
+    /// Depth downstream (m). It is less than `upstream`, and 0 for a dry bed.
+    pub(crate) downstream: f64,
     /// Depth of the constant state (m). It is cached, because its computation requires root
     /// finding.
     middle: f64,
 }
 
 impl DamBreak {
-    /// Creates a dam break with the dam at position `dam`, the upstream depth `before` and the
-    /// downstream depth `behind` (m).
-    pub(crate) fn new(dam: f64, before: f64, behind: f64) -> Self {
-        let mut dam = Self { dam, before, behind, middle: 0.0 };
+    /// Creates a dam break with the dam at position `dam`, the upstream depth `upstream` and the
+    /// downstream depth `downstream` (m).
+    pub(crate) fn new(dam: f64, upstream: f64, downstream: f64) -> Self {
+        let mut dam = Self { dam, upstream, downstream, middle: 0.0 };
         dam.middle = dam.find_middle_depth();
         dam
     }
@@ -30,10 +30,10 @@ impl DamBreak {
     /// Finds the depth `h_m` of the constant state (m), where the velocity `2(√(g·h_l) − √(g·h_m))`
     /// of the rarefaction equals the velocity `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))` of the shock.
     fn find_middle_depth(&self) -> f64 {
-        if self.behind == 0.0 {
+        if self.downstream == 0.0 {
             return 0.0;
         }
-        bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
+        bisect(self.downstream, self.upstream, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
     /// Returns the depth (m) and the velocity (m/s) of the constant state between rarefaction and
@@ -46,18 +46,18 @@ impl DamBreak {
     /// Returns the velocity (m/s) at the point where the rarefaction has lowered the water to depth
     /// `h` (m).
     fn velocity(&self, h: f64) -> f64 {
-        2.0 * ((GRAVITY * self.before).sqrt() - (GRAVITY * h).sqrt())
+        2.0 * ((GRAVITY * self.upstream).sqrt() - (GRAVITY * h).sqrt())
     }
 
     /// Returns the velocity (m/s) behind a shock that raises the water to depth `h` (m).
     fn shock_velocity(&self, h: f64) -> f64 {
-        (h - self.behind) * (0.5 * GRAVITY * (1.0 / h + 1.0 / self.behind)).sqrt()
+        (h - self.downstream) * (0.5 * GRAVITY * (1.0 / h + 1.0 / self.downstream)).sqrt()
     }
 
     /// Returns the speed of the shock (m/s) from mass conservation: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
         let h = self.middle;
-        h * self.velocity(h) / (h - self.behind)
+        h * self.velocity(h) / (h - self.downstream)
     }
 }
 
@@ -65,16 +65,16 @@ impl ExactSolution for DamBreak {
     fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
         let x = x - self.dam;
         if time <= 0.0 {
-            return if x <= 0.0 { self.before } else { self.behind };
+            return if x <= 0.0 { self.upstream } else { self.downstream };
         }
-        let (c, middle) = ((GRAVITY * self.before).sqrt(), self.middle);
+        let (c, middle) = ((GRAVITY * self.upstream).sqrt(), self.middle);
         let end = self.velocity(middle) - (GRAVITY * middle).sqrt();
         match x / time {
-            slope if slope <= -c => self.before,
+            slope if slope <= -c => self.upstream,
             // In the fan u − √(g·h) = x/t and u + 2√(g·h) = 2√(g·h_l).
             slope if slope <= end => ((2.0 * c - slope) / 3.0).powi(2) / GRAVITY,
-            slope if self.behind > 0.0 && slope <= self.shock_speed() => middle,
-            _ => self.behind,
+            slope if self.downstream > 0.0 && slope <= self.shock_speed() => middle,
+            _ => self.downstream,
         }
     }
 }
@@ -90,17 +90,17 @@ mod tests {
     #[test]
     fn the_shock_conserves_mass_and_momentum() {
         let (h, s) = (DAM.middle, DAM.shock_speed());
-        let (u, r) = (DAM.velocity(h), DAM.behind);
+        let (u, r) = (DAM.velocity(h), DAM.downstream);
         let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
         assert!((s * (h - r) - h * u).abs() < 1e-12);
         assert!((s * h * u - (momentum(h, u) - momentum(r, 0.0))).abs() < 1e-12);
-        assert!(r < h && h < DAM.before && s > u);
+        assert!(r < h && h < DAM.upstream && s > u);
     }
 
     #[test]
     fn the_middle_solves_the_polynomial_of_swashes() {
         let c2 = GRAVITY * DAM.middle;
-        let (l, r) = ((GRAVITY * DAM.before).sqrt(), GRAVITY * DAM.behind);
+        let (l, r) = ((GRAVITY * DAM.upstream).sqrt(), GRAVITY * DAM.downstream);
         let polynomial = -8.0 * r * c2 * (l - c2.sqrt()).powi(2) + (c2 - r).powi(2) * (c2 + r);
         assert!(polynomial.abs() < 1e-12 * l.powi(6), "{polynomial}");
     }

@@ -134,10 +134,10 @@ fn benchmarks() -> [Benchmark; 9] {
     ]
 }
 
-/// Returns a dam break in the middle of a channel of 10 m. The depth is 5 mm upstream and `behind`
-/// (m) downstream.
-fn dam_break(behind: f64) -> Benchmark {
-    let exact = DamBreak::new(5.0, 0.005, behind);
+/// Returns a dam break in the middle of a channel of 10 m. The depth is 5 mm above
+/// the dam and `downstream` (m) below it.
+fn dam_break(downstream: f64) -> Benchmark {
+    let exact = DamBreak::new(5.0, 0.005, downstream);
     Benchmark { times: vec![6.0], typical_depth: 0.005, ..Benchmark::channel(exact, 10.0, 400) }
 }
 

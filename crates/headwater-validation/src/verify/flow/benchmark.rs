@@ -222,7 +222,7 @@ impl Benchmark {
         let over = |x: usize| level.unit_discharge(flow, x as f64 * lattice.dx(), row);
         let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, max_error);
         let name = format!("{}-discharge", self.name);
-        let metric = "maximum relative error of discharge over faces";
+        let metric = "maximum relative error of discharge through faces";
         let mut rows = vec![level.row_with_default_limit(&name, metric, faces, DISCHARGE_LIMIT)];
         if let Some(momentum) = &flow.state().momentum {
             let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE_LIMIT;

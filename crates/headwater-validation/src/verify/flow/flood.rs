@@ -170,9 +170,10 @@ fn moving_jump_errors(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result
         kept.fold(0.0, f64::max)
     };
     let standing = f64::from(STANDING_WATER_HAZARD_SPEED);
-    let most = |of: fn([f64; 2], f64) -> f64| of(sides[0], standing).max(of(sides[1], standing));
+    let max_of_sides =
+        |of: fn([f64; 2], f64) -> f64| of(sides[0], standing).max(of(sides[1], standing));
     Ok([
-        (near(View::MaxUnitDischarge) / most(|[_, q], _| q) - 1.0).abs(),
-        (near(View::MaxHazard) / most(|[h, q], standing| q + standing * h) - 1.0).abs(),
+        (near(View::MaxUnitDischarge) / max_of_sides(|[_, q], _| q) - 1.0).abs(),
+        (near(View::MaxHazard) / max_of_sides(|[h, q], standing| q + standing * h) - 1.0).abs(),
     ])
 }

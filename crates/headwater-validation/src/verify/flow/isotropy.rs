@@ -60,8 +60,8 @@ fn anisotropy(radii: &[f64]) -> f64 {
     if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
         return FROZEN;
     }
-    let [least, most] = span(radii.iter().copied());
-    (most - least) / mean
+    let [min, max] = span(radii.iter().copied());
+    (max - min) / mean
 }
 
 /// Returns the radius of the ring of waves (m) in each direction.
@@ -122,7 +122,7 @@ impl Wave<'_> {
     }
 
     /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, where `s` is the
-    /// distance (m) outward from a point. The weights of cells decrease towards the edges of the
+    /// distance (m) outward from a point. The weights of cells decrease toward the edges of the
     /// window.
     fn fit_parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();

@@ -89,12 +89,13 @@ fn measure_negative_depth(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome
     flow.set_boundary(Boundary::on_edge(Edge::South, out))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     let dt = flow.stable_dt();
-    let mut least = f32::INFINITY;
+    let mut min_depth = f32::INFINITY;
     for _ in 0..100 {
         setup.run_steps(&mut flow, stepper, 50, dt)?;
-        least = least.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
+        min_depth =
+            min_depth.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
     }
-    let below = if flow.state().depth == start { FROZEN } else { f64::from(-least).max(0.0) };
+    let below = if flow.state().depth == start { FROZEN } else { f64::from(-min_depth).max(0.0) };
     Ok(setup.row("flow/nonnegative", "most negative depth (m)", below, 0.0).into())
 }
 

@@ -33,15 +33,15 @@ const SIZE: f64 = 10.0;
 const CELLS: usize = 200;
 
 /// Measures the error of the depth of a dam break in a square world after 6 s, in the region that
-/// waves from the walls have not reached. `behind` is the depth downstream (m).
+/// waves from the walls have not reached. `downstream` is the depth below the dam (m).
 fn measure_dam_break(
     name: &str,
-    behind: f64,
+    downstream: f64,
     limit: f64,
     level: Setup,
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
-    let exact = DamBreak::new(0.0, 0.005, behind);
+    let exact = DamBreak::new(0.0, 0.005, downstream);
     let (mut flow, places) = world(level, SIZE, CELLS, |at| {
         let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
         [0.0, exact.depth([across, 0.0], 0.0)]

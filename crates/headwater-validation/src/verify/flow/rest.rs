@@ -136,14 +136,14 @@ fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = depth.clone();
     let mut flow = level.world(level.lattice(n, n, 1.0)?, 0.0, bed, depth)?;
     let dt = flow.stable_dt();
-    let (start, mut least, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
+    let (start, mut min_energy, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
     for part in 0..=200 {
         stepper.run_until(&mut flow, f64::from(part) * 100.0 * dt)?;
         let now = energy(&flow);
-        least = least.min(now);
-        grown = grown.max(now - least);
+        min_energy = min_energy.min(now);
+        grown = grown.max(now - min_energy);
     }
-    let lost = start - least;
+    let lost = start - min_energy;
     let unevenness = |depth: &Field<f32>| -> f64 {
         // Water left on ground above the lake is not part of its surface.
         let above = |(depth, bed): (&f32, &f32)| match *bed < LAKE_LEVEL {

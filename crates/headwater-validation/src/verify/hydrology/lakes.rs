@@ -22,8 +22,8 @@ pub(super) fn compare_with_flood_fill(
     let (mut level_error, mut outflow_error) = (0.0_f64, 0.0_f64);
     for seed in 0..20 {
         let bed = noise(48, seed);
-        let [most, north] = pairs[seed as usize % pairs.len()];
-        let edges = Edges { north, ..Edges::uniform(most) };
+        let [others, north] = pairs[seed as usize % pairs.len()];
+        let edges = Edges { north, ..Edges::uniform(others) };
         let sea = 3.0;
         let mut model = world(&bed, Params { edges, sea, ..Params::default() })?;
         let mut flood = FloodModel::new(&bed, edges, sea);

@@ -34,15 +34,15 @@ pub(super) fn measure_river_continuity(
         let discharge = layer(&world, "discharge")?;
         // A river five cells wide leaves through several cells.
         let west: Vec<f32> = (0..128).map(|y| discharge[(0, y)]).collect();
-        let most = west.windows(WIDE).map(|river| river.iter().sum()).fold(0.0_f32, f32::max);
-        Ok(f64::from(most) / CATCHMENT)
+        let max_inflow = west.windows(WIDE).map(|river| river.iter().sum()).fold(0.0_f32, f32::max);
+        Ok(f64::from(max_inflow) / CATCHMENT)
     };
-    let mut least = f64::INFINITY;
+    let mut worst = f64::INFINITY;
     parallel::map_in_order(&[1, 2, 3], carve, |_, part: Result<f64>| {
-        least = least.min(part?);
+        worst = worst.min(part?);
         Ok(())
     })?;
-    Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * least, 95.0).into())
+    Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * worst, 95.0).into())
 }
 
 /// Measures how the coupling of drops to streams concentrates runoff. The figure is the share of

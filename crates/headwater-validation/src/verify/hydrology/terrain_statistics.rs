@@ -115,14 +115,14 @@ fn check_pits(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 }
 
 fn check_slots(name: &'static str, lands: &CarvedTerrains) -> Outcome {
-    let most = |of: fn(&Report) -> f64| {
-        let [_, most] = span(lands.carved.iter().map(of));
-        if lands.moved { most } else { FROZEN }
+    let max_of = |of: fn(&Report) -> f64| {
+        let [_, max] = span(lands.carved.iter().map(of));
+        if lands.moved { max } else { FROZEN }
     };
-    let slots = 100.0 * most(|r| r.slots);
+    let slots = 100.0 * max_of(|r| r.slots);
     Outcome::from_rows([
         Row::at_most(name, "slots deeper than 2 cells (% of cells)", slots, 0.1),
-        Row::at_most(name, "deepest slot (cells)", most(|r| r.deepest_slot), 3.0),
+        Row::at_most(name, "deepest slot (cells)", max_of(|r| r.deepest_slot), 3.0),
     ])
 }
 
@@ -135,9 +135,9 @@ fn check_valley_widths(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 }
 
 fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outcome {
-    let [_, most] = span(lands.unseen.iter().copied());
-    let most = if lands.moved { 100.0 * most } else { FROZEN };
-    Row::at_most(name, "stored water outside lakes (% of rain)", most, 1.0).into()
+    let [_, max] = span(lands.unseen.iter().copied());
+    let max = if lands.moved { 100.0 * max } else { FROZEN };
+    Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }
 
 /// Returns the water that is in the ledger but in no cell, as a fraction of all inflow.

@@ -161,10 +161,10 @@ fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
     for line in lines {
         let [low, high] = of(line, &line.exact);
-        let [least, most] = of(line, &line.computed);
+        let [min, max] = of(line, &line.computed);
         let far = 0.5 * (high - low).max(0.6 * high.abs());
-        range[0] = range[0].min(least.clamp(low - far, low));
-        range[1] = range[1].max(most.clamp(high, high + far));
+        range[0] = range[0].min(min.clamp(low - far, low));
+        range[1] = range[1].max(max.clamp(high, high + far));
     }
     let margin = 0.06 * (range[1] - range[0]).max(1e-9);
     [range[0] - margin, range[1] + margin]

@@ -107,15 +107,15 @@ fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     let still = waves.state().height.clone();
     stepper.step_waves(&mut waves, 1)?;
     let start = waves.energy().total();
-    let (mut least, mut rise) = (start, 0.0_f64);
+    let (mut min_energy, mut rise) = (start, 0.0_f64);
     let steps = stepper.feasible_steps(LONG);
     for _ in 0..steps / 500 {
         stepper.step_waves(&mut waves, 500)?;
         let now = waves.energy().total();
-        least = least.min(now);
-        rise = rise.max((now - least) / start);
+        min_energy = min_energy.min(now);
+        rise = rise.max((now - min_energy) / start);
     }
-    let mut lost = (start - least) / start;
+    let mut lost = (start - min_energy) / start;
     if waves.state().height == still {
         (rise, lost) = (FROZEN, FROZEN);
     }

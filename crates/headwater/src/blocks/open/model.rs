@@ -46,8 +46,8 @@ impl ConnectedChunks for ConnectedBlocks {
     const CHUNK_FORMAT: &'static str = "blocks, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(CHUNK * CHUNK) as i128 * FULL as i128, (1 << 56) - 1];
     const MARGIN: usize = SIDE;
-    const MOST: [usize; 2] = [508; 2];
-    const CORNERS: bool = true;
+    const MAX_EXTENT: [usize; 2] = [508; 2];
+    const CONNECTS_CORNERS: bool = true;
 
     type Params = Params;
     type CellSize = ();
@@ -224,8 +224,8 @@ impl ConnectedChunks for ConnectedBlocks {
     }
 
     fn add_liquid(&mut self, (x, y): (usize, usize), (_, kind): (u16, Kind), amount: u64) -> u64 {
-        let most = amount.min(FULL.into()) as u16;
-        let mut rest = most;
+        let accepted = amount.min(FULL.into()) as u16;
+        let mut rest = accepted;
         while rest > 0
             && let Some(y) = self.row_with_room((x, y), kind)
         {
@@ -234,7 +234,7 @@ impl ConnectedChunks for ConnectedBlocks {
             self.grid.set(x, y, PackedCell::new(kind, here.fill() + part));
             rest -= part;
         }
-        u64::from(most - rest)
+        u64::from(accepted - rest)
     }
 
     fn build_transfer(

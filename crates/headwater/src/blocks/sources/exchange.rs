@@ -178,7 +178,7 @@ pub(in crate::blocks) fn evaporate(
     scratch: &ScratchPool,
 ) {
     if evaporates(params, step) {
-        for &(x, y) in &*scratch.take_collected(films(grid, params.evaporation)) {
+        for &(x, y) in &*scratch.take_collected(film_cells(grid, params.evaporation)) {
             grid.set(x, y, PackedCell::new(WATER, grid.cell_at(x, y).fill() - 1));
             record(ledgers, WATER, Cause::Evaporation, -1);
         }
@@ -213,7 +213,7 @@ pub(in crate::blocks) fn find_exchanging_chunks(
         found.extend(bottom.filter(|&(x, y)| grid.cell_at(x, y).is_liquid()).map(|at| chunk(&at)));
     }
     if evaporates(params, step) {
-        found.extend(films(grid, params.evaporation).map(|at| chunk(&at)));
+        found.extend(film_cells(grid, params.evaporation).map(|at| chunk(&at)));
     }
     found.dedup();
 }
@@ -224,7 +224,7 @@ fn evaporates(params: &Params, step: u64) -> bool {
 
 /// Returns the column and row of each film: water thinner than `thin` (256ths of a cell) that lies
 /// on a wall and under air.
-fn films(grid: &Grid, thin: u16) -> impl Iterator<Item = (usize, usize)> {
+fn film_cells(grid: &Grid, thin: u16) -> impl Iterator<Item = (usize, usize)> {
     let tops = grid.chunks.iter().enumerate().flat_map(|(c, chunk)| {
         let (left, top) = grid.origin(c);
         set_bits(chunk.surface_rows).flat_map(move |row| {

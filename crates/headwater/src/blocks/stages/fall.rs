@@ -11,7 +11,11 @@ use crate::parallel::for_each_chunk_with_item;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-pub(in crate::blocks) fn drop_liquids(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
+pub(in crate::blocks) fn move_falling_liquids(
+    grid: &mut Grid,
+    lava_moves: bool,
+    scratch: &ScratchPool,
+) {
     if grid.falling.is_empty() && !grid.has_changed() {
         return;
     }

@@ -152,8 +152,8 @@ fn select_symmetric_pair(
     let to = nearest_unpaired(inlets(), high).or_else(|| nearest_unpaired(inlets(), low)).or_else(
         || {
             let size = |site: &Site| size((site.x, site.y));
-            let most = inlets().map(size).max()?;
-            nearest_unpaired(inlets().filter(|site| size(site) == most), high)
+            let largest = inlets().map(size).max()?;
+            nearest_unpaired(inlets().filter(|site| size(site) == largest), high)
         },
     );
     from.zip(to)
@@ -402,9 +402,9 @@ fn adjacent_heavier_body(
     let found = if bodies().all(|other| other.0 == first.0) {
         first
     } else {
-        let most = bodies().max_by_key(|(body, _)| tops(*body))?;
-        let is_one = bodies().all(|(body, _)| *body == most.0 || tops(*body) < tops(most.0));
-        is_one.then_some(most)?
+        let tallest = bodies().max_by_key(|(body, _)| tops(*body))?;
+        let is_one = bodies().all(|(body, _)| *body == tallest.0 || tops(*body) < tops(tallest.0));
+        is_one.then_some(tallest)?
     };
     heavier_body_at(world, found.1, lava_moves)
 }

@@ -50,7 +50,7 @@ pub(in crate::blocks) fn step(
     world.update_labels();
     world.level_bodies(params, lava_moves);
     world.apply_buoyancy(params, lava_moves);
-    world.drop_liquids(lava_moves);
+    world.move_falling_liquids(lava_moves);
     world.cells
 }
 
@@ -198,7 +198,7 @@ impl ReferenceWorld {
         }
     }
 
-    fn drop_liquids(&mut self, lava_moves: bool) {
+    fn move_falling_liquids(&mut self, lava_moves: bool) {
         for x in 0..self.cells.nx() {
             let mut swapped = false;
             for y in (1..self.cells.ny()).rev() {

@@ -231,7 +231,7 @@ impl Workspace {
             let sides = if even { [WEST, EAST] } else { [EAST, WEST] };
             for side in sides {
                 if let Some(steps) = self.distance_to_edge(i, side)
-                    && best.is_none_or(|(least, _)| steps < least)
+                    && best.is_none_or(|(fewest, _)| steps < fewest)
                     && let Some(first) = self.neighbours(i)[side]
                 {
                     best = Some((steps, first));

@@ -184,10 +184,10 @@ pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 /// Number of rows above an edge that hold all sheets.
 const MAX_ROWS: i32 = MAX_SHEETS * SHEET_THICKNESS / FULL as i32;
 
-/// Returns the limit on the fill of a falling cell (256ths of a cell): `most`, but with trapped air
-/// at most half a cell, so that air can pass.
-pub(in crate::blocks) fn limit_by_air(params: &Params, most: u16) -> u16 {
-    if params.trapped_air { most.min(FULL / 2) } else { most }
+/// Returns the limit on the fill of a falling cell (256ths of a cell): `limit`, but with trapped
+/// air at most half a cell, so that air can pass.
+pub(in crate::blocks) fn limit_by_air(params: &Params, limit: u16) -> u16 {
+    if params.trapped_air { limit.min(FULL / 2) } else { limit }
 }
 
 /// Returns the outflow over an edge in one step (256ths of a cell) of a layer with the given

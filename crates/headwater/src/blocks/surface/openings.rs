@@ -95,8 +95,8 @@ fn opening_site(
     let site = if hangs {
         // Unsupported liquid drops under the air above it.
         let over = if params.trapped_air { air_pocket_above(world, x, y) } else { None };
-        let most = if world.body(x, y) == NONE { limit_by_air(params, FULL) } else { FULL };
-        let max_inflow = share((i32::from(most) - i32::from(here.fill())).max(0));
+        let max_fill = if world.body(x, y) == NONE { limit_by_air(params, FULL) } else { FULL };
+        let max_inflow = share((i32::from(max_fill) - i32::from(here.fill())).max(0));
         let site = Site::new_top(
             (x, y),
             head + i32::from(here.fill()),
@@ -142,8 +142,9 @@ fn opening_site(
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
         let Edge { distance, outflow } = feeding_edge(world, (x, y), body, is_edge)?;
-        let most = limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
-        let max_inflow = share((i32::from(most) - i32::from(here.fill())).max(0));
+        let max_fill =
+            limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
+        let max_inflow = share((i32::from(max_fill) - i32::from(here.fill())).max(0));
         let site = Site::new_top((x, y), head, max_outflow, max_inflow, air);
         drop_site(world, site, distance * i32::from(FULL), kind)
     };

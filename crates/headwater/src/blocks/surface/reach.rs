@@ -93,9 +93,9 @@ pub(in crate::blocks) fn limit_inflow(
             && !is_beside_higher(world, (site.x, site.y))
         {
             let rows = site.y.saturating_sub(soffit) as i32;
-            let most = i32::from(FULL) * rows + site.headroom;
-            is_limited |= *share > most;
-            site.max_inflow = site.max_inflow.min(most);
+            let limit = i32::from(FULL) * rows + site.headroom;
+            is_limited |= *share > limit;
+            site.max_inflow = site.max_inflow.min(limit);
         }
     }
     is_limited

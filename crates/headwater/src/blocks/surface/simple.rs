@@ -112,9 +112,9 @@ pub(in crate::blocks) fn add_opening_sites(
     } else {
         let side = if world.is_member(x - 1, y) { 1 } else { -1 };
         let outflow = outflow_at(world, (x.wrapping_add_signed(-side), y), side, 0, body);
-        let most = i32::from(params.pour_limit().min(flow).min(outflow));
+        let max_fill = i32::from(params.pour_limit().min(flow).min(outflow));
         let fill = i32::from(world.cell(x, y).fill());
-        let max_inflow = most - fill;
+        let max_inflow = max_fill - fill;
         if max_inflow > 0 {
             let min_inflow = (1 + i32::from(FULL) - fill).min(1 + max_inflow);
             let top = Site::new_top(at, head, 0, max_inflow, SKY);

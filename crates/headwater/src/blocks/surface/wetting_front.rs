@@ -119,9 +119,9 @@ pub(in crate::blocks) fn add_sheet_sites(
             {
                 break;
             }
-            let most =
+            let max_fill =
                 limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
-            let max_inflow = i32::from(most) - i32::from(world.cell(x, y).fill());
+            let max_inflow = i32::from(max_fill) - i32::from(world.cell(x, y).fill());
             if max_inflow > 0 {
                 let site = Site { x, max_inflow, ..*first };
                 sites.push(drop_site(world, site, 0, kind));

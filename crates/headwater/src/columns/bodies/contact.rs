@@ -93,7 +93,7 @@ impl WaterView<'_> {
     /// Returns the index of the water column at the horizontal position `x` (m). Returns `None` off
     /// the grid. The eastern border of the grid belongs to the last column.
     fn column_index_at(&self, x: f64) -> Option<usize> {
-        let columns = self.layout.board.nx() * self.layout.per_cell;
+        let columns = self.layout.grid.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
         let last = columns.checked_sub(1)?;
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
@@ -109,7 +109,7 @@ impl WaterView<'_> {
 
     pub(in crate::columns) fn is_unobstructed(&self, shape: &Shape) -> bool {
         let (center, half) = shape.center_and_half();
-        let width = self.layout.board.nx() as f64 * self.layout.cell;
+        let width = self.layout.grid.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // Tolerance for rounding of a position in contact with the ground.
         let slack = 1e-9 * self.layout.height();
@@ -129,7 +129,7 @@ impl WaterView<'_> {
         let (center, half) = shape.center_and_half();
         let ColumnSpan { first, last, .. } = ColumnSpan::from_shape(layout, shape);
         let middle = layout.height() - center[1];
-        let mut most = 0.0_f64;
+        let mut max_overlap = 0.0_f64;
         for x in first..last {
             let from = (x as f64 * layout.width).max(center[0] - half[0]);
             let to = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
@@ -141,15 +141,16 @@ impl WaterView<'_> {
             let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column_at_height(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
-                most = most.max(of(ground, 0.0, middle - tall, middle + tall));
+                max_overlap = max_overlap.max(of(ground, 0.0, middle - tall, middle + tall));
                 continue;
             };
             let ceiling = match layout.ceiling[c] {
                 NO_CEILING => f64::INFINITY,
                 ceiling => layout.to_metres(ceiling),
             };
-            most = most.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
+            max_overlap =
+                max_overlap.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
         }
-        most
+        max_overlap
     }
 }

@@ -81,12 +81,12 @@ impl Columns {
         let places = Range::new(-MAX_DISTANCE, MAX_DISTANCE);
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))?;
         let diagonal = Range::new(0.0, width.hypot(height))
-            .depends_on("from one corner of the board to another");
+            .depends_on("from one corner of the grid to another");
         half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))?;
         if self.water_view().is_outside_walls(center) {
             return Ok(());
         }
-        let allowed = format!("in the open, on the board of {width} × {height} m or above it");
+        let allowed = format!("in the open, on the grid of {width} × {height} m or above it");
         Err(InputError::new("a body", "its centre at this point", allowed)
             .at_position(InputPosition::Point(center)))
     }
@@ -203,7 +203,7 @@ pub(in crate::columns) struct ColumnSpan {
 impl ColumnSpan {
     pub(in crate::columns) fn from_shape(layout: &Layout, shape: &Shape) -> Self {
         let (center, half) = shape.center_and_half();
-        let columns = layout.board.nx() * layout.per_cell;
+        let columns = layout.grid.nx() * layout.per_cell;
         let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;
@@ -297,9 +297,9 @@ impl WaterView<'_> {
         // wave.
         let depth = |&(c, _): &(usize, f64)| self.layout.to_metres(self.state.depth[c]);
         let depth = immersion.under.iter().map(depth).fold(0.0, f64::max);
-        let most = (self.params.gravity * depth).sqrt() * self.params.step;
+        let max_change = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
-        lifted.translate([0.0, (before.height - now.height).clamp(-most, most)]);
+        lifted.translate([0.0, (before.height - now.height).clamp(-max_change, max_change)]);
         if !self.is_unobstructed(&lifted) {
             return immersion;
         }

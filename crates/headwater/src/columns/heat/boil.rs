@@ -44,9 +44,9 @@ impl HeatState {
                 {
                     continue;
                 }
-                let most = heat.min_bubble.max(boil * heat.max_bubble);
-                let most = most.min(2.0 * layout.to_metres(state.depth[c]));
-                let jump = (2.0 * random_unit(heat.seed, step, c as u64, 1) - 1.0) * most;
+                let max_jump = heat.min_bubble.max(boil * heat.max_bubble);
+                let max_jump = max_jump.min(2.0 * layout.to_metres(state.depth[c]));
+                let jump = (2.0 * random_unit(heat.seed, step, c as u64, 1) - 1.0) * max_jump;
                 if let Some(offset) = state.offset.get_mut(c) {
                     *offset += jump as f32;
                 } else {

@@ -158,7 +158,7 @@ impl Columns {
                 HeatContext { layout, params, heat, step: *steps, by_chunks: true, scratch };
             let steamed = warmth.update_all_pools(&context, state, heads);
             warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
-            self.books.record(Cause::Evaporation, -i128::from(steamed));
+            self.ledger.record(Cause::Evaporation, -i128::from(steamed));
         }
     }
 
@@ -229,7 +229,7 @@ impl Columns {
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total_heat(&self.layout, &self.state.depth);
-        Some(warmth.books.ledger().balance(now).scaled(joules_per_unit(&self.layout)))
+        Some(warmth.ledger.by_cause().balance(now).scaled(joules_per_unit(&self.layout)))
     }
 
     pub(in super::super) fn ice_thickness(&self, c: usize) -> f64 {

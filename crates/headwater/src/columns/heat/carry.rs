@@ -1,7 +1,7 @@
 //! Transport of heat with moving water.
 
 use super::super::layout::Layout;
-use super::edges::{AdvectionRow, fraction_of};
+use super::edges::{AdvectionRow, carried_heat};
 use super::one::{ColumnState, IceLayers};
 use super::row::ColumnRow;
 use super::vectors::round_to_i64;
@@ -62,9 +62,13 @@ impl HeatState {
                 continue;
             }
             let donor = if moved > 0 { joint.left } else { joint.right };
-            let of = before(&self.fluxes, donor) - self.held[donor];
+            let water = before(&self.fluxes, donor) - self.held[donor];
             let heats = [self.lower[donor], self.upper[donor]];
-            through.push((joint.left, joint.right, heats.map(|heat| fraction_of(heat, moved, of))));
+            through.push((
+                joint.left,
+                joint.right,
+                heats.map(|heat| carried_heat(heat, moved, water)),
+            ));
         }
         let mut next = self.active.iter().copied().peekable();
         for &pool in awake {
@@ -109,7 +113,7 @@ impl HeatState {
         let gain = i64::from(after) - i64::from(before);
         let inflow = heat_units(self.air.clamp(0.0, 100.0));
         if !active {
-            self.books.water += 2 * i128::from(inflow) * i128::from(gain);
+            self.ledger.water += 2 * i128::from(inflow) * i128::from(gain);
             return;
         }
         let old = self.column_heat(c);
@@ -123,12 +127,12 @@ impl HeatState {
                 (self.lower[c], self.upper[c]) = (0, 0);
             } else {
                 for heat in [&mut self.lower[c], &mut self.upper[c]] {
-                    *heat -= fraction_of(*heat, water - left, water);
+                    *heat -= carried_heat(*heat, water - left, water);
                 }
             }
             self.limit_immobile_water(c, after);
         }
-        self.books.water += i128::from(self.column_heat(c) - old);
+        self.ledger.water += i128::from(self.column_heat(c) - old);
     }
 
     /// Records the heat of rain and evaporation in the same way as
@@ -153,7 +157,7 @@ impl HeatState {
         self.tiers[c].warmth += if gain >= 0 {
             2 * heat_units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
         } else {
-            -fraction_of(warmth, -gain, pond)
+            -carried_heat(warmth, -gain, pond)
         };
         self.tiers[c].pond += gain;
         self.held[c] += gain;
@@ -162,19 +166,19 @@ impl HeatState {
             self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
             self.tiers[c].crust = 0;
         }
-        self.books.water += i128::from(self.column_heat(c) - old);
+        self.ledger.water += i128::from(self.column_heat(c) - old);
         if before + gain != after {
             self.record_exchange(active, c, before + gain, after);
         }
     }
 
     /// Reduces the part of a column's water that does not flow (ice and the pond on it) to at most
-    /// `most` height quanta. The pond is removed before the ice, and the remaining ice forms a
+    /// `limit` height quanta. The pond is removed before the ice, and the remaining ice forms a
     /// single layer.
-    fn limit_immobile_water(&mut self, c: usize, most: i32) {
-        if self.held[c] > most {
+    fn limit_immobile_water(&mut self, c: usize, limit: i32) {
+        if self.held[c] > limit {
             let pond = self.tiers[c].pond;
-            self.held[c] = (self.held[c] - pond).min(most);
+            self.held[c] = (self.held[c] - pond).min(limit);
             self.tiers[c] = IceLayers::default();
         }
     }
@@ -192,7 +196,7 @@ impl HeatState {
                 for (bucket, heat) in
                     bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])
                 {
-                    let part = fraction_of(*heat, lost, before - ground);
+                    let part = carried_heat(*heat, lost, before - ground);
                     *heat -= part;
                     *bucket += part;
                 }

@@ -104,13 +104,13 @@ impl Column {
         if self.pond > 0.0 {
             self.melt_around_pond(ambient);
         }
-        self.restack();
+        self.restore_layer_order();
         if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
     /// Restores the order of the layers. A layer without support moves down, adjacent layers of ice
     /// merge, and ice without water below it rests on the ground.
-    fn restack(&mut self) {
+    fn restore_layer_order(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
                 self.add_water_on_top(self.pond, self.warm);
@@ -205,7 +205,7 @@ impl Column {
                 self.apply_cold_air(&left)
             };
             inflow += heat;
-            self.restack();
+            self.restore_layer_order();
             time = rest;
             if time <= 0.0 {
                 break;
@@ -377,10 +377,10 @@ mod tests {
             let inflow = column.advance(&Ambient { air, exchange, mixing, time });
             let scale = 1.0 + before.abs() + (LATENT_FUSION + 100.0 * HEAT_CAPACITY) * WATER_DENSITY * start;
             prop_assert!((heat(&column) - before - inflow).abs() < 1e-9 * scale, "{column:?}");
-            let most = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
-            prop_assert!(column.bottom >= -1e-9 && column.bottom <= most, "{column:?}");
-            prop_assert!(column.top >= -1e-9 && column.top <= most, "{column:?}");
-            prop_assert!(column.warm >= -1e-9 && column.warm <= most, "{column:?}");
+            let max = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
+            prop_assert!(column.bottom >= -1e-9 && column.bottom <= max, "{column:?}");
+            prop_assert!(column.top >= -1e-9 && column.top <= max, "{column:?}");
+            prop_assert!(column.warm >= -1e-9 && column.warm <= max, "{column:?}");
             prop_assert!([column.ground, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
             prop_assert!((all(&column) - start).abs() < 1e-9);
             // Every layer must rest on the layer below it.

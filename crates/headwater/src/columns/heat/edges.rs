@@ -5,15 +5,15 @@ use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
 use super::vectors::{HeatConversion, Vectorized, round_ties_even};
 use multiversion::multiversion;
 
-/// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest integer, with ties
-/// to even. Returns 0 if `moved` is 0.
-pub(super) fn fraction_of(heat: i64, moved: i32, of: i32) -> i64 {
-    (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
+/// Returns the heat that `moved` out of `water` height quanta carry, if all of them hold `heat`.
+/// The result is rounded to the nearest integer, with ties to even. It is 0 if `moved` is 0.
+pub(super) fn carried_heat(heat: i64, moved: i32, water: i32) -> i64 {
+    (heat as f64 * (f64::from(moved) / f64::from(water))).round_ties_even() as i64
 }
 
 #[inline(always)]
-fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
-    round_ties_even(Vectorized::to_f64(heat) * (f64::from(moved) / f64::from(of)))
+fn carried_heat_vectorized(heat: i64, moved: i32, water: i32) -> i64 {
+    round_ties_even(Vectorized::to_f64(heat) * (f64::from(moved) / f64::from(water)))
 }
 
 pub(super) struct AdvectionRow<'a> {
@@ -45,8 +45,9 @@ impl ColumnRow for AdvectionRow<'_> {
     fn edge_heat(&self, c: usize) -> EdgeHeat {
         let moved = self.fluxes[c];
         let donor = if moved >= 0 { c } else { c + 1 };
-        let of = self.water_before(donor);
-        let heats = [self.lower[donor], self.upper[donor]].map(|heat| fraction_of(heat, moved, of));
+        let water = self.water_before(donor);
+        let heats =
+            [self.lower[donor], self.upper[donor]].map(|heat| carried_heat(heat, moved, water));
         EdgeHeat { lost: heats, gained: heats }
     }
 
@@ -97,7 +98,7 @@ fn advect_block(
     for c in 1..n {
         water[c] = depth[c] + fluxes[c] - fluxes[c - 1] - held[c];
     }
-    // Heat over the western edge of each column, and over the eastern edge of the last.
+    // Heat through the western edge of each column, and through the eastern edge of the last.
     let (mut lows, mut highs) = ([0_i64; BLOCK + 1], [0_i64; BLOCK + 1]);
     let (lows, highs) = (&mut lows[..=n], &mut highs[..=n]);
     ([lows[0], highs[0]], [lows[n], highs[n]]) = (inflow, outflow);
@@ -106,11 +107,11 @@ fn advect_block(
         let [lower_west, lower_east] = [lower[c], lower[c + 1]];
         let [upper_west, upper_east] = [upper[c], upper[c + 1]];
         let (moved, from_east) = (fluxes[c], fluxes[c] < 0);
-        let of = if from_east { east } else { west };
+        let donor_water = if from_east { east } else { west };
         let lower = if from_east { lower_east } else { lower_west };
         let upper = if from_east { upper_east } else { upper_west };
-        lows[c + 1] = fraction_of_vectorized(lower, moved, of);
-        highs[c + 1] = fraction_of_vectorized(upper, moved, of);
+        lows[c + 1] = carried_heat_vectorized(lower, moved, donor_water);
+        highs[c + 1] = carried_heat_vectorized(upper, moved, donor_water);
     }
     for c in 0..n {
         lower[c] += lows[c] - lows[c + 1];
@@ -124,10 +125,13 @@ mod tests {
 
     #[test]
     fn no_flux_carries_no_heat() {
-        assert_eq!([fraction_of(12345, 0, 0), fraction_of_vectorized(12345, 0, 0)], [0; 2]);
-        for (moved, of) in [(1, 2), (3, 7), (-2, 5), (9, 9)] {
+        assert_eq!([carried_heat(12345, 0, 0), carried_heat_vectorized(12345, 0, 0)], [0; 2]);
+        for (moved, water) in [(1, 2), (3, 7), (-2, 5), (9, 9)] {
             let heat = 123_456_789_012_345;
-            assert_eq!(fraction_of(heat, moved, of), fraction_of_vectorized(heat, moved, of));
+            assert_eq!(
+                carried_heat(heat, moved, water),
+                carried_heat_vectorized(heat, moved, water)
+            );
         }
     }
 }

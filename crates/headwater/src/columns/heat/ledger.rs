@@ -34,7 +34,7 @@ impl HeatLedger {
     /// Returns the net sums of heat by cause. Exchange with the air is listed as boundary flow, the
     /// heat of heaters as sources, the heat of steam as evaporation, and the heat of added or
     /// removed water as edits.
-    pub(super) fn ledger(&self) -> Ledger<i128> {
+    pub(super) fn by_cause(&self) -> Ledger<i128> {
         let mut ledger = Ledger::new(self.start);
         ledger.record(Cause::Boundary, self.air);
         ledger.record(Cause::Source, self.heaters);

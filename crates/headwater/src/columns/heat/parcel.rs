@@ -1,7 +1,7 @@
 //! Parcels: amounts of water that are moved between columns, together with their heat and ice.
 
 use super::super::layout::Layout;
-use super::edges::fraction_of;
+use super::edges::carried_heat;
 use super::ledger::MELTING_HEAT;
 use super::one::{ColumnState, IceLayers};
 use super::params::Heat;
@@ -95,9 +95,10 @@ impl Parcel {
     }
 
     fn split_off(&mut self, quanta: i32, ice: i32) -> Self {
-        let (water, of) = (quanta - ice, self.quanta - self.held);
-        let halves =
-            self.halves.map(|heat| if water == of { heat } else { fraction_of(heat, water, of) });
+        let (water, all_water) = (quanta - ice, self.quanta - self.held);
+        let halves = self.halves.map(|heat| {
+            if water == all_water { heat } else { carried_heat(heat, water, all_water) }
+        });
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
@@ -162,7 +163,7 @@ impl HeatState {
         self.last = vec![step; pools];
         self.boiling = vec![false; pools];
         self.make_workspace(n);
-        self.books.water -= if kept {
+        self.ledger.water -= if kept {
             lost.heat
         } else {
             2 * i128::from(heat_units(self.air)) * i128::from(lost.quanta)

@@ -178,8 +178,8 @@ impl HeatState {
         let mut steamed = 0;
         for _ in 0..parts {
             last = self.substep(context, state, pool, time / f64::from(parts));
-            self.books.air += last.air;
-            self.books.steam += last.steam;
+            self.ledger.air += last.air;
+            self.ledger.steam += last.steam;
             steamed += last.steamed;
         }
         let sum = last;
@@ -300,7 +300,7 @@ impl HeatState {
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
                 self.lower[c] += each;
-                self.books.heaters += i128::from(each);
+                self.ledger.heaters += i128::from(each);
             }
         }
     }
@@ -312,7 +312,7 @@ impl HeatState {
         let air = heat_units(self.air);
         for c in columns {
             let exact = air * i64::from(depth[c]);
-            self.books.air += 2 * i128::from(exact) - i128::from(self.column_heat(c));
+            self.ledger.air += 2 * i128::from(exact) - i128::from(self.column_heat(c));
         }
         self.active.retain(|&active| active as usize != pool);
     }

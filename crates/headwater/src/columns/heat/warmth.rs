@@ -40,7 +40,7 @@ pub(in super::super) struct HeatState {
     /// For each pool, whether the surface bubbles in any column of the pool.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
-    pub(super) books: HeatLedger,
+    pub(super) ledger: HeatLedger,
     /// Flux through the eastern edge of each column in the current step (in height quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
@@ -63,7 +63,7 @@ impl HeatState {
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
             hearths: IdList::default(),
-            books: HeatLedger::default(),
+            ledger: HeatLedger::default(),
             fluxes: Vec::new(),
         };
         warmth.make_workspace(n);
@@ -75,7 +75,7 @@ impl HeatState {
                     (start * i64::from(depth), start * i64::from(depth));
             }
         }
-        warmth.books.start = warmth.total_heat(layout, depth);
+        warmth.ledger.start = warmth.total_heat(layout, depth);
         warmth
     }
 

@@ -49,7 +49,7 @@ impl Anchor {
 #[non_exhaustive]
 pub enum IgnoreReason {
     /// The position is off the grid or not finite.
-    #[error("it lies off the board")]
+    #[error("it lies off the grid")]
     OffBoard,
     /// The position is in a wall.
     #[error("it lies in a wall")]
@@ -114,8 +114,8 @@ impl InitialFill {
             for index in order {
                 let anchor = anchors[index];
                 let [x, height] = [anchor.at[0] / cell, ny as f64 - anchor.at[1] / cell];
-                let on_board = (0.0..nx as f64).contains(&x) && (0.0..=ny as f64).contains(&height);
-                let outcome = if !on_board {
+                let on_grid = (0.0..nx as f64).contains(&x) && (0.0..=ny as f64).contains(&height);
+                let outcome = if !on_grid {
                     Err(IgnoreReason::OffBoard)
                 } else {
                     rects.rect_at(x as u32, height).ok_or(IgnoreReason::InWall).and_then(|rect| {

@@ -6,7 +6,7 @@ use super::rects::{Hole, HoleSide};
 
 /// Velocity (m/s) that is added to those of two joints that share the width of a hole, so that they
 /// get equal shares if both are at rest.
-const LEAST_SPEED: f64 = 0.05;
+const ADDED_SPEED: f64 = 0.05;
 
 impl Layout {
     /// Returns the hole in a floor that the rectangle `own` contains, if water flows through it on
@@ -73,7 +73,7 @@ impl Layout {
                 }
                 HoleSide::Below => {
                     let width = hole.columns as f64 * self.width;
-                    discharge(number) + LEAST_SPEED * width
+                    discharge(number) + ADDED_SPEED * width
                 }
             }
         });

@@ -3,19 +3,19 @@
 //! (the quantum), so comparisons and sums are exact.
 
 pub(super) mod anchor;
-pub(super) mod board;
 mod hole;
 pub(super) mod rects;
 pub(super) mod text;
 pub(super) mod vessel;
+pub(super) mod wall_grid;
 
 use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
-use board::WallGrid;
 use rects::{Hole, Rects};
 use std::ops::Range;
 use std::sync::OnceLock;
+use wall_grid::WallGrid;
 
 /// Ceiling height (in height quanta) of columns under the open sky. It is four times the largest
 /// height of a grid.
@@ -26,7 +26,7 @@ pub(super) const NO_CEILING: i32 = 1 << 30;
 pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
 
 /// Largest height of a grid (in height quanta).
-pub(super) const MAX_BOARD_HEIGHT: usize = 1 << 28;
+pub(super) const MAX_GRID_HEIGHT: usize = 1 << 28;
 
 /// Pool: a contiguous range of water columns in which each column has at most one neighbour on
 /// either side.
@@ -66,7 +66,7 @@ pub(super) struct Chunk {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) board: WallGrid,
+    pub(super) grid: WallGrid,
     pub(super) rects: Rects,
     pub(super) rect_columns: Vec<Range<usize>>,
     pub(super) pools: Vec<Pool>,
@@ -93,24 +93,24 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(board: WallGrid, cell: f64, per_cell: usize) -> Self {
+    pub(super) fn new(grid: WallGrid, cell: f64, per_cell: usize) -> Self {
         let mut quanta_per_cell = 1;
-        while 2 * quanta_per_cell * board.ny() <= MAX_BOARD_HEIGHT {
+        while 2 * quanta_per_cell * grid.ny() <= MAX_GRID_HEIGHT {
             quanta_per_cell *= 2;
         }
-        Self::with_quanta_per_cell(board, cell, per_cell, quanta_per_cell)
+        Self::with_quanta_per_cell(grid, cell, per_cell, quanta_per_cell)
     }
 
     /// Creates the layout of a grid in which a cell has the given height in quanta. With a fixed
     /// number of quanta per cell, grids of different heights use the same unit of height. The grid
-    /// must not be higher than [`MAX_BOARD_HEIGHT`] quanta.
+    /// must not be higher than [`MAX_GRID_HEIGHT`] quanta.
     pub(super) fn with_quanta_per_cell(
-        board: WallGrid,
+        grid: WallGrid,
         cell: f64,
         per_cell: usize,
         quanta_per_cell: usize,
     ) -> Self {
-        let rects = Rects::new(&board);
+        let rects = Rects::new(&grid);
         let mut layout = Self {
             rect_columns: vec![0..0; rects.all.len()],
             rect_pool: vec![0; rects.all.len()],
@@ -127,7 +127,7 @@ impl Layout {
             quantum: cell / quanta_per_cell as f64,
             quanta_per_cell: quanta_per_cell as i32,
             ranks: OnceLock::new(),
-            board,
+            grid,
             rects,
         };
         layout.build_pools();
@@ -151,8 +151,8 @@ impl Layout {
         }
     }
 
-    pub(super) fn with_board(&self, board: WallGrid) -> Self {
-        Self::with_quanta_per_cell(board, self.cell, self.per_cell, self.quanta_per_cell as usize)
+    pub(super) fn with_grid(&self, grid: WallGrid) -> Self {
+        Self::with_quanta_per_cell(grid, self.cell, self.per_cell, self.quanta_per_cell as usize)
     }
 
     fn build_pools(&mut self) {
@@ -220,7 +220,7 @@ impl Layout {
     /// Returns the range of water columns that pass through a cell. The range is empty if the cell
     /// is wall.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
-        let height = (self.board.ny() - 1 - y) as f64 + 0.5;
+        let height = (self.grid.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.rect_at(x as u32, height) else { return 0..0 };
         let start = self.rects.all[rect as usize].columns.start as usize;
         let first = self.rect_columns[rect as usize].start + (x - start) * self.per_cell;
@@ -250,11 +250,11 @@ impl Layout {
     }
 
     pub(super) fn lattice(&self) -> Result<Square, InputError> {
-        Square::new(self.board.nx(), self.board.ny(), self.cell, self.cell)
+        Square::new(self.grid.nx(), self.grid.ny(), self.cell, self.cell)
     }
 
     pub(super) fn height(&self) -> f64 {
-        self.board.ny() as f64 * self.cell
+        self.grid.ny() as f64 * self.cell
     }
 
     /// Returns the volume of one height quantum of water in one column (m³ for a world 1 m thick).

@@ -2,7 +2,7 @@
 //! are linked, and sequences of rectangles form pools. Within a pool, every column has at most one
 //! neighbour on each side.
 
-use super::board::WallGrid;
+use super::wall_grid::WallGrid;
 use std::ops::Range;
 
 /// Rectangle of air cells, merged from equal vertical runs in neighbouring columns of cells.
@@ -123,11 +123,11 @@ impl Rect {
 }
 
 impl Rects {
-    pub(in crate::columns) fn new(board: &WallGrid) -> Self {
+    pub(in crate::columns) fn new(grid: &WallGrid) -> Self {
         let mut rects = Self::default();
-        let spans = board.spans();
+        let spans = grid.spans();
         let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
-        for x in 0..board.nx() as u32 {
+        for x in 0..grid.nx() as u32 {
             here.clear();
             let mut before = last.iter().copied().peekable();
             for &(floor, ceiling) in spans.runs_in_column(x as usize) {

@@ -2,7 +2,7 @@
 
 use super::anchor::{Anchor, AnchorKind};
 use crate::columns::params::Params;
-use crate::columns::world::{Columns, board_size_error};
+use crate::columns::world::{Columns, grid_size_error};
 use crate::error::{InputError, InputPosition};
 use crate::field::Field;
 
@@ -50,7 +50,7 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
         return Err(InputError::new("a map", "no cells", LEGEND));
     }
     let size = [expected, lines.len()];
-    let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| board_size_error(size))?;
+    let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| grid_size_error(size))?;
     Ok((walls, anchors))
 }
 

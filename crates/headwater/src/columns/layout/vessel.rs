@@ -147,25 +147,25 @@ fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f
 
 /// Returns the number of columns at one end of a pool under the open sky that belong to a network.
 /// This number includes all columns of a vessel (columns whose water moves as one mass), but only
-/// `least` columns of a lake.
+/// `min_columns` columns of a lake.
 pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,
     pool: &Range<usize>,
     from_west: bool,
-    least: usize,
+    min_columns: usize,
 ) -> usize {
     let at = |i: usize| if from_west { pool.start + i } else { pool.end - 1 - i };
     let mut sum = 0.0;
     for i in 0..pool.len() {
         let [a, b] = [at(i.saturating_sub(1)), at(i)];
         if i > 0 && !are_connected(layout, state, a.min(b), a.max(b)) {
-            return i.max(least).min(pool.len());
+            return i.max(min_columns).min(pool.len());
         }
         sum += layout.to_metres(state.depth[at(i)]);
         let width = (i + 1) as f64 * layout.width;
-        if i >= least && width > LAKE_ASPECT * sum / (i + 1) as f64 {
-            return least;
+        if i >= min_columns && width > LAKE_ASPECT * sum / (i + 1) as f64 {
+            return min_columns;
         }
     }
     pool.len()

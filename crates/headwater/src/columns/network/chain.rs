@@ -11,12 +11,12 @@ use std::ops::Range;
 pub(super) struct Chain {
     pub(super) nodes: Range<usize>,
     pub(super) links: Range<usize>,
-    pub(super) lid: Option<usize>,
+    pub(super) vessel: Option<usize>,
 }
 
 /// Symmetric linear system: the diagonal and the right-hand side for each node, and the negated
 /// off-diagonal coefficient for each edge.
-pub(super) struct System<'a> {
+pub(super) struct LinearSystem<'a> {
     pub(super) chains: &'a [Chain],
     /// Indices of the edges that belong to no chain.
     pub(super) cross: &'a [u32],
@@ -24,7 +24,7 @@ pub(super) struct System<'a> {
     pub(super) coupling: &'a [f64],
     /// Coupling between each node in a vessel (columns whose water moves as one mass) and the node
     /// of that vessel.
-    pub(super) to_lid: &'a mut [f64],
+    pub(super) to_vessel: &'a mut [f64],
     pub(super) right: &'a mut [f64],
     /// Workspace: coupling of each node to the first node of its chain.
     pub(super) first: &'a mut [f64],
@@ -33,16 +33,16 @@ pub(super) struct System<'a> {
     pub(super) across: &'a mut Vec<f64>,
 }
 
-impl System<'_> {
+impl LinearSystem<'_> {
     /// Returns the pairs of nodes that are still coupled after a chain has been eliminated: the two
     /// ends of the chain, and each end with the node of its vessel (columns whose water moves as
     /// one mass).
     pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
-        let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
+        let to_vessel = |end: usize| [end, chain.vessel.unwrap_or(end)];
         // A coupling of a node to itself is skipped.
-        let last_to_lid = if first == last { [first, first] } else { to_lid(last) };
-        [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
+        let last_to_vessel = if first == last { [first, first] } else { to_vessel(last) };
+        [[first, last], to_vessel(first), last_to_vessel].map(|ends| ends.map(|end| end as u32))
     }
 
     pub(super) fn solve(&mut self, ends: &mut EndSolver) {
@@ -64,37 +64,37 @@ impl System<'_> {
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
-        let (mut lid_diagonal, mut lid_right) = (0.0, 0.0);
+        let (mut vessel_diagonal, mut vessel_right) = (0.0, 0.0);
         let diagonal = &mut self.diagonal[nodes.clone()];
         let right = &mut self.right[nodes.clone()];
         let first = &mut self.first[nodes.clone()];
-        let to_lid = &mut self.to_lid[nodes];
+        let to_vessel = &mut self.to_vessel[nodes];
         if n < 2 {
-            return [0.0, to_lid[0], 0.0];
+            return [0.0, to_vessel[0], 0.0];
         }
         let east = &self.coupling[links];
         let mut to_first = east[0];
         for i in 1..n - 1 {
             let inverse = 1.0 / diagonal[i];
             first[i] = to_first;
-            let [west_part, east_part, lid_part] =
-                [to_first, east[i], to_lid[i]].map(|coupling| coupling * inverse);
-            diagonal[0] -= west_part * to_first;
-            right[0] += west_part * right[i];
-            diagonal[i + 1] -= east_part * east[i];
-            right[i + 1] += east_part * right[i];
-            lid_diagonal += lid_part * to_lid[i];
-            lid_right += lid_part * right[i];
-            to_lid[0] += west_part * to_lid[i];
-            to_lid[i + 1] += east_part * to_lid[i];
-            to_first = west_part * east[i];
+            let [west_factor, east_factor, vessel_factor] =
+                [to_first, east[i], to_vessel[i]].map(|coupling| coupling * inverse);
+            diagonal[0] -= west_factor * to_first;
+            right[0] += west_factor * right[i];
+            diagonal[i + 1] -= east_factor * east[i];
+            right[i + 1] += east_factor * right[i];
+            vessel_diagonal += vessel_factor * to_vessel[i];
+            vessel_right += vessel_factor * right[i];
+            to_vessel[0] += west_factor * to_vessel[i];
+            to_vessel[i + 1] += east_factor * to_vessel[i];
+            to_first = west_factor * east[i];
             // Stores the inverse for the back substitution.
             diagonal[i] = inverse;
         }
-        let couplings = [to_first, to_lid[0], to_lid[n - 1]];
-        if let Some(lid) = chain.lid {
-            self.diagonal[lid] -= lid_diagonal;
-            self.right[lid] += lid_right;
+        let couplings = [to_first, to_vessel[0], to_vessel[n - 1]];
+        if let Some(vessel) = chain.vessel {
+            self.diagonal[vessel] -= vessel_diagonal;
+            self.right[vessel] += vessel_right;
         }
         couplings
     }
@@ -103,13 +103,14 @@ impl System<'_> {
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
-        let lid = chain.lid.map_or(0.0, |lid| self.right[lid]);
+        let vessel_value = chain.vessel.map_or(0.0, |vessel| self.right[vessel]);
         let (inverse, first) = (&self.diagonal[nodes.clone()], &self.first[nodes.clone()]);
-        let to_lid = &self.to_lid[nodes.clone()];
+        let to_vessel = &self.to_vessel[nodes.clone()];
         let x = &mut self.right[nodes];
         let east = &self.coupling[links];
         for i in (1..n.saturating_sub(1)).rev() {
-            x[i] = (x[i] + east[i] * x[i + 1] + first[i] * x[0] + to_lid[i] * lid) * inverse[i];
+            x[i] = (x[i] + east[i] * x[i + 1] + first[i] * x[0] + to_vessel[i] * vessel_value)
+                * inverse[i];
         }
     }
 }

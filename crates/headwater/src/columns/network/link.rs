@@ -14,7 +14,7 @@ pub(super) struct EdgeFlow {
     pub(super) weight: f64,
     /// Decrease in the mean velocity (m/s) per metre of head difference. The value includes the
     /// weight θ of the velocity at the end of the step.
-    pub(super) head_gain: f64,
+    pub(super) velocity_per_head: f64,
     /// Relative loss K of the velocity at a velocity of 1 m/s if the western column is upstream,
     /// and if the eastern column is upstream. It reduces a velocity v to w, with w + K·w² = v.
     pub(super) loss: [f64; 2],
@@ -46,7 +46,7 @@ impl EdgeFlow {
     /// per metre of head difference.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
-        let without_loss = self.speed - self.head_gain * difference;
+        let without_loss = self.speed - self.velocity_per_head * difference;
         let side = usize::from(without_loss <= 0.0);
         let (mut root, mut velocity) = (1.0, without_loss);
         if self.loss[side] > 0.0 {
@@ -56,7 +56,7 @@ impl EdgeFlow {
         if velocity.abs() > self.max_speed[side] {
             (self.max_speed[side].copysign(velocity), self.carrying_height[side], 0.0)
         } else {
-            (velocity, self.carrying_height[side], self.head_gain / root)
+            (velocity, self.carrying_height[side], self.velocity_per_head / root)
         }
     }
 

@@ -5,7 +5,7 @@
 //! space below a ceiling, a single Newton iteration would fill only one more column on each side,
 //! so several columns are filled at once.
 
-use super::chain::{Chain, System};
+use super::chain::{Chain, LinearSystem};
 use super::ends::EndSolver;
 use super::link::EdgeFlow;
 use super::node::{Node, VesselEquation};
@@ -27,10 +27,10 @@ pub(super) struct Problem {
     pub(super) columns: Vec<u32>,
     /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the values of
     /// the vessels follow those of the nodes.
-    pub(super) lids: Vec<VesselEquation>,
+    pub(super) vessels: Vec<VesselEquation>,
     /// For each node, the index in `heads` of the vessel that contains the node, or the last index
     /// if no vessel contains it.
-    pub(super) lid_of: Vec<u32>,
+    pub(super) vessel_of: Vec<u32>,
     /// Edges of the network: first those within pools, then the openings between pools.
     pub(super) links: Vec<EdgeFlow>,
     /// Indices of the openings between pools (joints) that belong to the network.
@@ -64,7 +64,7 @@ struct Scratch {
     filled: Vec<FillState>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,
-    to_lid: Vec<f64>,
+    to_vessel: Vec<f64>,
     first: Vec<f64>,
     across: Vec<f64>,
 }
@@ -120,16 +120,20 @@ impl Problem {
     fn newton_direction(&mut self, scratch: &mut Scratch) {
         let n = self.heads.len();
         scratch.diagonal.resize(n, 0.0);
-        scratch.to_lid.resize(n, 0.0);
+        scratch.to_vessel.resize(n, 0.0);
         scratch.coupling.resize(self.links.len(), 0.0);
         scratch.first.resize(n, 0.0);
-        self.compute_derivatives(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
-        let mut system = System {
+        self.compute_derivatives(
+            &mut scratch.diagonal,
+            &mut scratch.to_vessel,
+            &mut scratch.coupling,
+        );
+        let mut system = LinearSystem {
             chains: &self.chains,
             cross: &self.cross,
             diagonal: &mut scratch.diagonal,
             coupling: &scratch.coupling,
-            to_lid: &mut scratch.to_lid,
+            to_vessel: &mut scratch.to_vessel,
             right: &mut scratch.direction,
             first: &mut scratch.first,
             across: &mut scratch.across,
@@ -205,7 +209,7 @@ impl Problem {
     /// Raises the head of column `i` to the value at which it becomes full, if `more` is greater
     /// than 0. Returns the number of columns that are still to be filled.
     fn fill_next(&mut self, filled: FillState, i: usize, more: usize, count: usize) -> usize {
-        let filling = self.nodes[i].filling_head(self.heads[self.lid_of[i] as usize]);
+        let filling = self.nodes[i].filling_head(self.heads[self.vessel_of[i] as usize]);
         match filled {
             FillState::Now => count,
             FillState::No if more > 0 && filling.is_finite() => {
@@ -220,7 +224,7 @@ impl Problem {
     /// head, and whether the node is full.
     #[inline(always)]
     pub(super) fn rise(&self, i: usize) -> (f64, f64, bool) {
-        self.nodes[i].rise(self.heads[i], self.heads[self.lid_of[i] as usize])
+        self.nodes[i].rise(self.heads[i], self.heads[self.vessel_of[i] as usize])
     }
 
     /// Computes the residuals (m). The residual of a column is its inflow minus its rise. The
@@ -235,10 +239,10 @@ impl Problem {
             residual[i] -= rise;
             // Inflow from above does not pass the foot of the column, so it does not lift the
             // water.
-            residual[self.lid_of[i] as usize] += rise - self.inflow[i];
+            residual[self.vessel_of[i] as usize] += rise - self.inflow[i];
         }
-        for (lid, place) in self.lids.iter().zip(n..) {
-            residual[place] -= lid.total_rise(self.heads[place]);
+        for (vessel, place) in self.vessels.iter().zip(n..) {
+            residual[place] -= vessel.total_rise(self.heads[place]);
         }
         residual[self.heads.len() - 1] = 0.0;
         for link in &self.links {
@@ -249,17 +253,22 @@ impl Problem {
         }
     }
 
-    fn compute_derivatives(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
+    fn compute_derivatives(
+        &self,
+        diagonal: &mut [f64],
+        to_vessel: &mut [f64],
+        coupling: &mut [f64],
+    ) {
         let n = self.nodes.len();
-        for (diagonal, lid) in diagonal[n..].iter_mut().zip(&self.lids) {
-            *diagonal = lid.slope;
+        for (diagonal, vessel) in diagonal[n..].iter_mut().zip(&self.vessels) {
+            *diagonal = vessel.slope;
         }
         for i in 0..n {
             let (_, slope, full) = self.rise(i);
             diagonal[i] = slope;
-            let lid = self.lid_of[i] as usize;
-            to_lid[i] = if full || lid + 1 == self.heads.len() { 0.0 } else { slope };
-            diagonal[lid] += to_lid[i];
+            let vessel = self.vessel_of[i] as usize;
+            to_vessel[i] = if full || vessel + 1 == self.heads.len() { 0.0 } else { slope };
+            diagonal[vessel] += to_vessel[i];
         }
         for (link, coupling) in self.links.iter().zip(coupling) {
             let slope = self.rise_per_flow * link.discharge(link.head_difference(&self.heads)).1;

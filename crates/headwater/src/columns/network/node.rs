@@ -68,22 +68,22 @@ impl Node {
 
     /// Returns three values for a head (m): the rise of the water in the column (m), the derivative
     /// of the rise with respect to the head, and whether the column is full. If the column belongs
-    /// to a vessel (columns whose water moves as one mass), `lid` is the additional head of the
-    /// vessel (m).
+    /// to a vessel (columns whose water moves as one mass), `vessel_head` is the additional head of
+    /// the vessel (m).
     #[inline(always)]
-    pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
-        let free = SLOPE * (head - lid) + self.from;
+    pub(super) fn rise(&self, head: f64, vessel_head: f64) -> (f64, f64, bool) {
+        let free = SLOPE * (head - vessel_head) + self.from;
         let full = self.press * head + self.room;
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
     /// Returns the head (m) at which the column becomes full, or infinity if it has no ceiling. If
-    /// the column belongs to a vessel (columns whose water moves as one mass), `lid` is the
+    /// the column belongs to a vessel (columns whose water moves as one mass), `vessel_head` is the
     /// additional head of the vessel.
-    pub(super) fn filling_head(&self, lid: f64) -> f64 {
+    pub(super) fn filling_head(&self, vessel_head: f64) -> f64 {
         // Use a head slightly above the exact value, so that rounding does not leave the column
         // free.
-        let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);
+        let head = (self.room - self.from + SLOPE * vessel_head) / (SLOPE - self.press);
         head + 1e-12 * head.abs()
     }
 }

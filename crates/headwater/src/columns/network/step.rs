@@ -4,7 +4,7 @@
 use super::super::layout::rects::{Hole, HoleSide};
 use super::super::layout::{Joint, Layout, MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
-use super::chain::{Chain, System};
+use super::chain::{Chain, LinearSystem};
 use super::link::EdgeFlow;
 use super::newton::Problem;
 use super::node::{Column, Node, VesselEquation};
@@ -27,7 +27,7 @@ const MAX_COURANT: f64 = 4.0;
 const NEARLY_FULL_DIVISOR: i32 = 16;
 
 /// Smallest fraction of the width of a hole in a floor that is left for water beside a fall.
-const LEAST_WIDTH: f64 = 0.01;
+const MIN_WIDTH_FRACTION: f64 = 0.01;
 
 /// Largest number of passes that reduce flows out of columns with too little water.
 const MAX_PASSES: usize = 16;
@@ -76,11 +76,21 @@ impl NetworkStep<'_, '_> {
         flows: &[(usize, i32)],
     ) {
         let Step { layout, step: dt, gravity, scratch, .. } = *self.step;
-        let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, inflow, .. } =
-            problem;
+        let Problem {
+            nodes,
+            columns,
+            vessels,
+            vessel_of,
+            links,
+            joints,
+            chains,
+            cross,
+            inflow,
+            ..
+        } = problem;
         [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
         nodes.clear();
-        lids.clear();
+        vessels.clear();
         links.clear();
         chains.clear();
         inflow.clear();
@@ -90,9 +100,9 @@ impl NetworkStep<'_, '_> {
         let mut couplings = scratch.take_vec();
         let ranks = layout.elimination_ranks();
         let all = heads.network_parts.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
-        lid_of.clear();
-        lid_of.resize(all as usize, all + heads.vessels.len() as u32);
-        let mut vessels = heads.vessels.iter().peekable();
+        vessel_of.clear();
+        vessel_of.resize(all as usize, all + heads.vessels.len() as u32);
+        let mut remaining_vessels = heads.vessels.iter().peekable();
         for part in &heads.network_parts {
             let own = part.columns.clone();
             let pool = &layout.pools[part.pool].columns;
@@ -104,29 +114,30 @@ impl NetworkStep<'_, '_> {
             }
             let mut from = own.start;
             while from < own.end {
-                let vessel = vessels.peek().filter(|vessel| vessel.columns.start < own.end);
-                let (to, lid) = match vessel {
+                let vessel =
+                    remaining_vessels.peek().filter(|vessel| vessel.columns.start < own.end);
+                let (to, vessel_node) = match vessel {
                     Some(vessel) if vessel.columns.start == from => {
-                        let lid = all as usize + lids.len();
+                        let vessel_node = all as usize + vessels.len();
                         let rise = self.initial_vessel_rise(state, vessel);
                         let mass = f64::from(vessel.mass);
-                        lids.push(VesselEquation::new(
+                        vessels.push(VesselEquation::new(
                             vessel.columns.len(),
                             mass,
                             rise,
                             gravity,
                             dt,
                         ));
-                        (vessel.columns.end, Some(lid))
+                        (vessel.columns.end, Some(vessel_node))
                     }
                     Some(vessel) => (vessel.columns.start, None),
                     None => (own.end, None),
                 };
-                if let Some(lid) = lid {
-                    vessels.next();
+                if let Some(vessel_node) = vessel_node {
+                    remaining_vessels.next();
                     let [first, last] = [from, to - 1].map(|c| heads.node[c] as usize);
-                    lid_of[first..=last].fill(lid as u32);
-                    ends.push((0, lid as u32));
+                    vessel_of[first..=last].fill(vessel_node as u32);
+                    ends.push((0, vessel_node as u32));
                 }
                 let link = links.len();
                 for c in from..to.min(own.end - 1) {
@@ -149,8 +160,8 @@ impl NetworkStep<'_, '_> {
                     cross.push(inner.end as u32);
                 }
                 let nodes = first as usize..last as usize + 1;
-                let chain = Chain { nodes, links: inner, lid };
-                couplings.extend(System::reduced_couplings(&chain));
+                let chain = Chain { nodes, links: inner, vessel: vessel_node };
+                couplings.extend(LinearSystem::reduced_couplings(&chain));
                 chains.push(chain);
                 // Ends that couple to other chains are ordered by position on the grid. All other
                 // nodes come before them.
@@ -167,7 +178,7 @@ impl NetworkStep<'_, '_> {
             }
         }
         // Heads of vessels start at 0. The last entry represents "no vessel" and stays 0.
-        problem.heads.resize(problem.heads.len() + lids.len() + 1, 0.0);
+        problem.heads.resize(problem.heads.len() + vessels.len() + 1, 0.0);
         for &link in cross.iter() {
             couplings.push(links[link as usize].ends);
         }
@@ -224,7 +235,7 @@ impl NetworkStep<'_, '_> {
         let top = [left, right].map(|c| layout.floor[c] + state.depth[c]).into_iter().max();
         let head = layout.to_metres(top.map_or(0, |top| (top - sill).max(1)));
         let all = width * (2.0 * gravity * head).sqrt();
-        width * (1.0 - from_above / all).max(LEAST_WIDTH)
+        width * (1.0 - from_above / all).max(MIN_WIDTH_FRACTION)
     }
 
     fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
@@ -337,7 +348,7 @@ impl NetworkStep<'_, '_> {
         let decay = ice_decay * rule.wave_decay(speed as f32, (head(1) - head(0)) as f32);
         link.speed = f64::from(decay) * speed;
         link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
-        link.head_gain = link.weight * gravity * dt / self.width;
+        link.velocity_per_head = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
             let head = edge.surface[side] + heads.air[sides[side]];
             // Water that stands in a hole falls from there into the space below the floor.
@@ -383,9 +394,9 @@ impl NetworkStep<'_, '_> {
             (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
         };
         let carries = link.carrying_height[usize::from(own <= 0.0)];
-        let most = energy.max(0.0).sqrt();
+        let max_speed = energy.max(0.0).sqrt();
         let now = carries.sqrt() * own.abs();
-        if now <= most { own } else { own * (most / now) }
+        if now <= max_speed { own } else { own * (max_speed / now) }
     }
 
     fn apply_solution(
@@ -446,7 +457,7 @@ impl NetworkStep<'_, '_> {
         }
         for (number, vessel) in heads.vessels.iter().enumerate() {
             let place = problem.nodes.len() + number;
-            let risen = problem.lids[number].total_rise(problem.heads[place]);
+            let risen = problem.vessels[number].total_rise(problem.heads[place]);
             let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
             state.network.mass[vessel.columns.clone()].fill(vessel.mass);
@@ -544,7 +555,7 @@ pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut St
         let head = (above(1) - above(0)) as f32;
         let reached = layout.to_metres(edge.flow_height(speed, step.rule.wave_depth)) as f32;
         let share = if carried_height < reached { (carried_height / reached).sqrt() } else { 1.0 };
-        share * speed + 0.5 * step.rule.head_gain * head
+        share * speed + 0.5 * step.rule.velocity_per_quantum * head
     };
     for (number, joint) in layout.joints.iter().enumerate() {
         let carried_height = state.network.joint[number];

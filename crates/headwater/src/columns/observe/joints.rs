@@ -49,10 +49,10 @@ impl Columns {
         layout.joints.iter().map(opening).collect()
     }
 
-    /// Returns all waterfalls higher than `least` (m), for drawing. The model itself does not
+    /// Returns all waterfalls higher than `min_height` (m), for drawing. The model itself does not
     /// simulate water in the air. If the ground beside the water was removed since the last step,
     /// the velocity is computed from Torricelli's law.
-    pub fn waterfalls(&self, least: f64) -> Vec<Waterfall> {
+    pub fn waterfalls(&self, min_height: f64) -> Vec<Waterfall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
         let gravity = self.params().gravity;
@@ -63,14 +63,14 @@ impl Columns {
             let (from, to) = if is_westward { (right, left) } else { (left, right) };
             let height = layout.to_metres((surface(from) - sill).max(0));
             let drop = layout.to_metres((sill - surface(to)).max(0));
-            if height <= 0.0 || drop <= least {
+            if height <= 0.0 || drop <= min_height {
                 return;
             }
             let mut velocity = f64::from(speed);
             // Where the ground was removed since the last step, no water flows yet, and its new
             // surface may already be below the edge.
             if speed == 0.0
-                && height > least
+                && height > min_height
                 && [left, right].iter().all(|&c| self.ice_thickness(c) <= 0.0)
             {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };

@@ -12,7 +12,7 @@ layers! {
     Walls: "walls", "1", "1 in walls, 0 elsewhere";
     Fill: "fill", "1", "part of the cell filled with water and ice, 0 to 1";
     Pool: "pool", "1", "number of the pool, from 1; 0 in walls";
-    Head: "head", "m", "piezometric head above the bottom of the board; 0 without water";
+    Head: "head", "m", "piezometric head above the bottom of the grid; 0 without water";
     Velocity: "velocity", "m/s", "velocity of the water, positive to the east";
     Temperature: "temperature", "°C", "temperature of water and ice; 0 without water";
     Ice: "ice", "1", "part of the cell filled with ice, 0 to 1";
@@ -137,7 +137,7 @@ impl Columns {
         value: impl Fn(&P, f64) -> f64 + Sync,
     ) {
         let Self { layout, scratch, .. } = self;
-        let (ny, per_cell) = (layout.board.ny(), layout.per_cell);
+        let (ny, per_cell) = (layout.grid.ny(), layout.per_cell);
         write_blocks(output, |mut block| {
             let Tile { x, y, nx, ny: rows } = block.tile;
             block.each_row(|_, into| into.fill(wall));

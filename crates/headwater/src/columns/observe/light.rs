@@ -100,8 +100,8 @@ impl Columns {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
         Range::new(1.0, 16.0).check("samples along a cell", samples as f64, "")?;
-        let board = &self.layout.board;
-        let (nx, ny) = (board.nx() * samples, board.ny() * samples);
+        let grid = &self.layout.grid;
+        let (nx, ny) = (grid.nx() * samples, grid.ny() * samples);
         light.brightness.reset(nx, ny, 0.0);
         light.refraction.reset(nx, ny, 0.0);
         light.reflection.reset(nx, ny, [0.0; 2]);
@@ -110,8 +110,8 @@ impl Columns {
         let is_wall = |x: f64, y: usize| {
             [x - WALL_TOLERANCE, x + WALL_TOLERANCE].iter().all(|x| {
                 let column = (x / self.layout.cell).floor();
-                let inside = column >= 0.0 && (column as usize) < board.nx();
-                !inside || board.is_wall(column as usize, y / samples)
+                let inside = column >= 0.0 && (column as usize) < grid.nx();
+                !inside || grid.is_wall(column as usize, y / samples)
             })
         };
         let angle = sun.angle.to_radians();
@@ -197,17 +197,17 @@ impl Columns {
     }
 
     fn sky_visibility(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
-        let (board, cell) = (&self.layout.board, self.layout.cell);
+        let (grid, cell) = (&self.layout.grid, self.layout.cell);
         let slope_east = sun[0] / sun[1];
         let is_open = |part: f64| {
             let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
-            (0..(y.ceil().max(0.0) as usize).min(board.ny())).all(|row| {
+            (0..(y.ceil().max(0.0) as usize).min(grid.ny())).all(|row| {
                 // Position of the ray at the middle of each row; in the first row, half way up from
                 // the water.
                 let middle = 0.5 * (row as f64 + (row as f64 + 1.0).min(y));
                 let column = (x - (y - middle) * slope_east).floor();
-                let inside = column >= 0.0 && (column as usize) < board.nx();
-                !inside || !board.is_wall(column as usize, row)
+                let inside = column >= 0.0 && (column as usize) < grid.nx();
+                !inside || !grid.is_wall(column as usize, row)
             })
         };
         let open = (0..SHADOW_SAMPLES)

@@ -106,7 +106,7 @@ impl Columns {
 
     /// Returns the width and the height of the grid (m).
     pub fn size(&self) -> [f64; 2] {
-        [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
+        [self.layout.grid.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
     /// Returns the vertical position of the water surface (m, downward from the top of the grid) in
@@ -169,7 +169,7 @@ impl Columns {
         .validate()?;
         let layout = &self.layout;
         let width = layout.width;
-        let columns = layout.board.nx() * layout.per_cell;
+        let columns = layout.grid.nx() * layout.per_cell;
         let reach = |x: f64| (x / width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;
@@ -232,7 +232,7 @@ impl Columns {
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
         let x = layout.column_x(c);
-        let (mut surface, mut most) = (water, f64::INFINITY);
+        let (mut surface, mut highest) = (water, f64::INFINITY);
         for body in &*self.bodies {
             let (center, half) = body.shape.center_and_half();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
@@ -248,10 +248,10 @@ impl Columns {
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
             if level < top {
-                most = most.min(levels.level_at(x as f64).unwrap_or(level).max(water));
+                highest = highest.min(levels.level_at(x as f64).unwrap_or(level).max(water));
             }
         }
-        surface.min(most)
+        surface.min(highest)
     }
 
     /// Returns the area (m²) that floating bodies occupy in a rectangle at most one column wide.
@@ -289,8 +289,8 @@ impl Columns {
     pub(in crate::columns) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;
-        let height = layout.board.ny() as f64 - at[1] / layout.cell;
-        if !(0.0..layout.board.nx() as f64).contains(&x) || height.is_nan() {
+        let height = layout.grid.ny() as f64 - at[1] / layout.cell;
+        if !(0.0..layout.grid.nx() as f64).contains(&x) || height.is_nan() {
             return None;
         }
         let rect = layout.rects.rect_at(x as u32, height)? as usize;

@@ -22,9 +22,9 @@ impl OpenWorld {
         region.validate()?;
         let mut volume = 0.0;
         match edit {
-            Edit::Pour(most) | Edit::Remove(most) => {
-                Range::new(0.0, 1e9).check("an amount of water", most, "m³")?;
-                volume = most;
+            Edit::Pour(limit) | Edit::Remove(limit) => {
+                Range::new(0.0, 1e9).check("an amount of water", limit, "m³")?;
+                volume = limit;
             }
             Edit::Splash(height) => Range::new(-1e6, 1e6).check("a splash", height, "m")?,
             Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,

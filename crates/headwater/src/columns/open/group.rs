@@ -4,7 +4,7 @@
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, chunk_bottom, grid_bottom, row_above};
 use crate::columns::layout::Layout;
-use crate::columns::layout::board::WallGrid;
+use crate::columns::layout::wall_grid::WallGrid;
 use crate::columns::network::SEPARATE;
 use crate::columns::state::State;
 use crate::columns::walls::{FaceSpeed, assign_speeds, for_each_opening};
@@ -38,17 +38,17 @@ const FACING: [usize; 4] = [1, 0, 3, 2];
 
 /// Returns the walls of the grid for a group of chunks, and the ghost cells of this grid (cells of
 /// unloaded chunks that water may enter).
-pub(super) fn build_board(
+pub(super) fn build_walls(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
     borders: &Borders<[i64; 1]>,
 ) -> (Field<bool>, Vec<GhostCell>) {
-    let mut board = Field::new(bounds.size[0], bounds.size[1], true);
+    let mut grid = Field::new(bounds.size[0], bounds.size[1], true);
     let mut ghosts = Vec::new();
     for (&chunk, walls) in chunks {
         let (left, top) = bounds.local_cell(chunk.origin());
         for (x, rows) in walls.air_runs() {
-            rows.for_each(|y| board[(left + x, top + y)] = false);
+            rows.for_each(|y| grid[(left + x, top + y)] = false);
         }
         let around = chunk.edge_neighbours().into_iter().zip(FACING);
         for (ghost, side) in around.filter_map(|(ghost, side)| Some((ghost?, side))) {
@@ -59,14 +59,14 @@ pub(super) fn build_board(
             let [left, top] = ghost.origin();
             for (x, y) in edges.air_cells(side) {
                 let place = bounds.local_cell([left + x as i64, top + y as i64]);
-                board[place] = false;
+                grid[place] = false;
                 ghosts.push((ghost, (y * CHUNK + x) as u16, place));
             }
         }
     }
     ghosts.sort_unstable();
     ghosts.dedup();
-    (board, ghosts)
+    (grid, ghosts)
 }
 
 impl ConnectedColumns {
@@ -81,10 +81,10 @@ impl ConnectedColumns {
     ) -> Self {
         let walls = |(chunk, data): (&ChunkPos, &Chunk)| (*chunk, data.walls.clone());
         let chunks: BTreeMap<_, _> = loaded.iter().map(walls).collect();
-        let (board, ghosts) = build_board(&chunks, &bounds, context.borders);
+        let (grid, ghosts) = build_walls(&chunks, &bounds, context.borders);
         let per_cell = context.params.columns_per_cell as usize;
         let layout = Layout::with_quanta_per_cell(
-            WallGrid::new(&board),
+            WallGrid::new(&grid),
             context.cell_size,
             per_cell,
             QUANTA_PER_CELL as usize,
@@ -142,8 +142,8 @@ impl ConnectedColumns {
 
     /// Rebuilds the world after walls have been edited.
     pub(super) fn rebuild(&mut self, borders: &Borders<[i64; 1]>) {
-        let (board, ghosts) = build_board(&self.chunks, &self.bounds, borders);
-        self.world.set_board(&board);
+        let (grid, ghosts) = build_walls(&self.chunks, &self.bounds, borders);
+        self.world.set_wall_grid(&grid);
         self.place_ghosts(ghosts);
     }
 

@@ -2,10 +2,10 @@
 
 use super::chunk::{Chunk, Walls};
 use super::edit::distribute_water;
-use super::group::{ConnectedColumns, build_board};
+use super::group::{ConnectedColumns, build_walls};
 use super::heights::{QUANTA_PER_CELL, quantum_volume};
-use crate::columns::layout::board::WallGrid;
-use crate::columns::layout::{Layout, MAX_BOARD_HEIGHT};
+use crate::columns::layout::wall_grid::WallGrid;
+use crate::columns::layout::{Layout, MAX_GRID_HEIGHT};
 use crate::columns::params::{Motion, Params};
 use crate::columns::sources::source::Source;
 use crate::columns::state::snapshot::Snapshot;
@@ -55,9 +55,9 @@ impl ConnectedChunks for ConnectedColumns {
     /// Number of grid cells added on each side of the loaded chunks: one cell that water may enter,
     /// and one wall.
     const MARGIN: usize = 2;
-    const MOST: [usize; 2] =
-        [256, (MAX_BOARD_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
-    const CORNERS: bool = false;
+    const MAX_EXTENT: [usize; 2] =
+        [256, (MAX_GRID_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
+    const CONNECTS_CORNERS: bool = false;
 
     type Params = Params;
     /// Side length of a cell (m).
@@ -219,8 +219,8 @@ impl ConnectedChunks for ConnectedColumns {
 
     fn add_liquid(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
         let columns: Vec<_> = self.world.layout.columns_of_cell(x, y).collect();
-        let most = QUANTA_PER_CELL as u64 * columns.len() as u64;
-        self.world.add_water_from_outside(&columns, amount.min(most) as i64) as u64
+        let capacity = QUANTA_PER_CELL as u64 * columns.len() as u64;
+        self.world.add_water_from_outside(&columns, amount.min(capacity) as i64) as u64
     }
 
     fn build_transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
@@ -282,7 +282,7 @@ fn restore_group(
     let bounds = Bounds::enclosing_chunks(
         chunks.keys().copied(),
         ConnectedColumns::MARGIN,
-        ConnectedColumns::MOST,
+        ConnectedColumns::MAX_EXTENT,
     )?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
@@ -310,6 +310,6 @@ fn restore_group(
     if !bare || world.steps != context.steps || world.exchange.outlets().next().is_some() {
         return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
-    let (_, ghosts) = build_board(&chunks, &bounds, context.borders);
+    let (_, ghosts) = build_walls(&chunks, &bounds, context.borders);
     Ok(ConnectedColumns::new(world, bounds, chunks, ghosts))
 }

@@ -122,9 +122,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn rule_and_quanta_per_cell(params: &Params, rows: usize) -> (FluxRule, i32) {
-        let board =
-            crate::columns::layout::board::WallGrid::new(&Field::from_fn(2, rows, |_, _| false));
-        let layout = Layout::new(board, 0.25, 1);
+        let grid =
+            crate::columns::layout::wall_grid::WallGrid::new(&Field::from_fn(2, rows, |_, _| {
+                false
+            }));
+        let layout = Layout::new(grid, 0.25, 1);
         (FluxRule::new(params, &layout), layout.quanta_per_cell)
     }
 

@@ -173,7 +173,7 @@ fn chunk_edge_fluxes<'s>(
 fn update_chunk(task: ChunkTask, rule: &FluxRule) {
     let ChunkTask { depth, speed, floor, kind, fluxes } = task;
     let n = depth.len();
-    // Flux over the western edge of each column.
+    // Flux through the western edge of each column.
     let mut workspace = [0_i32; CHUNK + 1];
     let flux = &mut workspace[..=n];
     let inner = &mut speed[..n - 1];

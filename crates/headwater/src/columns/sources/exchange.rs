@@ -81,7 +81,7 @@ impl Columns {
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
                 let added = self.add_water_from_outside(&columns, whole as i64);
-                self.books.record(cause, added.into());
+                self.ledger.record(cause, added.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
@@ -119,13 +119,14 @@ impl Columns {
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            let most = i64::from(self.state.depth[c] - self.unremovable_water(c, from_outside));
-            let share = if quanta < 0 { share.max(-most) } else { share };
+            let removable =
+                i64::from(self.state.depth[c] - self.unremovable_water(c, from_outside));
+            let share = if quanta < 0 { share.max(-removable) } else { share };
             // Below a ceiling, a little more water may be pressed in.
             let height = self.layout.ceiling[c].min(MAX_LEVEL) - self.layout.floor[c];
-            let most = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
+            let max_depth = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
             let before = self.state.depth[c];
-            let share = share.min((most - i64::from(before)).max(0));
+            let share = share.min((max_depth - i64::from(before)).max(0));
             self.state.depth[c] += share as i32;
             if from_outside {
                 self.record_heat(c, before);
@@ -204,8 +205,8 @@ impl Columns {
                 self.sleep.wake(number);
             }
         }
-        self.books.record(Cause::Rain, added.into());
-        self.books.record(Cause::Evaporation, -i128::from(removed));
+        self.ledger.record(Cause::Rain, added.into());
+        self.ledger.record(Cause::Evaporation, -i128::from(removed));
     }
 
     fn apply_wind(&mut self) {

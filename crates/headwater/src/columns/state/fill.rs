@@ -56,7 +56,7 @@ impl Columns {
     pub fn water_runs(&self, pool: usize) -> Vec<WaterRun> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;
-        let ny = layout.board.ny();
+        let ny = layout.grid.ny();
         let cells = |height: i32| (height / layout.quanta_per_cell) as usize;
         pool.columns
             .clone()

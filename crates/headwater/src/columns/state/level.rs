@@ -20,7 +20,7 @@ impl Columns {
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;
         let layout = &self.layout;
-        let (nx, ny) = (layout.board.nx(), layout.board.ny());
+        let (nx, ny) = (layout.grid.nx(), layout.grid.ny());
         let fill = InitialFill::new(&layout.rects, &[Anchor::new_level(at)], nx, ny, layout.cell);
         if let Some(ignored) = fill.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");
@@ -38,7 +38,7 @@ impl Columns {
         }
         let added: i64 =
             changes.into_iter().map(|(c, more)| self.add_water_from_outside(&[c], more)).sum();
-        self.books.record(Cause::Edit, added.into());
+        self.ledger.record(Cause::Edit, added.into());
         Ok(added as f64 * self.layout.quantum_volume())
     }
 }

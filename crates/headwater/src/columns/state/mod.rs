@@ -135,7 +135,7 @@ pub(super) struct FluxRule {
     /// Factor by which ice multiplies the velocities below it in each step.
     pub(super) decay_iced: f32,
     /// Velocity change per step (m/s) due to a head difference of one height quantum.
-    pub(super) head_gain: f32,
+    pub(super) velocity_per_quantum: f32,
     pub(super) max_speed: f32,
     /// Number of columns that water with a velocity of 1 m/s crosses per step.
     pub(super) courant_per_speed: f32,
@@ -170,7 +170,7 @@ impl FluxRule {
             // A wave runs against the difference in head for half of the time.
             decay: libm::exp(-2.0 * params.damping * step) as f32,
             decay_iced: libm::exp(-ICE_DAMPING * step) as f32,
-            head_gain: (gravity * step / width * quantum) as f32,
+            velocity_per_quantum: (gravity * step / width * quantum) as f32,
             max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
             courant_per_speed: (step / width) as f32,
             spread: spread as f32,
@@ -193,10 +193,10 @@ impl FluxRule {
     pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
         let head = (over[1].max(0) - over[0].max(0)) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
-        let (most, carried) = self.flow_limits(up.max(0), down);
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(up.max(0), down);
+        let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
@@ -210,12 +210,12 @@ impl FluxRule {
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;
         let critical = (self.celerity * depth).sqrt();
-        let most = if down <= 0 {
+        let limit = if down <= 0 {
             min_f32(self.max_speed, CRITICAL_FLOW * critical)
         } else {
             min_f32(self.max_speed, critical) * max_f32(1.0, depth * self.per_wave_depth)
         };
-        (most, min_f32(depth, self.wave_depth as f32))
+        (limit, min_f32(depth, self.wave_depth as f32))
     }
 
     /// Adds the flux due to wave breaking if the height difference is too large, and limits the
@@ -237,10 +237,10 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
-        let (most, carried) = self.flow_limits(up, down);
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(up, down);
+        let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, [left, right])))
     }
@@ -250,7 +250,7 @@ impl FluxRule {
     #[inline(always)]
     pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.wave_decay(speed, head) * speed - self.head_gain * head;
+        let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let up = if speed > 0.0 { left } else { right };
         let carried = up.min(self.wave_depth) as f32;
         (speed, truncate_to_i32(speed * self.courant_per_speed * carried - self.spread * head))
@@ -264,7 +264,7 @@ impl FluxRule {
         const MARGIN: f32 = 0.999;
         let Extrema { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
-        let speed = fastest + self.head_gain * head;
+        let speed = fastest + self.velocity_per_quantum * head;
         let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
             + self.spread * head;
         shallowest > 0
@@ -282,14 +282,14 @@ impl FluxRule {
         let over = |i: usize| edge.surface[i] - sill;
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let speed = self.damped_speed(speed, head, edge) - self.head_gain * head;
+        let speed = self.damped_speed(speed, head, edge) - self.velocity_per_quantum * head;
         let up = usize::from(speed <= 0.0);
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
         let depth = edge.open_height(up);
-        let (most, carried) = self.flow_limits(depth, down);
-        let most = if drowned && depth > 0 { self.max_speed } else { most };
-        let speed = max_f32(min_f32(speed, most), -most);
+        let (limit, carried) = self.flow_limits(depth, down);
+        let limit = if drowned && depth > 0 { self.max_speed } else { limit };
+        let speed = max_f32(min_f32(speed, limit), -limit);
         // Compare surfaces, not heads: a head may exceed the height of the water.
         let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.
@@ -415,7 +415,7 @@ mod tests {
     use super::truncate_to_i32;
 
     #[test]
-    fn amounts_are_truncated_towards_zero() {
+    fn amounts_are_truncated_toward_zero() {
         for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
         {
             let whole = truncate_to_i32(amount);

@@ -205,8 +205,8 @@ fn is_calm(
         let connected = c > columns.start && {
             let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
-            let most = sill + film;
-            !shut && surface > most && layout.floor[c - 1] + state.depth[c - 1] > most
+            let threshold = sill + film;
+            !shut && surface > threshold && layout.floor[c - 1] + state.depth[c - 1] > threshold
         };
         if !connected {
             (low, high) = (i32::MAX, i32::MIN);

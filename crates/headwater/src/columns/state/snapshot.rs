@@ -44,7 +44,7 @@ pub struct Snapshot {
     bodies: IdList<Body>,
     rides: Vec<FloatState>,
     ignored: Vec<IgnoredAnchor>,
-    books: Ledger<i128>,
+    ledger: Ledger<i128>,
     steps: u64,
     clock: FixedStep,
 }
@@ -66,7 +66,7 @@ struct SnapshotRef<'a> {
     bodies: &'a IdList<Body>,
     rides: &'a [FloatState],
     ignored: &'a [IgnoredAnchor],
-    books: &'a Ledger<i128>,
+    ledger: &'a Ledger<i128>,
     steps: u64,
     clock: FixedStep,
 }
@@ -89,7 +89,7 @@ impl Columns {
             bodies: self.bodies.clone(),
             rides: self.rides.clone(),
             ignored: self.ignored.clone(),
-            books: self.books.clone(),
+            ledger: self.ledger.clone(),
             steps: self.steps,
             clock: self.clock,
         }
@@ -113,7 +113,7 @@ impl Columns {
             bodies: &self.bodies,
             rides: &self.rides,
             ignored: &self.ignored,
-            books: &self.books,
+            ledger: &self.ledger,
             steps: self.steps,
             clock: self.clock,
         }
@@ -133,7 +133,7 @@ impl Columns {
         snapshot: Snapshot,
     ) -> Result<Self, InputError> {
         let Snapshot { params, state, excess, marks, pressed, bubbles, exchange, .. } = snapshot;
-        let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
+        let Snapshot { sleep, mut warmth, bodies, rides, ignored, ledger, steps, clock, .. } =
             snapshot;
         let damaged = |problem| Err(InputError::invalid_snapshot(problem));
         let n = layout.column_count();
@@ -145,7 +145,7 @@ impl Columns {
             && joint_speed.len() == layout.joints.len()
             && network.fits(n, layout.pools.len(), layout.joints.len());
         if !lengths {
-            return damaged("its columns do not match its board");
+            return damaged("its columns do not match its grid");
         }
         let numbers = [speed, joint_speed, foam, offset, rate];
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
@@ -202,7 +202,7 @@ impl Columns {
             bodies,
             rides,
             ignored,
-            books,
+            ledger,
             steps,
             clock,
         };
@@ -217,7 +217,7 @@ impl Columns {
     /// same on all machines and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
-            (&self.params, self.layout.board.cells(), self.layout.cell),
+            (&self.params, self.layout.grid.cells(), self.layout.cell),
             (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
             self.warmth.as_ref().map(HeatState::hashed_state),
             (&self.bodies, &self.rides, self.steps, &self.clock),

@@ -9,7 +9,7 @@ mod displace;
 mod transfer;
 
 use super::layout::Layout;
-use super::layout::board::WallGrid;
+use super::layout::wall_grid::WallGrid;
 use super::params::Motion;
 use super::state::State;
 use super::state::sleep::SleepState;
@@ -41,7 +41,7 @@ impl Columns {
         if cells.is_empty() {
             return Err(InputError::new(
                 "a region",
-                "no cell of the board",
+                "no cell of the grid",
                 "a region that covers at least one cell",
             ));
         }
@@ -51,14 +51,14 @@ impl Columns {
             walls[(x, y)] = solid;
         }
         if changed > 0 {
-            self.set_board(&walls);
+            self.set_wall_grid(&walls);
         }
         Ok(changed)
     }
 
-    pub(super) fn set_board(&mut self, walls: &Field<bool>) {
+    pub(super) fn set_wall_grid(&mut self, walls: &Field<bool>) {
         self.update_heat_to_now();
-        self.transfer_to_layout(self.layout.with_board(WallGrid::new(walls)));
+        self.transfer_to_layout(self.layout.with_grid(WallGrid::new(walls)));
     }
 
     fn transfer_to_layout(&mut self, layout: Layout) {
@@ -91,7 +91,7 @@ impl Columns {
         self.bubbles.retain_mut(|bubble| {
             bubble.transfer_to_layout(&self.layout, &layout, &self.state.depth)
         });
-        self.books.record(Cause::Edit, -i128::from(lost.quanta));
+        self.ledger.record(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (transfer.state, transfer.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);

@@ -48,7 +48,7 @@ impl<'a> LayoutTransfer<'a> {
 
     pub(super) fn move_columns(&mut self, before: &Layout, after: &Layout, state: &State) {
         let (mut old, mut new) = (Vec::new(), Vec::new());
-        for x in 0..before.board.nx() * before.per_cell {
+        for x in 0..before.grid.nx() * before.per_cell {
             for (layout, columns) in [(before, &mut old), (after, &mut new)] {
                 columns.clear();
                 columns.extend(layout.columns_at_x(x));

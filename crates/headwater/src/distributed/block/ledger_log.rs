@@ -88,14 +88,14 @@ impl LedgerSink for LogWriter<'_> {
 }
 
 /// Evaluates the sums in the logs of all subdomains, which are given from north to south, and
-/// records the results in the ledger `books`. `area` is the area of a cell (m²).
+/// records the results in `ledger`. `area` is the area of a cell (m²).
 ///
 /// # Errors
 /// Returns [`InputError`] if the logs do not cover the same steps.
 pub(in crate::distributed) fn record_sums(
     logs: &[LedgerLog],
     area: f64,
-    books: &mut impl LedgerSink,
+    ledger: &mut impl LedgerSink,
 ) -> Result<(), InputError> {
     let Some((first, others)) = logs.split_first() else { return Ok(()) };
     let is_consistent = others.iter().all(|log| {
@@ -120,8 +120,8 @@ pub(in crate::distributed) fn record_sums(
             terms.clear();
             steps().for_each(|step| terms.extend_from_slice(&step.sums[index].terms));
             match sum.outlet {
-                None => books.record_rows(sum.cause, sum.factor, &terms),
-                Some(id) => books.record_outlet(sum.cause, id, sum.factor, &terms),
+                None => ledger.record_rows(sum.cause, sum.factor, &terms),
+                Some(id) => ledger.record_outlet(sum.cause, id, sum.factor, &terms),
             }
         }
         let crossed = |edge: Edge| {
@@ -130,7 +130,7 @@ pub(in crate::distributed) fn record_sums(
                 move |(face, &(boundary, depth))| Crossing { edge, face, boundary, depth };
             all.enumerate().map(crossing)
         };
-        books.record_crossings(area, Edge::ALL.into_iter().flat_map(crossed));
+        ledger.record_crossings(area, Edge::ALL.into_iter().flat_map(crossed));
     }
     Ok(())
 }

@@ -67,15 +67,15 @@ impl Subdomain {
     /// Performs the stages of a step of length `dt` (s) that move water between cells, stages 1 to
     /// 5. The halo must be up to date.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
-        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
-        self.flow.move_water(dt, StepMethod::Rows, &mut books);
+        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
+        self.flow.move_water(dt, StepMethod::Rows, &mut ledger);
     }
 
     /// Performs consecutive steps of the given lengths (s) without a halo exchange. The halo must
     /// be up to date before the first step.
     pub(in crate::distributed) fn run_pass(&mut self, lengths: &[f64]) {
-        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
-        self.flow.run_pass(lengths, &mut books);
+        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
+        self.flow.run_pass(lengths, &mut ledger);
     }
 
     fn log_next_step(&mut self) {
@@ -86,14 +86,14 @@ impl Subdomain {
     /// losses, in the owned rows. The transfers through structures must have been computed before.
     fn exchange_water(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
-        let mut books = LogWriter { log: &mut self.log, own: self.own.clone() };
+        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
         let flow = &mut self.flow;
-        let Some(depths) = depths else { return flow.exchange_water(dt, &mut books, None) };
+        let Some(depths) = depths else { return flow.exchange_water(dt, &mut ledger, None) };
         flow.workspace.sweep.tiles.wake(depths.iter().map(|(cell, _)| *cell));
         let mut through = |state: &mut crate::flow::State| {
             depths.iter().for_each(|(cell, depth)| state.depth[*cell] = *depth);
         };
-        flow.exchange_water(dt, &mut books, Some(&mut through));
+        flow.exchange_water(dt, &mut ledger, Some(&mut through));
     }
 
     /// Copies the owned rows that the neighbour to the north (side 0) or south (side 1) needs as

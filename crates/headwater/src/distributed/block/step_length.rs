@@ -18,9 +18,9 @@ pub(in crate::distributed) fn stable_dt(
     through: f64,
     loss: impl FnOnce(f64) -> f64,
 ) -> f64 {
-    let rise = |most: f64| {
+    let rise = |max_factor: f64| {
         let ahead = flow.next_step_sample_time(flow.time);
-        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, most as f32) + through
+        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, max_factor as f32) + through
     };
     let inside = match (flow.params.level, values) {
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
@@ -80,11 +80,17 @@ impl Subdomain {
             }
             Physics::ShallowWater => {
                 let (edges, counts) = (edges(), self.owns_edge_face());
-                let counted = (&edges, &counts as shallow::limit::FaceFilter);
+                let included_faces = (&edges, &counts as shallow::limit::FaceFilter);
                 let gravity = params.gravity;
-                let rate =
-                    shallow::limit::max_wave_rate(state, lattice, gravity, counted, tiles, scratch)
-                        .0;
+                let rate = shallow::limit::max_wave_rate(
+                    state,
+                    lattice,
+                    gravity,
+                    included_faces,
+                    tiles,
+                    scratch,
+                )
+                .0;
                 vec![rate.into(), rain]
             }
         }

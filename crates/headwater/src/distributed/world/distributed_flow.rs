@@ -229,14 +229,14 @@ impl DistributedFlow {
         structures
     }
 
-    /// Advances toward the time `stop` (s) by at most `most` steps, like [`Flow::steps_toward`].
-    /// Returns the number of steps performed; 0 if `stop` has been reached.
+    /// Advances toward the time `stop` (s) by at most `max_steps` steps, like
+    /// [`Flow::steps_toward`]. Returns the number of steps performed; 0 if `stop` has been reached.
     ///
     /// # Errors
     /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
     /// after an error.
-    pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
-        let done = self.local.steps_toward(stop, most, &*self.comm)?;
+    pub fn steps_toward(&mut self, stop: f64, max_steps: usize) -> io::Result<usize> {
+        let done = self.local.steps_toward(stop, max_steps, &*self.comm)?;
         let time = self.time().to_bits();
         let rounds = std::mem::take(&mut self.local.rounds);
         let work = self.local.blocks.iter_mut().map(|block| std::mem::take(&mut block.work));
@@ -271,7 +271,7 @@ impl DistributedFlow {
         let (work, _) = std::mem::take(&mut self.work);
         let rows: Vec<usize> = self.partition.iter().map(|(_, rows)| rows.len()).collect();
         let mut first = self.first_blocks();
-        let Some(shares) = (BlockLoads { work: &work, rows: &rows }).improve(&first, gain) else {
+        let Some(shares) = (BlockLoads { work: &work, rows: &rows }).rebalance(&first, gain) else {
             return Ok(());
         };
         while first != shares {

@@ -72,17 +72,17 @@ impl DistributedFlow {
     ) -> io::Result<Field<f32>> {
         let [width, _] = slot::shape(self.lattice(), which);
         let faces = usize::from(slot::is_on_row_faces(self.lattice(), which));
-        let wished = rows.start..rows.end + faces;
-        let mut values = Vec::with_capacity(width * wished.len());
+        let requested = rows.start..rows.end + faces;
+        let mut values = Vec::with_capacity(width * requested.len());
         for (rank, own) in self.row_pieces(which) {
-            let common = wished.start.max(own.start)..wished.end.min(own.end);
+            let common = requested.start.max(own.start)..requested.end.min(own.end);
             if !common.is_empty() {
                 let raw = self.raw_rows(rank, which, &common)?;
                 values.extend(raw.first_list().iter().map(|word| f32::from_bits(*word)));
             }
         }
         let shape = |_| io::Error::from(io::ErrorKind::InvalidData);
-        Field::from_vec(width, wished.len(), values).map_err(shape)
+        Field::from_vec(width, requested.len(), values).map_err(shape)
     }
 
     /// Returns the discharge (m³/s) across the line from `a` to `b`, positive if water flows from

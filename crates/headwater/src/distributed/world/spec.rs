@@ -149,12 +149,12 @@ impl WorldSpec {
         &self.flow.lattice
     }
 
-    /// Splits the rows of the world over at most `processes` processes and returns the range of
+    /// Splits the rows of the world over at most `max_processes` processes and returns the range of
     /// rows of each process. Each process receives at least as many rows as the halos of its
     /// neighbours need.
-    pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
+    pub fn partition_rows(&self, max_processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
-        split_rows(ny, processes.min(ny / (self.halo_rows() + 2)).max(1))
+        split_rows(ny, max_processes.min(ny / (self.halo_rows() + 2)).max(1))
     }
 
     /// Returns the number of halo rows on each side of a block. It is at least the distance (in

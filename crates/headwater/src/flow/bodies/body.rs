@@ -48,9 +48,9 @@ parameters! {
         friction: f64 = 0.5; Fixed, "friction", "1", |_| Range::new(0.0, 100.0), [0.0, 1.0];
         /// Velocity of the centre, as components to the east and to the south.
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
-        /// Direction of the length axis, as an angle from east towards south.
+        /// Direction of the length axis, as an angle from east toward south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];
-        /// Angular velocity, positive from east towards south.
+        /// Angular velocity, positive from east toward south.
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
         /// Depth of the keel below the surrounding water level; negative if the keel is above it.
         draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
@@ -84,7 +84,7 @@ impl Body {
     }
 
     /// Creates a rectangular body from the position of its centre (m), its length and width (m),
-    /// its heading (rad, from east towards south), its mass (kg) and its height (m).
+    /// its heading (rad, from east toward south), its mass (kg) and its height (m).
     pub fn rect(position: Point, size: [f64; 2], heading: f64, mass: f64, height: f64) -> Self {
         let shape = Shape::Rect { length: size[0], width: size[1] };
         Self { shape, heading, ..Self::disc(position, 0.0, mass, height) }

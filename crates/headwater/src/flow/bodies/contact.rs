@@ -254,9 +254,9 @@ fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point
         (project_to_segment(b[1], a), b[1]),
     ];
     let apart = pairs.map(|(from, to)| norm([to[0] - from[0], to[1] - from[1]]));
-    let least = apart.into_iter().fold(f64::INFINITY, f64::min);
+    let smallest = apart.into_iter().fold(f64::INFINITY, f64::min);
     let (mut from, mut to, mut count) = ([0.0; 2], [0.0; 2], 0.0);
-    for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| *apart <= least + tolerance) {
+    for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| *apart <= smallest + tolerance) {
         from = [0, 1].map(|i| from[i] + pair.0[i]);
         to = [0, 1].map(|i| to[i] + pair.1[i]);
         count += 1.0;

@@ -20,7 +20,7 @@ pub(in crate::flow) struct BodyLoads {
 pub(super) struct Thrust {
     /// Force of the water on the body (N, to the east and to the south).
     pub(super) force: [f64; 2],
-    /// Torque of the water about the centre of the body (N·m, from east towards south).
+    /// Torque of the water about the centre of the body (N·m, from east toward south).
     pub(super) torque: f64,
 }
 

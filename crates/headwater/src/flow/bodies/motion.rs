@@ -198,8 +198,8 @@ impl Body {
             // The impulses act together: each uses the mobility of the body times their number.
             let mobility = count * (1.0 / self.mass + arm / self.moment_of_inertia())
                 + 1.0 / place.effective_mass;
-            let part = |breadth: f64, relative: f64| {
-                let rate = wetted * breadth / count * speed * dt;
+            let part = |extent: f64, relative: f64| {
+                let rate = wetted * extent / count * speed * dt;
                 rate * relative / (1.0 + rate * mobility)
             };
             let (along, across) = (part(width, along), part(length, across));

@@ -146,16 +146,16 @@ impl Flow {
         Mesh::from_heights(self.lattice, &self.state.bed)
     }
 
-    /// Updates the vertices of `sheet`, a mesh of the water surface, in the given `tiles`.
+    /// Updates the vertices of `mesh`, a mesh of the water surface, in the given `tiles`.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the sheet was created for another grid.
-    pub fn update_water_sheet(
+    /// Returns [`InputError`] if `mesh` was created for another grid.
+    pub fn update_surface_mesh(
         &self,
-        sheet: &mut SurfaceMesh,
+        mesh: &mut SurfaceMesh,
         tiles: &[Tile],
     ) -> Result<(), InputError> {
-        sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
+        mesh.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
     /// Returns the water surface as a triangle mesh. The mesh covers the cells that are deeper than

@@ -140,7 +140,7 @@ impl TracerSet {
         progress.particles.len() <= tracers.tracers.count && progress.particles.iter().all(finite)
     }
 
-    pub(in crate::flow) fn read_back(&mut self, progress: TracersState) {
+    pub(in crate::flow) fn import_device_state(&mut self, progress: TracersState) {
         self.particles = progress.particles;
         self.random.state = progress.random;
         self.filled = progress.filled;

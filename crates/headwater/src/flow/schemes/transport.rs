@@ -142,7 +142,7 @@ mod tests {
             let came: f64 = pairs.iter().map(crossed).sum();
             let before = f64::from(h) + f64::from(remainder);
             let off = f64::from(after) + f64::from(rest) - (before + came);
-            let greatest = q.iter().fold(h, |most, q| most.max(q.abs()));
+            let greatest = q.iter().fold(h, |max, q| max.max(q.abs()));
             prop_assert!(off.abs() <= f64::from(greatest) * 2.0_f64.powi(-44), "{off:e}");
             prop_assert!(after >= 0.0);
             // Once the water is at rest, the state no longer changes.

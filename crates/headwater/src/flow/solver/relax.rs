@@ -1,6 +1,6 @@
 //! Relaxation of a flow world to a steady state, without advancing the simulated time.
 //!
-//! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
+//! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge toward its running
 //! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
 //! states are those of the undamped equations. Volume is conserved as in any step.
 

@@ -75,8 +75,8 @@ impl Relaxation {
         2.0 * self.slowest
     }
 
-    /// Relaxes the discharges or the momentum towards their running means, and the running means
-    /// towards the current values, over `dt` seconds. The damping equations are solved exactly.
+    /// Relaxes the discharges or the momentum toward their running means, and the running means
+    /// toward the current values, over `dt` seconds. The damping equations are solved exactly.
     pub(in crate::flow) fn damp_discharges(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping_rate(), 0.5 * self.slowest);
         let both = damping + per_width;
@@ -176,7 +176,7 @@ impl Relaxation {
     }
 }
 
-/// Relaxes `q` towards `mean` by the fraction `to_mean`, and `mean` towards `q` by the fraction
+/// Relaxes `q` toward `mean` by the fraction `to_mean`, and `mean` toward `q` by the fraction
 /// `to_q`, where `moves` is true. Elsewhere, sets `mean` to `q`.
 fn damp_field(
     q: &mut Field<f32>,

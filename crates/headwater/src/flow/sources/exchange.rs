@@ -301,13 +301,13 @@ impl Exchange {
     }
 
     /// Returns an upper bound on the rate (m/s) at which springs, rain and seepage raise a water
-    /// surface. `most` is the largest factor of the rain map (dimensionless).
+    /// surface. `max_factor` is the largest factor of the rain map (dimensionless).
     pub(crate) fn max_rise_rate(
         &self,
         state: &State,
         lattice: &Lattice,
         when: SampleTime,
-        most: f32,
+        max_factor: f32,
     ) -> f64 {
         let spring = |spring: &Outlet| {
             let open = spring.open_cells(state);
@@ -315,7 +315,7 @@ impl Exchange {
         };
         let springs: f64 = self.springs.iter().map(spring).sum();
         let rain = self.rain.iter().map(|(rain, _)| {
-            when.sampled_rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most)
+            when.sampled_rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(max_factor)
         });
         let seepage = self.soil.iter().map(|ground| ground.seepage() * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()

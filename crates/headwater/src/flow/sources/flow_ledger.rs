@@ -33,23 +33,23 @@ impl PartVolumes {
     /// Returns the volumes (m³) that have entered and left the grid through a boundary condition.
     /// Boundary conditions are counted from 0 in the order in which they were set.
     pub fn boundary(&self, index: usize) -> [f64; 2] {
-        self.known(self.boundaries.get(index).copied())
+        self.volumes_if_complete(self.boundaries.get(index).copied())
     }
 
     /// Returns the volume (m³) that a spring has added.
     pub fn spring(&self, id: Id) -> f64 {
-        self.known(self.springs.get(&id).map(|volume| [*volume; 2]))[0]
+        self.volumes_if_complete(self.springs.get(&id).map(|volume| [*volume; 2]))[0]
     }
 
     /// Returns the volume (m³) that a drain has removed.
     pub fn drain(&self, id: Id) -> f64 {
-        self.known(self.drains.get(&id).map(|volume| [*volume; 2]))[0]
+        self.volumes_if_complete(self.drains.get(&id).map(|volume| [*volume; 2]))[0]
     }
 
     /// Returns the volumes (m³) that have passed a structure from its first mouth to its second,
     /// and from its second mouth to its first.
     pub fn structure(&self, id: Id) -> [f64; 2] {
-        self.known(self.structures.get(&id).copied())
+        self.volumes_if_complete(self.structures.get(&id).copied())
     }
 
     /// Returns the number of boundary conditions through which water may have passed.
@@ -67,7 +67,7 @@ impl PartVolumes {
         self.drains.keys().copied()
     }
 
-    fn known(&self, volumes: Option<[f64; 2]>) -> [f64; 2] {
+    fn volumes_if_complete(&self, volumes: Option<[f64; 2]>) -> [f64; 2] {
         if self.is_incomplete { [f64::NAN; 2] } else { volumes.unwrap_or_default() }
     }
 

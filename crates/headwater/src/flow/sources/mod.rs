@@ -90,12 +90,12 @@ impl Flow {
 /// Checks that a spring raises the water in its cells no faster than [`MAX_RISE_RATE`]. `area` is
 /// the total area of the cells (m²).
 fn check_rise_rate(rate: &Series, area: f64) -> Result<(), InputError> {
-    let (most, found) = (MAX_RISE_RATE * area, rate.value_range().1);
+    let (limit, found) = (MAX_RISE_RATE * area, rate.value_range().1);
     let allowed = format!(
         "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
-        format_number(most)
+        format_number(limit)
     );
-    InputError::check("source.rate", found, found <= most, allowed)
+    InputError::check("source.rate", found, found <= limit, allowed)
 }
 
 fn set_rate(

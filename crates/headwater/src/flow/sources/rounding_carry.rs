@@ -64,15 +64,15 @@ pub(in crate::flow) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amou
 }
 
 /// Removes `amount` and the carried remainder (m) from a depth (m), but no more than the depth
-/// itself and no more than `most` (m). The part below `f32` resolution becomes the new remainder;
-/// the part above these limits is dropped. Returns the removed depth (m).
+/// itself and no more than `max_removed` (m). The part below `f32` resolution becomes the new
+/// remainder; the part above these limits is dropped. Returns the removed depth (m).
 pub(in crate::flow) fn remove_with_carry(
     depth: &mut f32,
     remainder: &mut f32,
     amount: f32,
-    most: f32,
+    max_removed: f32,
 ) -> f64 {
-    *remainder = (*remainder + amount).min(most);
+    *remainder = (*remainder + amount).min(max_removed);
     let before = *depth;
     *depth = (before - *remainder).max(0.0);
     *remainder = if *depth > 0.0 { *remainder - (before - *depth) } else { 0.0 };

@@ -11,7 +11,7 @@ pub(crate) enum SampleTime {
     Step { from: f64, until: f64, level_time: f64 },
     /// A span that contains a step whose length is not known yet. Rates and levels are maxima over
     /// the span.
-    Most { from: f64, until: f64 },
+    Maximum { from: f64, until: f64 },
 }
 
 impl SampleTime {
@@ -25,7 +25,7 @@ impl SampleTime {
     pub(in crate::flow) fn sampled_rate(self, rate: &Series) -> f64 {
         match self {
             Self::Step { from, until, .. } => rate.mean(from, until),
-            Self::Most { from, until } => rate.max(from, until),
+            Self::Maximum { from, until } => rate.max(from, until),
         }
     }
 
@@ -48,10 +48,10 @@ impl SampleTime {
                     0.0
                 }
             }
-            Self::Most { from, until } if first <= until && from < last => {
+            Self::Maximum { from, until } if first <= until && from < last => {
                 rate.max(from.max(first), until.min(last))
             }
-            Self::Most { .. } => 0.0,
+            Self::Maximum { .. } => 0.0,
         }
     }
 
@@ -59,16 +59,16 @@ impl SampleTime {
     pub(in crate::flow) fn sampled_level(self, level: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => level.value_at(level_time),
-            Self::Most { from, until } => level.max(from, until),
+            Self::Maximum { from, until } => level.max(from, until),
         }
     }
 
-    /// Returns the sampled surface elevation (m) of a recorded wave. For [`Most`](Self::Most), this
-    /// is the value farthest from 0.
+    /// Returns the sampled surface elevation (m) of a recorded wave. For
+    /// [`Maximum`](Self::Maximum), this is the value farthest from 0.
     pub(in crate::flow) fn sampled_rise(self, rise: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => rise.value_at(level_time),
-            Self::Most { from, until } => {
+            Self::Maximum { from, until } => {
                 let (high, low) = (rise.max(from, until), rise.min(from, until));
                 if -low > high { low } else { high }
             }
@@ -76,11 +76,11 @@ impl SampleTime {
     }
 
     /// Returns a single time (s) that represents the span: in a step, the time at which levels are
-    /// sampled; for [`Most`](Self::Most), the start of the span.
+    /// sampled; for [`Maximum`](Self::Maximum), the start of the span.
     pub(crate) fn level_time(self) -> f64 {
         match self {
             Self::Step { level_time, .. } => level_time,
-            Self::Most { from, .. } => from,
+            Self::Maximum { from, .. } => from,
         }
     }
 }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn the_maximum_of_a_span_covers_all_its_times() {
         let rate = Series::from_table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
-        let when = SampleTime::Most { from: 8.0, until: 30.0 };
+        let when = SampleTime::Maximum { from: 8.0, until: 30.0 };
         assert_eq!((when.sampled_rate(&rate), when.sampled_rise(&rate)), (4.0, -6.0));
         assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 8.0])), 0.0);
         assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 9.0])), 3.6);

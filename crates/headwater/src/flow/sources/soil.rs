@@ -87,8 +87,8 @@ pub struct SoilCell {
 
 impl SoilCell {
     fn infiltrate(&mut self, depth: &mut f32, potential: f32, capacity: f64) -> f64 {
-        let most = (capacity - self.held).max(0.0) as f32;
-        let went = remove_with_carry(depth, &mut self.to_take, potential, most);
+        let max_removed = (capacity - self.held).max(0.0) as f32;
+        let went = remove_with_carry(depth, &mut self.to_take, potential, max_removed);
         self.held += went;
         went
     }
@@ -112,7 +112,7 @@ impl SoilLayer {
 
     pub(in crate::flow) fn seepage(&self) -> f64 {
         let mapped = self.map.iter().flat_map(|map| &map.soils);
-        mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
+        mapped.fold(self.soil.seepage, |max, soil| max.max(soil.seepage))
     }
 
     /// Applies the infiltration of a step. Returns, for each row of the grid, the depth (m) removed

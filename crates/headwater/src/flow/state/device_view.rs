@@ -440,7 +440,7 @@ impl Flow {
             ground.cells = cells;
         }
         if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
-            tracers.read_back(progress);
+            tracers.import_device_state(progress);
         }
         for (cause, volume) in progress.volume_changes {
             self.ledger.total.record(cause, volume);

@@ -55,8 +55,8 @@ impl Flow {
         let depth = &self.state.depth;
         let clamped = |field: &Field<f32>| {
             let wet = |x, y| {
-                let most = MAX_VELOCITY * depth[(x, y)];
-                field[(x, y)].clamp(-most, most)
+                let limit = MAX_VELOCITY * depth[(x, y)];
+                field[(x, y)].clamp(-limit, limit)
             };
             Field::from_fn(depth.nx(), depth.ny(), wet)
         };
@@ -112,7 +112,7 @@ fn face_discharges(
 /// Returns the unit normal (east, south) of a face in row `y`, in the direction of positive
 /// discharge.
 fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
-    // √3/2, the southward component towards a cell of the next row.
+    // √3/2, the southward component toward a cell of the next row.
     const SIN_60: f32 = 0.866_025_4;
     match (lattice.is_hex(), axis) {
         (_, FaceAxis::X) => [1.0, 0.0],

@@ -154,8 +154,8 @@ impl Flow {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
         let Self { tracers, flood, settling, bodies, time, last_dt, steps, .. } = self;
         let set = (lattice, params, boundaries, roughness);
-        let fed = (exchange, structures);
+        let sources = (exchange, structures);
         let drifting = (tracers, flood);
-        hash::state_hash(&(set, state, fed, drifting, settling, bodies, time, last_dt, steps))
+        hash::state_hash(&(set, state, sources, drifting, settling, bodies, time, last_dt, steps))
     }
 }

@@ -44,9 +44,9 @@ struct Mouth {
     weight: f64,
     /// Effective number of cells: the squared sum of the weights divided by the sum of the squared
     /// weights.
-    breadth: f64,
+    effective_cells: f64,
     /// Largest fraction of the water added to the mouth that enters a single cell.
-    most: f64,
+    max_fraction: f64,
 }
 
 impl Structures {
@@ -150,8 +150,9 @@ impl Structures {
     ) -> f64 {
         let rise = |state_of: &StructureState| {
             let (discharge, mouths) = state_of.current_discharge(state, gravity, time, scratch);
-            let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
-            discharge.abs() * most / lattice.cell_area()
+            let max_fraction =
+                if discharge > 0.0 { mouths[1].max_fraction } else { mouths[0].max_fraction };
+            discharge.abs() * max_fraction / lattice.cell_area()
         };
         self.0.iter().map(rise).sum()
     }
@@ -170,8 +171,9 @@ impl Structures {
         let requested =
             |state_of: &StructureState| state_of.current_discharge(state, gravity, time, scratch).0;
         let requested_discharges = scratch.take_collected(self.0.iter().map(requested));
-        for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
-            let moved = state_of.transfer_water(state, wish * dt / lattice.cell_area(), scratch);
+        for (state_of, &discharge) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved =
+                state_of.transfer_water(state, discharge * dt / lattice.cell_area(), scratch);
             // The sum turns −0 into 0.
             state_of.passed = moved * lattice.cell_area() / dt + 0.0;
         }
@@ -208,32 +210,32 @@ impl StructureState {
         scratch: &ScratchPool,
     ) -> (f64, [Mouth; 2]) {
         let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, scratch));
-        let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
+        let open = mouths.iter().all(|mouth| mouth.effective_cells > 0.0);
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
         let passes = open && source.depth > 0.0;
-        let wish =
+        let discharge =
             if passes { structure_discharge(&self.structure, gravity, time, levels) } else { 0.0 };
-        (wish, mouths)
+        (discharge, mouths)
     }
 
-    /// Transfers the water `wish` (depth in m, summed over cells; positive from the first mouth),
+    /// Transfers the water `demand` (depth in m, summed over cells; positive from the first mouth),
     /// but no more than the water available, and no more than makes the levels at both mouths
     /// equal. Returns the removed water in the same unit and with the same sign.
-    fn transfer_water(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
-        if wish == 0.0 {
+    fn transfer_water(&mut self, state: &mut State, demand: f64, scratch: &ScratchPool) -> f64 {
+        if demand == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
-        let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
+        let (sign, from, to) = if demand > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
         let source = Mouth::new(state, &self.cells[from], scratch);
         let target = Mouth::new(state, &self.cells[to], scratch);
-        let level = (source.level - target.level) * source.breadth * target.breadth
-            / (source.breadth + target.breadth);
-        let requested = (wish + self.remainder) * sign;
+        let level = (source.level - target.level) * source.effective_cells * target.effective_cells
+            / (source.effective_cells + target.effective_cells);
+        let requested = (demand + self.remainder) * sign;
         if requested <= 0.0 {
             // Earlier steps removed more than they should have.
-            self.remainder += wish;
+            self.remainder += demand;
             return 0.0;
         }
         let amount = requested.min(level).min(source.depth).max(0.0);
@@ -296,15 +298,15 @@ impl Mouth {
         let added = (WEIGHT_DEPTH - depth / open.len().max(1) as f64).max(0.0);
         let heights = sum(&|[z, h]| (h + added) * (z + h));
         let height_weights = sum(&|[_, h]| h + added);
-        let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
+        let max_weight = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
         // All these values are 0 if every cell is closed.
         let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
         Self {
             level: over(heights, height_weights),
             depth,
             weight: whole,
-            breadth: over(whole * whole, squares),
-            most: over(most, whole),
+            effective_cells: over(whole * whole, squares),
+            max_fraction: over(max_weight, whole),
         }
     }
 }

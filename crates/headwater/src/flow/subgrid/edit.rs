@@ -6,7 +6,7 @@ use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the bed heights (m) of both parts of each split cell under a brush towards
+    /// Moves the bed heights (m) of both parts of each split cell under a brush toward
     /// `goal(height)`, in proportion to the brush weight of the cell. Updates the mean bed heights
     /// in `bed` (m).
     pub(in crate::flow) fn edit_heights(
@@ -17,7 +17,7 @@ impl Subgrid {
     ) {
         for t in touched {
             let cell = (t.x, t.y);
-            let Some(SubgridCell { part, low, rise }) = self.at(cell) else { continue };
+            let Some(SubgridCell { low_fraction, low, rise }) = self.at(cell) else { continue };
             let moved = |z: f32| {
                 let z = f64::from(z);
                 (z + (goal(z) - z) * f64::from(t.weight)) as f32
@@ -26,8 +26,8 @@ impl Subgrid {
             let [after, crest] = [lower, lower + rise].map(moved);
             let rise_after = (crest - after).max(0.0);
             // The mean height follows from the heights of both parts.
-            let lifted =
-                part * (after - lower) + (1.0 - part) * (after + rise_after - lower - rise);
+            let lifted = low_fraction * (after - lower)
+                + (1.0 - low_fraction) * (after + rise_after - lower - rise);
             bed[cell] = (bed[cell] + lifted).max(after);
             (self.low[cell], self.rise[cell]) = (after - bed[cell], rise_after);
         }
@@ -50,18 +50,19 @@ impl Subgrid {
         bed: &mut Field<f32>,
         touched: &[BrushCell],
     ) {
-        let (nx, ny) = (self.part.nx(), self.part.ny());
-        let mut gone = Vec::new();
+        let (nx, ny) = (self.low_fraction.nx(), self.low_fraction.ny());
+        let mut merged = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {
             if let Some(of) = self.at(cell).filter(|of| of.rise < MIN_BANK_HEIGHT) {
-                bed[cell] += of.low + (1.0 - of.part) * of.rise;
-                (self.part[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
-                gone.push(cell);
+                bed[cell] += of.low + (1.0 - of.low_fraction) * of.rise;
+                (self.low_fraction[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
+                merged.push(cell);
             }
         }
         // Banks that remain in neighbouring cells keep the shared faces closed.
-        for &(x, y) in &gone {
-            let whole = |x: usize, y: usize| self.part[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
+        for &(x, y) in &merged {
+            let whole =
+                |x: usize, y: usize| self.low_fraction[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
             let beside =
                 [whole(x.max(1) - 1, y), whole(x + 1, y), whole(x, y.max(1) - 1), whole(x, y + 1)];
             let [west, east, north, south] = beside;
@@ -76,12 +77,12 @@ impl Subgrid {
                 }
             }
         }
-        if gone.is_empty() {
+        if merged.is_empty() {
             return;
         }
-        self.cells = find_split_cells(&self.part);
+        self.cells = find_split_cells(&self.low_fraction);
         // The direction of a bank depends on the neighbouring cells too.
-        for (x, y) in gone {
+        for (x, y) in merged {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {
                     self.facing[(u, v)] = self.bank_direction((u, v));

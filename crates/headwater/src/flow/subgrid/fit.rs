@@ -63,7 +63,7 @@ impl Subgrid {
     /// ground.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
-        around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
+        around.filter(|at| self.low_fraction[*at] < 1.0).fold([0.0; 2], |sum, at| {
             let [x, y] = Self::open_excess(self.open_fractions(at));
             [sum[0] + x, sum[1] + y]
         })
@@ -76,7 +76,7 @@ impl Subgrid {
         (x, y): (usize, usize),
         away: usize,
     ) -> Vec<(usize, usize)> {
-        let (nx, ny) = (self.part.nx(), self.part.ny());
+        let (nx, ny) = (self.low_fraction.nx(), self.low_fraction.ny());
         let mut found = vec![(x, y)];
         let mut done = 0;
         while done < found.len() {
@@ -105,7 +105,7 @@ impl Raster<'_> {
         // Ground below the gap is low. A cell without a gap has no high part.
         let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell_heights(x, y)));
         let mut pieces = LowPieces::new(self);
-        let mut part = Field::new(nx, ny, 1.0);
+        let mut low_fraction = Field::new(nx, ny, 1.0);
         let (mut low, mut rise) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
         for y in 0..ny {
             for x in 0..nx {
@@ -116,7 +116,7 @@ impl Raster<'_> {
                     height_at_center(self, at, &pieces.extend_to_neighbours(at, bound, &piece));
                 let higher = height_at_center(self, at, &self.samples_above(at, bound));
                 if higher - lower >= MIN_BANK_HEIGHT && lower < bed[at] {
-                    part[at] = piece.len() as f32 / (self.samples * self.samples) as f32;
+                    low_fraction[at] = piece.len() as f32 / (self.samples * self.samples) as f32;
                     (low[at], rise[at]) = (lower - bed[at], higher - lower);
                     pieces.select_piece(at, bound, &piece);
                 }
@@ -140,12 +140,12 @@ impl Raster<'_> {
         let open_y = Field::from_fn(nx, ny + 1, |x, y| {
             open(y, ny, [(x, y.max(1) - 1), (x, y.min(ny - 1))], true)
         });
-        pieces.assign_unused_pieces(&mut part);
+        pieces.assign_unused_pieces(&mut low_fraction);
         let cells = Vec::new();
         let facing = Field::new(nx, ny, [0.0; 2]);
-        let mut subgrid = Subgrid { part, low, rise, open_x, open_y, facing, cells };
+        let mut subgrid = Subgrid { low_fraction, low, rise, open_x, open_y, facing, cells };
         enlarge_small_low_parts(&mut subgrid, pieces.bounds(), &bed);
-        subgrid.cells = find_split_cells(&subgrid.part);
+        subgrid.cells = find_split_cells(&subgrid.low_fraction);
         subgrid.facing = Field::from_fn(nx, ny, |x, y| subgrid.bank_direction((x, y)));
         (bed, subgrid)
     }

@@ -41,12 +41,12 @@ pub(super) fn height_at_center(
     }
     (mean, centre) = (mean / count, centre.map(|sum| sum / count));
     let (mut squares, mut with) = ([0.0; 3], [0.0; 2]);
-    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
     for (away, z) in ground() {
         let [a, b] = [away[0] - centre[0], away[1] - centre[1]];
         squares = [squares[0] + a * a, squares[1] + a * b, squares[2] + b * b];
         with = [with[0] + a * (z - mean), with[1] + b * (z - mean)];
-        (least, most) = (least.min(z), most.max(z));
+        (min, max) = (min.min(z), max.max(z));
     }
     let [xx, xy, yy] = squares;
     let spread = xx * yy - xy * xy;
@@ -55,5 +55,5 @@ pub(super) fn height_at_center(
         return mean as f32;
     }
     let slope = [(yy * with[0] - xy * with[1]) / spread, (xx * with[1] - xy * with[0]) / spread];
-    (mean - slope[0] * centre[0] - slope[1] * centre[1]).clamp(least, most) as f32
+    (mean - slope[0] * centre[0] - slope[1] * centre[1]).clamp(min, max) as f32
 }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 pub struct Subgrid {
     /// Fraction of each cell's area that is low, `nx × ny`: above 0 and below 1 for a split cell, 1
     /// for a uniform cell.
-    pub(super) part: Field<f32>,
+    pub(super) low_fraction: Field<f32>,
     /// Height of the low part relative to the mean bed of the cell (m), at most 0, `nx × ny`.
     pub(super) low: Field<f32>,
     /// Height of the high part above the low part (m), `nx × ny`.
@@ -43,7 +43,7 @@ pub struct Subgrid {
 /// Subgrid parameters of a cell that is split into a low and a high part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SubgridCell {
-    pub(super) part: f32,
+    pub(super) low_fraction: f32,
     pub(super) low: f32,
     pub(super) rise: f32,
 }
@@ -53,20 +53,28 @@ impl SubgridCell {
     /// (m).
     #[inline(always)]
     pub(super) fn depth_over_low(self, held: f32) -> f32 {
-        let brim = self.part * self.rise;
-        if held <= brim { held / self.part } else { held + (1.0 - self.part) * self.rise }
+        let brim = self.low_fraction * self.rise;
+        if held <= brim {
+            held / self.low_fraction
+        } else {
+            held + (1.0 - self.low_fraction) * self.rise
+        }
     }
 
     /// Returns the mean depth of the cell (m), given the depth over its low part (m).
     #[inline(always)]
     pub(super) fn mean_depth(self, depth: f32) -> f32 {
-        if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
+        if depth <= self.rise {
+            self.low_fraction * depth
+        } else {
+            depth - (1.0 - self.low_fraction) * self.rise
+        }
     }
 
     /// Returns the wet fraction of the cell's area (dimensionless), given the mean depth `held` of
     /// the cell (m). In a dry cell, this is the fraction of the low part.
     pub(super) fn wet_fraction(self, held: f32) -> f32 {
-        if held <= self.part * self.rise { self.part } else { 1.0 }
+        if held <= self.low_fraction * self.rise { self.low_fraction } else { 1.0 }
     }
 
     /// Returns the depth over the high part of the cell (m), given the depth over the low part (m).
@@ -81,8 +89,8 @@ impl SubgridCell {
     /// at the same slope.
     pub(super) fn roughness_factor(self, held: f32) -> f32 {
         let depth = self.depth_over_low(held);
-        let conveyance = self.part * conveyance(depth)
-            + (1.0 - self.part) * conveyance(self.depth_over_high(depth));
+        let conveyance = self.low_fraction * conveyance(depth)
+            + (1.0 - self.low_fraction) * conveyance(self.depth_over_high(depth));
         if conveyance > 0.0 { self::conveyance(held) / conveyance } else { 1.0 }
     }
 }
@@ -98,8 +106,12 @@ impl Subgrid {
     /// Returns the subgrid parameters of a cell, or `None` if the cell is uniform.
     #[inline(always)]
     pub(super) fn at(&self, cell: (usize, usize)) -> Option<SubgridCell> {
-        let part = self.part[cell];
-        (part < 1.0).then(|| SubgridCell { part, low: self.low[cell], rise: self.rise[cell] })
+        let low_fraction = self.low_fraction[cell];
+        (low_fraction < 1.0).then(|| SubgridCell {
+            low_fraction,
+            low: self.low[cell],
+            rise: self.rise[cell],
+        })
     }
 
     /// Returns the difference between the low fractions of opposite faces: west minus east, and
@@ -121,7 +133,7 @@ impl Subgrid {
     /// grid is periodic, and the first and the last face of a row are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
-        let nx = self.part.nx();
+        let nx = self.low_fraction.nx();
         if joined && x.is_multiple_of(nx) {
             self.open_x[(0, y)].min(self.open_x[(nx, y)])
         } else {
@@ -133,7 +145,7 @@ impl Subgrid {
     /// grid is periodic, and the first and the last face of a column are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
-        let ny = self.part.ny();
+        let ny = self.low_fraction.ny();
         if joined && y.is_multiple_of(ny) {
             self.open_y[(x, 0)].min(self.open_y[(x, ny)])
         } else {
@@ -151,7 +163,7 @@ impl Subgrid {
     /// # Panics
     /// Panics if the cell is off the grid.
     pub fn low_fraction(&self, x: usize, y: usize) -> f32 {
-        self.part[(x, y)]
+        self.low_fraction[(x, y)]
     }
 
     /// Returns whether water at a `level` (m) can flow between two adjacent cells: through an
@@ -196,18 +208,20 @@ impl Subgrid {
         let within = |field: &Field<f32>, from: f32, to: f32| {
             field.as_slice().iter().all(|&value| (from..=to).contains(&value))
         };
-        let listed = |part: &Field<f32>| self.cells == find_split_cells(part);
+        let listed = |low_fraction: &Field<f32>| self.cells == find_split_cells(low_fraction);
         !lattice.is_hex()
-            && [&self.part, &self.low, &self.rise].into_iter().all(|field| shape(field, nx, ny))
+            && [&self.low_fraction, &self.low, &self.rise]
+                .into_iter()
+                .all(|field| shape(field, nx, ny))
             && shape(&self.open_x, nx + 1, ny)
             && shape(&self.open_y, nx, ny + 1)
-            && within(&self.part, MIN_LOW_FRACTION, 1.0)
+            && within(&self.low_fraction, MIN_LOW_FRACTION, 1.0)
             && within(&self.low, -1e6, 1e6)
             && within(&self.rise, 0.0, 1e6)
             && within(&self.open_x, 0.0, 1.0)
             && within(&self.open_y, 0.0, 1.0)
             && is_valid_facing(&self.facing, nx, ny)
-            && listed(&self.part)
+            && listed(&self.low_fraction)
     }
 }
 
@@ -222,11 +236,14 @@ const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 /// Smallest height difference (m) between the low and the high part of a split cell.
 const MIN_BANK_HEIGHT: f32 = 0.01;
 
-fn find_split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {
-    let rows = part.rows().enumerate();
+fn find_split_cells(low_fraction: &Field<f32>) -> Vec<(u32, u32)> {
+    let rows = low_fraction.rows().enumerate();
     let of_row = |(y, row): (usize, &[f32])| {
         let columns = (0_u32..).zip(row.to_vec());
-        columns.filter(|(_, part)| *part < 1.0).map(move |(x, _)| (x, y as u32)).collect::<Vec<_>>()
+        columns
+            .filter(|(_, low_fraction)| *low_fraction < 1.0)
+            .map(move |(x, _)| (x, y as u32))
+            .collect::<Vec<_>>()
     };
     rows.flat_map(of_row).collect()
 }

@@ -128,8 +128,8 @@ impl<'a> LowPieces<'a> {
 
     /// Assigns each piece of low ground that belongs to no low part to the low parts that it
     /// touches in neighbouring cells, up to the capacity of those cells. Increases the low
-    /// fractions of those cells in `part`.
-    pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
+    /// fractions of those cells in `low_fraction`.
+    pub(super) fn assign_unused_pieces(&self, low_fraction: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
         for cell in (0..nx * ny).map(|i| (i % nx, i / nx)) {
@@ -150,8 +150,8 @@ impl<'a> LowPieces<'a> {
                 beside.sort_by_key(|&((x, y), touches)| (std::cmp::Reverse(touches), y, x));
                 let mut left = piece.len() as f32 / whole;
                 for (cell, _) in beside {
-                    let given = left.min(1.0 - 1.0 / whole - part[cell]).max(0.0);
-                    part[cell] += given;
+                    let given = left.min(1.0 - 1.0 / whole - low_fraction[cell]).max(0.0);
+                    low_fraction[cell] += given;
                     left -= given;
                 }
             }

@@ -22,37 +22,37 @@ pub(super) fn enlarge_small_low_parts(
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let Some(bound) = bounds[at] else { continue };
-        let lacks = SMALL_FRACTION - subgrid.part[at];
-        if lacks <= 0.0 {
+        let deficit = SMALL_FRACTION - subgrid.low_fraction[at];
+        if deficit <= 0.0 {
             continue;
         }
-        let mut left = lacks;
+        let mut left = deficit;
         for donor in subgrid.connected_cells(at, 2) {
             let is_low = bounds[donor].is_some() || bed[donor] < bound;
-            let scratch = subgrid.part[donor] - SMALL_FRACTION;
-            if left > 0.0 && is_low && scratch > 0.0 {
-                subgrid.part[donor] -= scratch.min(left);
-                left -= scratch.min(left);
+            let surplus = subgrid.low_fraction[donor] - SMALL_FRACTION;
+            if left > 0.0 && is_low && surplus > 0.0 {
+                subgrid.low_fraction[donor] -= surplus.min(left);
+                left -= surplus.min(left);
                 if bounds[donor].is_none() {
                     subgrid.rise[donor] = subgrid.rise[at];
                 }
             }
         }
-        subgrid.part[at] = if left <= 0.0 {
+        subgrid.low_fraction[at] = if left <= 0.0 {
             SMALL_FRACTION
         } else {
             (SMALL_FRACTION - left).max(MIN_LOW_FRACTION)
         };
     }
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
-        let most = MAX_OPEN_RATIO * subgrid.part[at];
+        let max_open = MAX_OPEN_RATIO * subgrid.low_fraction[at];
         let Subgrid { open_x, open_y, .. } = subgrid;
         for open in [&mut open_x[at], &mut open_y[at]] {
-            *open = open.min(most);
+            *open = open.min(max_open);
         }
         let (x, y) = at;
         for open in [&mut open_x[(x + 1, y)], &mut open_y[(x, y + 1)]] {
-            *open = open.min(most);
+            *open = open.min(max_open);
         }
     }
 }

@@ -119,7 +119,7 @@ struct ChunkRecorder<'a> {
 
 fn count_visit(counts: VisitCounts, step: &PathStep) {
     if step.next != LAKE {
-        counts.add(step.cell);
+        counts.increment(step.cell);
     }
 }
 
@@ -144,10 +144,10 @@ pub(in crate::hydrology) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: u
     if chunks.len() < count {
         chunks.resize_with(count, DropChunk::default);
     }
-    let most = |list: fn(&DropChunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
-    let paths = most(|chunk| chunk.paths.len());
-    let lake_water = most(|chunk| chunk.lake_water.len());
-    let deliveries = most(|chunk| chunk.deliveries.len());
+    let max_len = |list: fn(&DropChunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
+    let paths = max_len(|chunk| chunk.paths.len());
+    let lake_water = max_len(|chunk| chunk.lake_water.len());
+    let deliveries = max_len(|chunk| chunk.deliveries.len());
     parallel::for_each_item(chunks, 1, |_, chunk| {
         reserve_with_margin(&mut chunk.paths, paths);
         reserve_with_margin(&mut chunk.bed_changes, paths);
@@ -157,9 +157,9 @@ pub(in crate::hydrology) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: u
     });
 }
 
-fn reserve_with_margin<T>(list: &mut Vec<T>, most: usize) {
-    if list.capacity() < most {
-        list.reserve_exact(most + most / 2 + 4 * DROPS_PER_CHUNK - list.len());
+fn reserve_with_margin<T>(list: &mut Vec<T>, len: usize) {
+    if list.capacity() < len {
+        list.reserve_exact(len + len / 2 + 4 * DROPS_PER_CHUNK - list.len());
     }
 }
 

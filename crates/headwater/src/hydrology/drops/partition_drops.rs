@@ -90,8 +90,8 @@ mod tests {
                     }
                 }
                 assert!(all.iter().all(|&times| times == 1), "{drops} to {groups}");
-                let (least, most) = (sizes.iter().min(), sizes.iter().max());
-                assert!(most.unwrap() - least.unwrap() <= 1, "{drops} to {groups}: {sizes:?}");
+                let (min, max) = (sizes.iter().min(), sizes.iter().max());
+                assert!(max.unwrap() - min.unwrap() <= 1, "{drops} to {groups}: {sizes:?}");
             }
         }
     }

@@ -48,14 +48,14 @@ impl RiverBeds {
     /// cell (cells). `width` is the width of a river with an upstream area of one cell (cells).
     pub(in crate::hydrology) fn find_beds(&mut self, grid: Grid, area: &[f32], width: f32) {
         // The bit patterns of nonnegative floats have the order of their values.
-        let most = AtomicU32::new(0);
+        let max = AtomicU32::new(0);
         parallel::for_each_index(grid.ny.div_ceil(CELLS_PER_PASS), |k| {
             let rows =
                 k * CELLS_PER_PASS * grid.nx..((k + 1) * CELLS_PER_PASS).min(grid.ny) * grid.nx;
-            let of_rows = area[rows].iter().fold(0.0_f32, |most, &area| most.max(area));
-            most.fetch_max(of_rows.to_bits(), Ordering::Relaxed);
+            let of_rows = area[rows].iter().fold(0.0_f32, |max, &area| max.max(area));
+            max.fetch_max(of_rows.to_bits(), Ordering::Relaxed);
         });
-        let widest = 0.5 * width * f32::from_bits(most.into_inner()).sqrt();
+        let widest = 0.5 * width * f32::from_bits(max.into_inner()).sqrt();
         if widest < 1.0 {
             self.beds.clear();
             return;
@@ -105,7 +105,7 @@ fn widen_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [R
 }
 
 fn has_finished_widening(beds: &[RiverBed]) -> bool {
-    beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
+    beds.iter().fold(0.0, |max: f32, bed| max.max(bed.reach)) < 1.0
 }
 
 fn widen_bed(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed {

@@ -69,7 +69,7 @@ impl<'a> Rock<'a> {
     /// Writes to `limits` the largest stable height difference between each cell's rock and an edge
     /// neighbour (quanta of 2⁻²⁰ m, at most 2³⁰). Leaves `limits` empty if the rock is uniform.
     pub(in crate::hydrology) fn write_repose_limits(&self, bed: &[i64], limits: &mut Vec<i32>) {
-        const MOST: f32 = (1 << 30) as f32;
+        const MAX_LIMIT: f32 = (1 << 30) as f32;
         limits.clear();
         if self.is_uniform() {
             return;
@@ -80,7 +80,7 @@ impl<'a> Rock<'a> {
             for (x, limits) in row.iter_mut().enumerate() {
                 let cell = y * self.nx + x;
                 let slope = self.stable_slope(cell, fixed::to_metres_f32(bed[cell]));
-                *limits = (slope * scale).min(MOST) as i32;
+                *limits = (slope * scale).min(MAX_LIMIT) as i32;
             }
         });
     }

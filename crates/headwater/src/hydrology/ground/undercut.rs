@@ -143,8 +143,8 @@ impl BankUndercutting<'_> {
             let start = first + k * nx - nx - 1;
             let cells = start..start + PADDED_CELLS;
             let lands = (&self.bed[cells.clone()], &self.before[cells.clone()]);
-            let [most, cuts] = load_heights(base, lands, row);
-            (far, cut) = (far | (most >= MAX_HEIGHT_RANGE), cut | cuts);
+            let [bound, cuts] = load_heights(base, lands, row);
+            (far, cut) = (far | (bound >= MAX_HEIGHT_RANGE), cut | cuts);
         }
         if cut <= 0 && !far {
             return WindowLoad::Quiet;
@@ -193,16 +193,16 @@ const EMPTY: WindowRow = WindowRow {
 /// positive if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
-    let (mut most, mut cuts) = (0, 0);
+    let (mut bound, mut cuts) = (0, 0);
     for (((height, to), &z), &was) in row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(before) {
         let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
         // Collects bits that are 0 in every small difference, after removing its sign.
-        most |= (above ^ (above >> 63)) | cut;
+        bound |= (above ^ (above >> 63)) | cut;
         cuts |= cut;
         *height = above as i32;
         *to = cut as i32 as f32;
     }
-    [most, cuts]
+    [bound, cuts]
 }
 
 #[multiversion(targets = "simd")]

@@ -162,7 +162,7 @@ impl Waters {
 
     /// Returns the tiles that contain floor cells of a node. The callback `tile` returns the tile
     /// that contains a given cell.
-    pub(in crate::hydrology) fn floor_tiles(
+    pub(in crate::hydrology) fn tiles_of_node(
         &self,
         node: u32,
         tile: impl Fn(u32) -> (usize, usize),

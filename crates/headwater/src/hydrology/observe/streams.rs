@@ -27,7 +27,7 @@ pub struct Streams {
     /// Part of the rain and river inflow that reaches a stream, standing water or the edge of the
     /// map at each cell. It is given as the equivalent area with mean rain (cells). It is 0 on
     /// slopes. The sum over all cells equals the total rain and river inflow.
-    pub gathered: Field<f32>,
+    pub lateral_inflow: Field<f32>,
     /// Slope of the stream (m per m), averaged over the next eight cells downstream. 0 for cells
     /// that are not part of a stream.
     pub slope: Field<f32>,
@@ -37,10 +37,10 @@ pub struct Streams {
 }
 
 impl Hydrology {
-    /// Returns all streams with a discharge of at least `least`. Discharge is measured as the
-    /// equivalent upstream area with mean rain (cells). Depressions that spill now or soon pass
+    /// Returns all streams with a discharge of at least `min_discharge`. Discharge is measured as
+    /// the equivalent upstream area with mean rain (cells). Depressions that spill now or soon pass
     /// their inflow on. All other depressions retain it.
-    pub fn streams(&self, least: f32) -> Streams {
+    pub fn streams(&self, min_discharge: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());
         let map = |value: &dyn Fn(usize) -> f32| {
@@ -81,18 +81,18 @@ impl Hydrology {
             rain[y * grid.nx + x] += inflow.catchment / land.lattice.cell_area();
         }
         // Accumulate the runoff from slopes down to the first stream cell.
-        let (mut discharge, mut gathered) = (rain.clone(), rain);
+        let (mut discharge, mut lateral_inflow) = (rain.clone(), rain);
         for i in routing.order.iter().rev().map(|&cell| cell as usize) {
             let to = routing.receiver(i);
-            let retains = to.is_none() || wet(i) || discharge[i] >= f64::from(least);
+            let retains = to.is_none() || wet(i) || discharge[i] >= f64::from(min_discharge);
             if let Some(to) = to {
                 discharge[to] += discharge[i];
                 if !retains {
-                    gathered[to] += std::mem::take(&mut gathered[i]);
+                    lateral_inflow[to] += std::mem::take(&mut lateral_inflow[i]);
                 }
             }
         }
-        let is_stream = |i: usize| discharge[i] >= f64::from(least) && !wet(i);
+        let is_stream = |i: usize| discharge[i] >= f64::from(min_discharge) && !wet(i);
         let slope = |i: usize| {
             let (mut end, mut length) = (i, 0.0);
             for _ in 0..SLOPE_STEPS {
@@ -111,7 +111,7 @@ impl Hydrology {
                 routing.receiver(cell(x, y)).map(|to| grid.column_and_row(to))
             }),
             discharge: map(&|i| discharge[i] as f32),
-            gathered: map(&|i| gathered[i] as f32),
+            lateral_inflow: map(&|i| lateral_inflow[i] as f32),
         }
     }
 }

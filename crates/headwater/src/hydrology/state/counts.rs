@@ -25,7 +25,7 @@ impl<'a> VisitCounts<'a> {
         Self { counts: list, single_threaded: is_single_threaded() }
     }
 
-    pub(in crate::hydrology) fn add(self, cell: u32) {
+    pub(in crate::hydrology) fn increment(self, cell: u32) {
         let count = &self.counts[cell as usize];
         if self.single_threaded {
             count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);

@@ -72,8 +72,8 @@ impl Land {
 
     pub(in crate::hydrology) fn check_inflow(&self, inflow: &Inflow) -> Result<(), InputError> {
         cell_at("inflow", inflow.position, &self.lattice)?;
-        let most = 1e4 * self.lattice.cell_area() * self.grid().cell_count() as f64;
-        Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
+        let limit = 1e4 * self.lattice.cell_area() * self.grid().cell_count() as f64;
+        Range::above_zero(limit).check("inflow.catchment", inflow.catchment, "m²")
     }
 
     /// Returns the mean erosion intensity over the next period of `rain` (drops per cell, above 0).

@@ -70,9 +70,9 @@ impl Hydrology {
         if land.storm.is_some_and(|storm| !storm.is_valid()) {
             return invalid("a storm is impossible");
         }
-        let most = 1e12;
-        if !land.area.iter().all(|area| (0.0..=most).contains(area))
-            || !land.momentum.iter().flatten().all(|m| m.abs() <= most)
+        let limit = 1e12;
+        if !land.area.iter().all(|area| (0.0..=limit).contains(area))
+            || !land.momentum.iter().flatten().all(|m| m.abs() <= limit)
         {
             return invalid("a discharge or momentum is impossible");
         }

@@ -27,7 +27,7 @@ pub enum Shape {
     Oval {
         /// Half of the length and half of the width (m), each from 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
-        /// Direction of the length axis (rad), measured from east towards south.
+        /// Direction of the length axis (rad), measured from east toward south.
         heading: f64,
     },
 }

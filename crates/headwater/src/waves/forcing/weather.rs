@@ -163,8 +163,8 @@ impl WindState {
         if rule.quantize(wind.head as f32) != 0.0 {
             // Memory is reserved for all gusts at once, so that no later step allocates.
             let across = (2.0 * wind.radius / lattice.dx()) as usize;
-            let most = |n: usize| across.saturating_add(2).min(n);
-            pressure.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
+            let span = |n: usize| across.saturating_add(2).min(n);
+            pressure.cells.reserve(gusts.len() * span(lattice.nx()) * span(lattice.ny()));
         }
         for gust in gusts {
             gust.age += dt;

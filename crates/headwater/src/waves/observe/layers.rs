@@ -295,7 +295,7 @@ impl Waves {
     /// four cells that are nearest to the point where the ray meets the bed. Rays stay within the
     /// grid or cross a periodic edge, so no light is lost.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
-        let grid = self.grid();
+        let grid = self.grid_size();
         let mut light = Field::new(grid[0], grid[1], 0.0);
         self.write_caustics(depth, Output::new(Reach::Cell, &[Tile::all(grid)], &mut light));
         light

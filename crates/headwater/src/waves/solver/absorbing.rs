@@ -87,12 +87,12 @@ impl AbsorbingLayers {
     /// unstable if a current crossed them (Hu 1996).
     pub(in crate::waves) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
-        let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
-        let left = |(distance, width): (f64, f64)| {
+        let layers = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
+        let factor = |(distance, width): (f64, f64)| {
             let part = if width > 0.0 { (distance / width).clamp(0.0, 1.0) } else { 1.0 };
             part * part * (3.0 - 2.0 * part)
         };
-        ways.into_iter().map(left).product()
+        layers.into_iter().map(factor).product()
     }
 
     pub(in crate::waves) fn record_transport(
@@ -118,22 +118,23 @@ impl AbsorbingLayers {
     /// Damps the waves in the absorbing layers after a step. The x part of a height becomes `z_x ←
     /// (1 − σ)·z_x + Δz_x`, and its flux is multiplied by `1 − σ`; the y part is treated in the
     /// same way. Marks the tiles in which a height has changed as awake. Returns the total height
-    /// gained in the rows in `counted` (m, summed over cells), which is negative for a loss.
+    /// gained in the rows in `included_rows` (m, summed over cells), which is negative for a loss.
     pub(in crate::waves) fn damp_waves(
         &self,
         state: &mut State,
         parts: &mut SplitHeights,
         rule: &WaveCoefficients,
         tiles: &mut Tiles,
-        counted: &Range<usize>,
+        included_rows: &Range<usize>,
     ) -> f64 {
         let State { height, flux_x, flux_y, .. } = state;
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
-        // Changes in rows that are not counted are collected in a separate sum.
-        let (mut inflow, mut uncounted) = (0.0, 0.0);
+        // Changes outside `included_rows` are collected in a separate sum.
+        let (mut inflow, mut excluded_inflow) = (0.0, 0.0);
         for y in 0..ny {
-            let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
+            let inflow =
+                if included_rows.contains(&y) { &mut inflow } else { &mut excluded_inflow };
             for columns in [0..west, nx - east..nx] {
                 let mut changed = false;
                 for x in columns.clone() {
@@ -155,7 +156,8 @@ impl AbsorbingLayers {
         }
         for rows in [0..north, ny - south..ny] {
             for y in rows {
-                let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
+                let inflow =
+                    if included_rows.contains(&y) { &mut inflow } else { &mut excluded_inflow };
                 let mut changed = false;
                 for x in 0..nx {
                     let part = &mut parts.y[(x, y)];
@@ -181,16 +183,16 @@ impl AbsorbingLayers {
 }
 
 /// Returns the height that the last step moved into the grid through the edges of fixed height (m,
-/// summed over cells). On the western and eastern edges, only the rows in `counted` are included.
+/// summed over cells). On the western and eastern edges, only the rows `included_rows` count.
 pub(in crate::waves) fn pinned_inflow(
     state: &State,
     rule: &WaveCoefficients,
     params: &Params,
-    counted: Range<usize>,
+    included_rows: Range<usize>,
 ) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let x_faces = |x: usize| {
-        counted.clone().map(|y| quantize_to_f64(state.flux_x[(x, y)], rule)).sum::<f64>()
+        included_rows.clone().map(|y| quantize_to_f64(state.flux_x[(x, y)], rule)).sum::<f64>()
     };
     let y_faces =
         |y: usize| (0..nx).map(|x| quantize_to_f64(state.flux_y[(x, y)], rule)).sum::<f64>();

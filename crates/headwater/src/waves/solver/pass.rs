@@ -44,19 +44,19 @@ fn find_block_bounds(ny: usize, bounds: &mut Vec<usize>) {
 pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
     let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
-    let most = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
-    wanted.min(to_the_scan).min(most as u64) as usize
+    let max_steps = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
+    wanted.min(to_the_scan).min(max_steps as u64) as usize
 }
 
 /// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `done` is the
 /// number of steps since the start. Returns the flux through the edges of fixed height in each
-/// step. On the western and eastern edges, only the rows in `counted` are included.
+/// step. On the western and eastern edges, only the rows `included_rows` count.
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
     step: &StepContext,
     done: u64,
-    (count, counted): (usize, Range<usize>),
+    (count, included_rows): (usize, Range<usize>),
     scratch: &ScratchPool,
 ) -> BoundaryFlux {
     let (nx, ny) = (state.height.nx(), state.height.ny());
@@ -74,7 +74,7 @@ pub(in crate::waves) fn update_surface(
         marks: &marks,
         done,
         level: &level,
-        counted,
+        included_rows,
     };
     let mut bounds = scratch.take_vec();
     find_block_bounds(ny, &mut bounds);

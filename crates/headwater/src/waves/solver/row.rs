@@ -25,7 +25,7 @@ pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) done: u64,
     pub(in crate::waves) level: &'a [f32],
     /// Rows whose flux through the western and eastern edges is included in the returned flux.
-    pub(in crate::waves) counted: Range<usize>,
+    pub(in crate::waves) included_rows: Range<usize>,
 }
 
 impl PassContext<'_> {
@@ -155,7 +155,7 @@ impl PassContext<'_> {
     }
 
     fn side_inflow(&self, y: usize, flux_x: &[f32]) -> f64 {
-        if !self.counted.contains(&y) {
+        if !self.included_rows.contains(&y) {
             return 0.0;
         }
         let edges = self.rules.edges;

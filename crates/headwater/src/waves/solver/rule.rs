@@ -47,9 +47,9 @@ impl WaveCoefficients {
     #[inline(always)]
     pub(in crate::waves) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
         let flux = self.keep * flux + gain * (before - after);
-        let most = self.friction;
-        let lost = if flux > most { most } else { flux };
-        let lost = if lost < -most { -most } else { lost };
+        let max_loss = self.friction;
+        let lost = if flux > max_loss { max_loss } else { flux };
+        let lost = if lost < -max_loss { -max_loss } else { lost };
         flux - lost
     }
 

@@ -1,6 +1,6 @@
 //! Support for stepping a [`Waves`](crate::waves::Waves) world on a device such as a GPU.
 //! [`DeviceView`] holds the constants of a step, [`Waves::apply_forcing`] returns the forcing of
-//! each step, and [`Waves::read_back`] stores the result.
+//! each step, and [`Waves::import_device_state`] stores the result.
 
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -77,7 +77,8 @@ pub struct Forcing {
     pub heads: Vec<(usize, f32)>,
 }
 
-/// State of a world that has been stepped on a device, which is passed to [`Waves::read_back`].
+/// State of a world that has been stepped on a device, which is passed to
+/// [`Waves::import_device_state`].
 #[derive(Clone, Debug)]
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
@@ -114,9 +115,9 @@ impl<'a> DeviceView<'a> {
         }
     }
 
-    /// Returns the gains of all x-faces and of all y-faces. Returns `None` if all faces inside the
-    /// grid have the same gain.
-    pub fn face_gains(&self) -> Option<[&'a Field<f32>; 2]> {
+    /// Returns the gains (fluxes per height difference, dimensionless) of all x-faces and of all
+    /// y-faces. Returns `None` if all faces inside the grid have the same gain.
+    pub fn flux_gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
@@ -215,7 +216,7 @@ impl Waves {
     /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a value is
     /// invalid, or if `steps` is smaller than the current number of steps. In these cases, the
     /// world is unchanged.
-    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
+    pub fn import_device_state(&mut self, progress: DeviceState) -> Result<(), InputError> {
         let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
@@ -239,7 +240,7 @@ impl Waves {
         if !parts_fit {
             return damaged("the absorbing layers read back do not fit its grid and edges");
         }
-        Range::ANY.check("inflow over edges", inflow, "m")?;
+        Range::ANY.check("inflow through edges", inflow, "m")?;
         if steps < self.steps {
             return Err(InputError::new(
                 "steps read back",

@@ -66,7 +66,7 @@ proptest! {
 }
 
 #[test]
-fn the_surface_slopes_towards_a_drain() {
+fn the_surface_slopes_toward_a_drain() {
     let mut world = world(&lake_behind_dam([20, 90, 30, 60, 0]), &Params::default());
     world.add_drain(Drain { region: rect(93, 22, 30, 1), rate: FULL }).unwrap();
     world.step_many(30);

@@ -72,14 +72,14 @@ proptest! {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default()).unwrap();
-        let most = if high < 40 { 0.65 } else { 0.3 };
+        let limit = if high < 40 { 0.65 } else { 0.3 };
         let mut steps = 0;
         while !world.is_asleep() {
             world.step();
             steps += 1;
             let lake = world.volume_in(Liquid::Water, 1, 0, wide, over + below);
             let missing = below as f64 - lake as f64 / f64::from(FULL) / wide as f64;
-            prop_assert!(missing < most, "{missing} after {steps} steps\n{}", world.to_text());
+            prop_assert!(missing < limit, "{missing} after {steps} steps\n{}", world.to_text());
         }
         prop_assert!(steps > over);
     }

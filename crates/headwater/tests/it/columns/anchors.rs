@@ -183,7 +183,7 @@ fn water_added_at_run_time_equals_an_anchor() {
         error(&mut dry, [0.5, 1.5]),
         "a level at [0.5, 1.5] m: found it lies in a wall, allowed is where water can stand"
     );
-    assert!(error(&mut dry, [f64::NAN, 1.5]).contains("it lies off the board"));
+    assert!(error(&mut dry, [f64::NAN, 1.5]).contains("it lies off the grid"));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn water_added_at_run_time_preserves_trapped_air() {
 }
 
 #[test]
-fn invalid_maps_and_boards_are_rejected_with_the_allowed_values() {
+fn invalid_maps_and_grids_are_rejected_with_the_allowed_values() {
     let text =
         |map, cell| Columns::from_text(map, cell, Params::default()).unwrap_err().to_string();
     assert!(

@@ -195,7 +195,7 @@ fn bodies_in_walls_or_off_the_grid_are_rejected() {
     let body = |center| Body::new(Shape::Box { center, half: [0.25, 0.25] }, 100.0);
     for center in [[0.1, 3.0], [19.9, 3.0], [500.0, 1.0], [-3.0, 2.0], [5.0, 4.5]] {
         let error = pool.add_body(body(center)).unwrap_err().to_string();
-        assert!(error.contains("in the open, on the board of 20 × 4 m"), "{error}");
+        assert!(error.contains("in the open, on the grid of 20 × 4 m"), "{error}");
     }
     let id = pool.add_body(body([5.0, -3.0])).unwrap();
     assert!(pool.set_body(id, body([0.1, 3.0])).is_err());

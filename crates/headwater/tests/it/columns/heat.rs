@@ -115,18 +115,19 @@ fn boiling_rate_matches_the_heater_power() {
     advance_by(&mut kettle, 50.0);
     assert_eq!(kettle.awake_pool_count(), 1, "what boils does not sleep");
     let gone = start - kettle.volume();
-    let books = kettle.heat_balance().unwrap();
+    let balance = kettle.heat_balance().unwrap();
     let heat =
-        power * 1e3 * (kettle.time() - from) + books.ledger.net_inflow(Cause::Boundary) - air;
+        power * 1e3 * (kettle.time() - from) + balance.ledger.net_inflow(Cause::Boundary) - air;
     let steam = heat / (2257e3 * 1000.0);
     assert!((gone / steam - 1.0).abs() < 0.01, "{gone} {steam}");
-    assert_eq!(books.residual, 0.0);
+    assert_eq!(balance.residual, 0.0);
     assert!(
-        (books.ledger.net_inflow(Cause::Source) / (power * 1e3 * kettle.time()) - 1.0).abs() < 0.01
+        (balance.ledger.net_inflow(Cause::Source) / (power * 1e3 * kettle.time()) - 1.0).abs()
+            < 0.01
     );
     assert!(
-        books.ledger.net_inflow(Cause::Evaporation) < 0.0
-            && books.ledger.net_inflow(Cause::Boundary) < 0.0
+        balance.ledger.net_inflow(Cause::Evaporation) < 0.0
+            && balance.ledger.net_inflow(Cause::Boundary) < 0.0
     );
     assert_eq!(kettle.balance().residual, 0.0);
     kettle.set_heater_power(Id::new(0), 0.0).unwrap();
@@ -142,12 +143,12 @@ fn water_at_air_temperature_stays_at_rest() {
     advance_by(&mut lake, 5.0);
     let temperature = lake.layer("temperature").unwrap();
     assert!(temperature.as_slice().iter().all(|&t| t == 15.0 || t == 0.0));
-    let books = lake.heat_balance().unwrap();
+    let balance = lake.heat_balance().unwrap();
     assert!(
-        (books.ledger.net_inflow(Cause::Edit) / (3.0 * 15.0 * 4186e3) - 1.0).abs() < 1e-6,
-        "{books:?}"
+        (balance.ledger.net_inflow(Cause::Edit) / (3.0 * 15.0 * 4186e3) - 1.0).abs() < 1e-6,
+        "{balance:?}"
     );
-    assert_eq!((books.ledger.net_inflow(Cause::Boundary), books.residual), (0.0, 0.0));
+    assert_eq!((balance.ledger.net_inflow(Cause::Boundary), balance.residual), (0.0, 0.0));
     lake.set_air_temperature(25.0).unwrap();
     advance_by(&mut lake, 5.0);
     assert!(lake.temperature_at([5.0, 2.0]).unwrap() > 15.0);
@@ -178,14 +179,14 @@ fn currents_advect_heat() {
     assert!(world.pool_count() > 2);
     let [west, east] = [1.0, 11.0].map(|x| world.temperature_at([x, 3.3]).unwrap());
     assert!(west > 13.0 && east > 10.05, "{west} {east}");
-    let books = world.heat_balance().unwrap();
-    assert_eq!((books.residual, books.ledger.net_inflow(Cause::Boundary)), (0.0, 0.0));
+    let balance = world.heat_balance().unwrap();
+    assert_eq!((balance.residual, balance.ledger.net_inflow(Cause::Boundary)), (0.0, 0.0));
     assert!(
-        books.ledger.net_inflow(Cause::Source) > 1.7e9
-            && books.ledger.net_inflow(Cause::Edit) > 5e8,
-        "{books:?}"
+        balance.ledger.net_inflow(Cause::Source) > 1.7e9
+            && balance.ledger.net_inflow(Cause::Edit) > 5e8,
+        "{balance:?}"
     );
-    assert!(books.now > start.now + books.ledger.net_inflow(Cause::Source));
+    assert!(balance.now > start.now + balance.ledger.net_inflow(Cause::Source));
 }
 
 #[test]
@@ -218,10 +219,10 @@ fn water_poured_into_former_walls_freezes_and_is_recorded() {
         board.edit(&Region::disc([5.0, 3.0], 1.0), Edit::Pour(4.0)).unwrap();
         assert_eq!(board.heat_balance().unwrap().residual, 0.0);
         advance_by(&mut board, 20.0);
-        let books = board.heat_balance().unwrap();
+        let balance = board.heat_balance().unwrap();
         assert!(
-            books.residual == 0.0 && books.ledger.net_inflow(Cause::Boundary) * ends > 0.0,
-            "{books:?}"
+            balance.residual == 0.0 && balance.ledger.net_inflow(Cause::Boundary) * ends > 0.0,
+            "{balance:?}"
         );
     }
 }

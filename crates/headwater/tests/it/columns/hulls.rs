@@ -175,8 +175,8 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
         let outlet = Region::rect([0.5, 4.5], [3.0, 4.75]);
         let drain = pool.add_drain(Source::new(outlet.clone(), 0.5)).unwrap();
         pool.step_many(60 * 240);
-        let most = column_levels(&pool).into_iter().flatten().fold(0.0, f64::max);
-        assert!(most - 0.25 < 0.015, "{columns_per_cell}: {} m left", most - 0.25);
+        let highest = column_levels(&pool).into_iter().flatten().fold(0.0, f64::max);
+        assert!(highest - 0.25 < 0.015, "{columns_per_cell}: {} m left", highest - 0.25);
         pool.remove_drain(drain).unwrap();
         let spring = pool.add_spring(Source::new(outlet, 0.5)).unwrap();
         pool.step_many(60 * 30);

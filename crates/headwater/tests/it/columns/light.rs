@@ -46,8 +46,8 @@ fn waves_focus_light_and_conserve_it() {
     stirred.edit(&Region::disc([20.0, 4.0], 2.0), Edit::Splash(0.2)).unwrap();
     (0..90).for_each(|_| stirred.step());
     let light = stirred.light(&Sun { angle: 0.0, samples: 4 }).unwrap();
-    let (_, most) = light.brightness.min_max().unwrap();
-    assert!(most > 1.3, "caustics: {most}");
+    let (_, max) = light.brightness.min_max().unwrap();
+    assert!(max > 1.3, "caustics: {max}");
     // The row is above the floor, where no ray has met a wall yet.
     let sum: f32 = light.brightness.row(4 * 5 + 1).iter().sum();
     let wide = sum / 4.0;

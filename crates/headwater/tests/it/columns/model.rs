@@ -118,7 +118,7 @@ fn columns_work_through_the_model_trait() {
     let heat = Some(Heat::default());
     let mut pools = halls(Params { heat, ..Params::default() });
     let world: &mut dyn Model = &mut pools;
-    assert_eq!((world.name(), world.grid()), ("columns", [264, 70]));
+    assert_eq!((world.name(), world.grid_size()), ("columns", [264, 70]));
     for setting in world.settings() {
         let done = world.set(&setting.key, &setting.value);
         assert!(done.is_ok(), "{}: {done:?}", setting.key);

@@ -148,10 +148,10 @@ proptest! {
                 }
             }
         }
-        let books = open.balance();
-        prop_assert_eq!(books.residual, 0.0);
+        let balance = open.balance();
+        prop_assert_eq!(balance.residual, 0.0);
         for cause in [Cause::Source, Cause::Edit] {
-            prop_assert_eq!(books.ledger.net_inflow(cause), closed.ledger().net_inflow(cause));
+            prop_assert_eq!(balance.ledger.net_inflow(cause), closed.ledger().net_inflow(cause));
         }
     }
 

@@ -21,8 +21,8 @@ fn tiers_are_ice(world: &Columns) -> Vec<bool> {
 fn advance_with_air(world: &mut Columns, air: f64, seconds: f64) {
     world.set_air_temperature(air).unwrap();
     world.step_many((seconds / world.params().step) as u64);
-    let books = world.heat_balance().unwrap();
-    assert_eq!((world.balance().residual, books.residual), (0.0, 0.0));
+    let balance = world.heat_balance().unwrap();
+    assert_eq!((world.balance().residual, balance.residual), (0.0, 0.0));
 }
 
 const ICE: bool = true;
@@ -142,8 +142,8 @@ proptest! {
                 Event::Heat(power) => lake.set_heater_power(hearth, power),
             };
             lake.step_many(steps);
-            let books = lake.heat_balance().unwrap();
-            prop_assert_eq!((lake.balance().residual, books.residual), (0.0, 0.0));
+            let balance = lake.heat_balance().unwrap();
+            prop_assert_eq!((lake.balance().residual, balance.residual), (0.0, 0.0));
             for x in 0..24 {
                 let at = [0.5 * f64::from(x) + 0.25, 2.75];
                 let tiers = lake.strata_at(at);

@@ -66,15 +66,15 @@ fn building_displaces_water_and_records_the_excess() {
     assert_eq!(lake.balance().ledger.total_outflow(), 0.0);
     lake.set_walls(&Region::Everywhere, true).unwrap();
     assert_eq!((lake.volume(), lake.column_count()), (0.0, 0));
-    let books = lake.balance();
-    assert_eq!((books.residual, books.ledger.total_outflow()), (0.0, volume));
+    let balance = lake.balance();
+    assert_eq!((balance.residual, balance.ledger.total_outflow()), (0.0, volume));
     lake.step();
     lake.set_walls(&Region::Everywhere, false).unwrap();
     lake.edit(&Region::Everywhere, Edit::Pour(1.0)).unwrap();
     lake.step();
     assert_eq!(lake.balance().residual, 0.0);
     let error = lake.set_walls(&Region::disc([-9.0, 0.0], 1.0), true).unwrap_err();
-    assert_eq!((&*error.what, &*error.found), ("a region", "no cell of the board"));
+    assert_eq!((&*error.what, &*error.found), ("a region", "no cell of the grid"));
 }
 
 #[test]
@@ -122,8 +122,8 @@ proptest! {
                 let region = Region::disc([x, y], 0.2 + 2.0 * at(23));
                 world.set_walls(&region, at(24) < 0.5).unwrap();
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
-                if let Some(books) = world.heat_balance() {
-                    prop_assert_eq!(books.residual, 0.0, "step {}", k);
+                if let Some(balance) = world.heat_balance() {
+                    prop_assert_eq!(balance.residual, 0.0, "step {}", k);
                 }
                 if by_rows { world.step() } else { world.step_plain() }
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
@@ -143,14 +143,14 @@ fn set_walls_are_returned_unchanged() {
 }
 
 #[test]
-fn ledgers_balance_on_a_board_of_walls() {
+fn ledgers_balance_on_a_grid_of_walls() {
     let heat = Some(Heat { air: -30.0, water: Some(2.0), ..Heat::default() });
     let params = Params { heat, ..Params::default() };
     let mut tank = Columns::from_text("~~\n~~", 0.5, params).unwrap();
     tank.set_walls(&Region::disc([0.5, 0.5], 2.0), true).unwrap();
     assert_eq!((tank.volume(), tank.balance().residual), (0.0, 0.0));
-    let books = tank.heat_balance().unwrap();
-    assert_eq!((books.now, books.residual), (0.0, 0.0));
+    let balance = tank.heat_balance().unwrap();
+    assert_eq!((balance.now, balance.residual), (0.0, 0.0));
     tank.set_walls(&Region::disc([0.5, 0.5], 2.0), false).unwrap();
     tank.step();
     assert_eq!(tank.heat_balance().unwrap().residual, 0.0);
@@ -159,9 +159,9 @@ fn ledgers_balance_on_a_board_of_walls() {
 #[test]
 fn springs_can_be_placed_in_newly_dug_cells() {
     let params = Params { motion: Motion::Springs, ..Params::default() };
-    let mut board = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
-    board.set_walls(&Region::Everywhere, false).unwrap();
-    let kept = Columns::restore(board.snapshot()).unwrap();
-    board.step();
-    assert_eq!((kept.column_count(), board.column_count()), (1, 1));
+    let mut solid = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
+    solid.set_walls(&Region::Everywhere, false).unwrap();
+    let kept = Columns::restore(solid.snapshot()).unwrap();
+    solid.step();
+    assert_eq!((kept.column_count(), solid.column_count()), (1, 1));
 }

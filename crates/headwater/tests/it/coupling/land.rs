@@ -99,9 +99,10 @@ fn inflow_equals_the_runoff_and_outside_rivers() {
         assert!((came / (1e-5 * area * 20.0) - 1.0).abs() < 1e-3, "{feed:?}: {came}");
     }
     let streams = land.streams(50.0);
-    let west: f64 = streams.gathered.rows().flat_map(|row| &row[..40]).map(|&v| f64::from(v)).sum();
-    assert!(west > 0.5 * streams.gathered.sum(), "{west}");
-    let dry = streams.gathered.as_slice().iter().filter(|&&rain| rain == 0.0).count();
+    let west: f64 =
+        streams.lateral_inflow.rows().flat_map(|row| &row[..40]).map(|&v| f64::from(v)).sum();
+    assert!(west > 0.5 * streams.lateral_inflow.sum(), "{west}");
+    let dry = streams.lateral_inflow.as_slice().iter().filter(|&&rain| rain == 0.0).count();
     assert!(dry > 96 * 96 / 2, "slopes stay dry: {dry}");
 }
 
@@ -194,7 +195,7 @@ fn rain_collects_at_the_bottom_of_a_closed_bowl() {
     let land = Hydrology::new(lattice, params, &bed).unwrap();
     let streams = land.streams(50.0);
     assert_eq!(streams.discharge[(16, 16)], (n * n) as f32);
-    assert_eq!(streams.gathered.sum(), (n * n) as f64);
+    assert_eq!(streams.lateral_inflow.sum(), (n * n) as f64);
     let mut flow = carved_to_flow(
         &land,
         &CarvedToFlowOptions { runoff: 100.0, ..CarvedToFlowOptions::default() },

@@ -85,7 +85,7 @@ fn drying_and_flooding_conserve_volume() {
     for i in 0..60 {
         let at = [5.0 + f64::from(i % 7) * 3.0, 5.0 + f64::from(i % 5) * 7.0];
         waves_on_flow.waves_mut().add_drop(at, 3.0, 0.05).unwrap();
-        // A heap of ground in the lake appears and disappears repeatedly, which makes the lake
+        // A mound of ground in the lake appears and disappears repeatedly, which makes the lake
         // slosh.
         let raise = Edit::Raise(Change::By(if i % 20 < 10 { 0.3 } else { -0.3 }));
         flow.edit(&Brush::smooth_disc([12.0, 20.0], 6.0), raise).unwrap();

@@ -5,9 +5,9 @@ use crate::support::flow::{CellShape, WORLDS, busy_world};
 use headwater::flow::{DeviceState, Flow, Particle, RoundingRemainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// Returns the state of a world in the form in which a GPU would report it. `booked` are the
-/// inflows and outflows during the steps on the GPU.
-fn device_state(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
+/// Returns the state of a world in the form in which a GPU would report it. `volume_changes` are
+/// the inflows and outflows during the steps on the GPU.
+fn device_state(of: &Flow, volume_changes: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
         depth: state.depth,
@@ -28,7 +28,7 @@ fn device_state(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
             random: drifting.random[0],
             filled: drifting.filled,
         }),
-        volume_changes: booked,
+        volume_changes,
         time: of.time(),
         last_dt: device.last_dt(),
         steps: of.steps(),

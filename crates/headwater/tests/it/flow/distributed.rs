@@ -279,23 +279,23 @@ impl WorldConfig {
         .unwrap()
     }
 
-    /// Runs `work` on up to `wished` threads, each of which is a rank with its own rows. There are
-    /// fewer ranks if the grid has too few rows.
+    /// Runs `work` on up to `max_threads` threads, each of which is a rank with its own rows. There
+    /// are fewer ranks if the grid has too few rows.
     fn run_on_ranks<T: Send>(
         &self,
-        wished: usize,
+        max_threads: usize,
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.world_spec().partition_rows(wished).len(), room.into());
+        let (count, room) = (self.world_spec().partition_rows(max_threads).len(), room.into());
         on_ranks(count, |comm| work(self.world_on_rank(comm, room)))
     }
 }
 
 /// Returns the rain factors for a range of rows. With seed 1 the factors represent a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
-    let most = if seed == 1 { 100_000.0 } else { 3.0 };
-    Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
+    let amplitude = if seed == 1 { 100_000.0 } else { 3.0 };
+    Field::from_fn(nx, rows.len(), |x, y| amplitude * noise(x / 2, rows.start + y, seed + 10))
 }
 
 /// Interface of undivided and distributed worlds that the tests use to compare them.

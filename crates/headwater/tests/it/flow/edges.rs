@@ -213,7 +213,7 @@ fn recorded_wave_is_reproduced() {
         }
         let [made, recorded] = [&made, &recorded].map(|flow| flow.layer("surface").unwrap());
         let pairs = made.as_slice().iter().zip(recorded.as_slice());
-        let apart = pairs.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        let apart = pairs.fold(0.0_f32, |max, (a, b)| max.max((a - b).abs()));
         let high = made.min_max().unwrap().1;
         assert!(apart < 2e-5 && high > 0.018, "{physics:?}: {apart} of {high}");
     }

@@ -49,7 +49,7 @@ fn tiles([nx, ny]: [usize; 2]) -> Vec<Tile> {
 #[test]
 fn layers_equal_the_values_of_cells() {
     for flow in worlds() {
-        let [nx, ny] = flow.grid();
+        let [nx, ny] = flow.grid_size();
         let value = |view, x: usize, y: usize| {
             let [u, v] = flow.velocity(x, y);
             match view {

@@ -14,14 +14,14 @@ fn params(manning: f64) -> Params {
 fn max_speed(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
-    let mut most = 0.0_f64;
+    let mut max_speed = 0.0_f64;
     for (i, &h) in state.depth.as_slice().iter().enumerate() {
         if f64::from(h) > flow.params().dry_depth {
             let (u, v) = (q.x.as_slice()[i] / h, q.y.as_slice()[i] / h);
-            most = most.max(f64::from(u.hypot(v)));
+            max_speed = max_speed.max(f64::from(u.hypot(v)));
         }
     }
-    most
+    max_speed
 }
 
 /// Returns the sum of potential and kinetic energy in excess of the energy of the lake at rest, per

@@ -49,7 +49,7 @@ fn every_edit_has_its_effect_and_is_recorded() {
     let edits = [
         Edit::Raise(Change::By(2.0)),
         Edit::Lower(Change::By(1.5)),
-        Edit::Heap(1.0),
+        Edit::AddSoil(1.0),
         Edit::Flatten { level: Some(30.0), strength: 1.0 },
         Edit::Smooth { reach: 2.0, strength: 1.0 },
         Edit::Raise(Change::To(31.0)),
@@ -84,7 +84,7 @@ fn every_edit_has_its_effect_and_is_recorded() {
             Edit::Lower(Change::By(_)) => {
                 assert!((rise + 1.5).abs() < 0.1 && new_soil[middle] < soil[middle].max(1e-3));
             }
-            Edit::Heap(_) => assert!((rise - 1.0).abs() < 0.05 && (deposit - rise).abs() < 1e-4),
+            Edit::AddSoil(_) => assert!((rise - 1.0).abs() < 0.05 && (deposit - rise).abs() < 1e-4),
             Edit::Flatten { level: Some(level), .. } => {
                 assert!((f64::from(new_bed[middle]) - level).abs() < 0.5);
             }
@@ -139,7 +139,7 @@ fn edits_and_winds_out_of_range_change_nothing() {
     let mut refused = |edit| land.edit(&brush, edit).unwrap_err().to_string();
     let message = refused(Edit::Raise(Change::By(f64::NAN)));
     assert_eq!(message, "height to move by: found NaN, allowed is -65536 to 65536 m");
-    assert!(refused(Edit::Heap(-1.0)).contains("0 to 65536 m"));
+    assert!(refused(Edit::AddSoil(-1.0)).contains("0 to 65536 m"));
     assert!(refused(Edit::Smooth { reach: 1.0, strength: 2.0 }).contains("0 to 1"));
     assert!(refused(Edit::Plant { kind: 4 }).contains("found 4, allowed is 1 to 3"));
     let bad = Brush::smooth_disc([0.0, 0.0], -1.0);

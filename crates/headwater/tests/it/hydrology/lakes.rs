@@ -23,8 +23,8 @@ fn lakes_match_a_reference_flood_fill() {
         let (nx, ny) = (48, 37);
         use EdgeKind::{Open, Sea, Wall};
         let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
-        let [most, north] = pairs[seed as usize % 5];
-        let edges = Edges { north, ..Edges::uniform(most) };
+        let [others, north] = pairs[seed as usize % 5];
+        let edges = Edges { north, ..Edges::uniform(others) };
         let bed = noise(nx, ny, seed);
         let sea = if seed % 2 == 0 { 2.0 } else { -50.0 };
         let (mut ours, mut flood) = (world(&bed, edges, sea), FloodModel::new(&bed, edges, sea));
@@ -168,8 +168,11 @@ fn layers_show_lakes_after_every_step() {
             let now = world.balance(Substance::Water).now as f64 * world.quantum();
             let seen = world.layer("depth").unwrap().sum();
             // A remainder of less than one volume unit per cell is added on top of the lake.
-            let least = 96.0 * 80.0 * world.quantum();
-            assert!((now - seen).abs() <= least + 1e-6 * seen, "{seed}: {now} m³, {seen} m³ seen");
+            let tolerance = 96.0 * 80.0 * world.quantum();
+            assert!(
+                (now - seen).abs() <= tolerance + 1e-6 * seen,
+                "{seed}: {now} m³, {seen} m³ seen"
+            );
             held += now;
         }
         assert!(held > 0.0, "{seed}");

@@ -111,8 +111,8 @@ fn discharge_counts_each_drop_once_per_cell() {
     // Regression test: a drop that re-entered the lake it had left was counted every time.
     for seed in 1..=2 {
         let (_, world) = carved_land(N, seed, 27_000, Params::default());
-        let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
-        assert!(most < (N * N) as f32, "{seed}: {most} m² of {} m²", N * N);
+        let (_, max_discharge) = world.layer("discharge").unwrap().min_max().unwrap();
+        assert!(max_discharge < (N * N) as f32, "{seed}: {max_discharge} m² of {} m²", N * N);
     }
 }
 
@@ -179,13 +179,13 @@ fn drying_lakes_deposit_their_sediment() {
     for method in [Method::Drops, Method::StreamPower] {
         let params = Params { method, evaporation: 50.0, ..Params::default() };
         let (bed, world) = carved_land(N, 1, 27_000, params);
-        let books = world.balance(Substance::Sediment);
+        let balance = world.balance(Substance::Sediment);
         let held = world.suspended_sediment() as f64 * world.quantum();
         let moved: f64 = (world.layer("bed").unwrap().as_slice().iter().zip(bed.as_slice()))
             .map(|(now, was)| f64::from((now - was).abs()))
             .sum();
         assert!(held < 0.01 * moved, "{method:?}: {held} of {moved} m³ moved");
-        assert_eq!(books.residual, 0, "{method:?}");
+        assert_eq!(balance.residual, 0, "{method:?}");
     }
 }
 

@@ -1,11 +1,11 @@
 //! Tests of the model `hydrology`.
 
-mod books;
 mod brushes;
 mod changes;
 mod input;
 mod lakes;
 mod land;
+mod ledger;
 mod sea;
 mod stream_power;
-mod stream_power_books;
+mod stream_power_ledger;

@@ -81,9 +81,9 @@ fn steady_slopes_match_the_stream_power_law() {
         world.set_params(params).unwrap();
         world.step_many(150);
         let sediment = |world: &Hydrology| {
-            let books = world.balance(Substance::Sediment);
-            assert_eq!(books.residual, 0);
-            [books.ledger.inflow(Cause::Uplift), books.ledger.outflow(Cause::Boundary)]
+            let balance = world.balance(Substance::Sediment);
+            assert_eq!(balance.residual, 0);
+            [balance.ledger.inflow(Cause::Uplift), balance.ledger.outflow(Cause::Boundary)]
         };
         let [risen, left] = sediment(&world);
         world.step();
@@ -182,8 +182,8 @@ fn hillslopes_become_parabolic_and_conserve_mass() {
         let found = f64::from(bed[(x, 2)]) - uplift * 50.0;
         assert!((found - exact).abs() < 0.002 * 625.0, "{x}: {found} m, {exact} m");
     }
-    let books = world.balance(Substance::Sediment);
-    assert_eq!(books.residual, 0);
+    let balance = world.balance(Substance::Sediment);
+    assert_eq!(balance.residual, 0);
 
     params.edges = Edges::uniform(EdgeKind::Wall);
     params.stream_power.uplift = 0.0;
@@ -197,8 +197,8 @@ fn hillslopes_become_parabolic_and_conserve_mass() {
     let before = spread(&world);
     world.step_many(40);
     assert!(spread(&world) < 0.05 * before, "{} of {before}", spread(&world));
-    let books = world.balance(Substance::Sediment);
-    assert_eq!((books.residual, books.now), (0, books.ledger.initial_amount()));
+    let balance = world.balance(Substance::Sediment);
+    assert_eq!((balance.residual, balance.now), (0, balance.ledger.initial_amount()));
 }
 
 #[test]

@@ -62,12 +62,12 @@ fn flow_frames_do_not_allocate() {
 fn reused_meshes_do_not_allocate() {
     let (name, mut flow, frame) = test_worlds(WORLDS[0]).into_iter().nth(1).unwrap();
     let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
-    let mut sheet = SurfaceMesh::new(*flow.lattice());
+    let mut surface = SurfaceMesh::new(*flow.lattice());
     let mut draw = || {
         flow.advance(frame).unwrap();
         flow.update_changes(&mut changes);
         flow.water_mesh_into(&mut mesh);
-        flow.update_water_sheet(&mut sheet, &changes.tiles).unwrap();
+        flow.update_surface_mesh(&mut surface, &changes.tiles).unwrap();
     };
     let found = on_threads(1, || {
         (0..150).for_each(|_| draw());

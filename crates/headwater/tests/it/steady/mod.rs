@@ -28,7 +28,7 @@ fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
 /// frames allocate no memory. In each frame the world advances, and the drawn layers and meshes are
 /// updated.
 fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
-    let [nx, ny] = world.grid();
+    let [nx, ny] = world.grid_size();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =
         world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();

@@ -43,7 +43,7 @@ pub(crate) fn follow_changes<W: Model, S>(
     differs: impl Fn(&S, &S, (usize, usize)) -> bool,
     mut act: impl FnMut(&mut W, usize),
 ) -> FollowResult {
-    let (name, grid) = (world.name(), world.grid());
+    let (name, grid) = (world.name(), world.grid_size());
     let mut stamp = world.changed_since(Stamp::NEVER).stamp;
     let mut before = seen(world);
     let (mut changed, mut tiles, mut reported) = (Vec::new(), Vec::new(), 0);
@@ -77,7 +77,7 @@ pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
 /// Checks that every layer of a world equals the rows of the layer, each computed alone, and that
 /// other values are not written.
 pub(crate) fn check_rows_of_layers(world: &dyn Model) {
-    let [nx, ny] = world.grid();
+    let [nx, ny] = world.grid_size();
     // Blocks of one row, so that no row is a copy of another.
     let rows: Vec<_> = (0..ny).rev().step_by(2).map(|y| Tile { x: 0, y, nx, ny: 1 }).collect();
     for layer in world.layers() {

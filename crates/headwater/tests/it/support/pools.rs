@@ -47,8 +47,8 @@ pub(crate) fn add_house(flow: &mut Flow) {
 /// rows keeps its northern and southern edges.
 pub(crate) fn make_periodic(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
-    for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
-        if wished {
+    for (edge, is_wanted) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
+        if is_wanted {
             flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic)).unwrap();
         }
     }

@@ -92,8 +92,8 @@ impl Communicator for LossyCommunicator {
         self.comm.allgather(bytes)
     }
 
-    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.comm.gather(bytes)
+    fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        self.comm.gather_to_root(bytes)
     }
 
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {

@@ -23,7 +23,7 @@ fn cell_states(waves: &Waves) -> Field<[u32; 6]> {
 /// Changes a world for a number of rounds, and checks the tiles reported as changed. Returns the
 /// mean fraction of the world that is reported.
 fn reported_fraction(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
-    let [nx, ny] = waves.grid();
+    let [nx, ny] = waves.grid_size();
     let act = |waves: &mut Waves, round: usize| {
         let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
         let place = [at(0, nx) as f64, at(1, ny) as f64];

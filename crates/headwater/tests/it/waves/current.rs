@@ -240,7 +240,7 @@ fn wave_makers_have_their_period_and_conserve_volume() {
     }
     let rising = heights.windows(2).filter(|z| z[0] < 0.0 && z[1] >= 0.0).count();
     assert_eq!(rising, 5, "crests in 20 s");
-    let high = heights.iter().fold(0.0_f32, |most, z| most.max(*z));
+    let high = heights.iter().fold(0.0_f32, |max, z| max.max(*z));
     assert!((0.02..0.2).contains(&high), "{high}");
     assert!(waves.balance().residual.abs() < 1e-9);
     assert!(waves.add_maker(WaveMaker { period: 0.0, ..maker }).is_err());

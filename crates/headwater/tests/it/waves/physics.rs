@@ -46,8 +46,8 @@ fn a_step_matches_the_discrete_wave_equation() {
         });
         (older, now) = (now, new);
         waves.step();
-        for (z, book) in waves.state().height.as_slice().iter().zip(now.as_slice()) {
-            assert!((f64::from(*z) - book).abs() < 2e-5, "step {step}: {z} and {book}");
+        for (z, exact) in waves.state().height.as_slice().iter().zip(now.as_slice()) {
+            assert!((f64::from(*z) - exact).abs() < 2e-5, "step {step}: {z} and {exact}");
         }
     }
     assert!(now.as_slice().iter().any(|z| z.abs() > 1e-3));

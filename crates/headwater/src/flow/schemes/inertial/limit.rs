@@ -151,8 +151,9 @@ fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (us
     subgrid.cells().fold(deepest, |deepest, at| {
         let Some(ground) = subgrid.at(at) else { return deepest };
         let held = state.depth[at];
-        let widest = subgrid.open_fractions(at).into_iter().fold(ground.part, f32::max);
-        let wider = if ground.wet_fraction(held) < 1.0 { widest / ground.part } else { 1.0 };
+        let widest = subgrid.open_fractions(at).into_iter().fold(ground.low_fraction, f32::max);
+        let wider =
+            if ground.wet_fraction(held) < 1.0 { widest / ground.low_fraction } else { 1.0 };
         let depth = ground.depth_over_low(held) * wider;
         if depth > deepest.0 { (depth, at) } else { deepest }
     })

@@ -53,7 +53,7 @@ impl SubgridFaces {
             return;
         }
         self.of = of;
-        let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+        let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
         self.faces_list.clear();
         for axis in [FaceAxis::X, FaceAxis::Y] {
             let (columns, rows) = match axis {
@@ -102,7 +102,7 @@ impl SubgridFaces {
 }
 
 fn is_subgrid_face(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
-    let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+    let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
     let cells = step.edges.periodic.adjacent_cells(axis, (x, y), nx, ny);
     let stencil = step.lattice.face_stencil(axis, y);
     let own = [(axis, Offset::HERE)];
@@ -122,7 +122,7 @@ fn open_fraction(
     (x, y): (usize, usize),
 ) -> f32 {
     let periodic = step.edges.periodic;
-    let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+    let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
     let (x, y) = periodic.wrap(offset.apply_to(x, y), nx, ny);
     match axis {
         FaceAxis::X if x <= nx && y < ny => subgrid.open_fraction_x((x, y), periodic.x),

@@ -10,7 +10,7 @@ use crate::flow::context::Roughness;
 use crate::flow::context::Step;
 use crate::flow::schemes::surface::{surface_drop, surface_height};
 use crate::flow::solver::sweep::{
-    ColumnRun, FluxScheme, MIN_DROP, OldDischarges, RowBuffers, RowStrip, is_signed_zero,
+    ColumnRun, FluxScheme, MIN_DROP, PreviousDischarges, RowBuffers, RowStrip, is_signed_zero,
 };
 use crate::flow::state::State;
 use crate::lattice::{FaceAxis, FaceOffset, Offset, adjacent_cells};
@@ -48,7 +48,7 @@ impl<'a> InertialScheme<'a> {
 }
 
 impl FluxScheme for InertialScheme<'_> {
-    // The new discharge over a face depends on the discharges over its nearest neighbours.
+    // The new discharge through a face depends on the discharges through its nearest neighbours.
     const DISCHARGE_REACH: usize = 1;
 
     fn prepare(&self, buffers: &mut RowBuffers, strip: &RowStrip, y: isize, run: ColumnRun) {
@@ -89,7 +89,7 @@ impl FluxScheme for InertialScheme<'_> {
 impl InertialScheme<'_> {
     fn accelerate_axis(
         &self,
-        old: &OldDischarges,
+        old: &PreviousDischarges,
         strip: &mut RowStrip,
         axis: FaceAxis,
         y: isize,
@@ -167,7 +167,7 @@ impl InertialScheme<'_> {
     /// and friction.
     fn accelerate_periodic_face(
         &self,
-        old: &OldDischarges,
+        old: &PreviousDischarges,
         strip: &RowStrip,
         axis: FaceAxis,
         y: isize,

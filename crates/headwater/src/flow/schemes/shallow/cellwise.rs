@@ -18,7 +18,7 @@ use crate::lattice::Edge;
 type CellIndex = (usize, usize);
 
 impl StageInput<'_> {
-    pub(super) fn cell_water(&self, at: CellIndex) -> CellParts {
+    pub(super) fn cell_parts(&self, at: CellIndex) -> CellParts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
         CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
@@ -238,14 +238,14 @@ impl StageInput<'_> {
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };
         let (open, facing) = (self.open_fractions((x, y)), subgrid.facing[(x, y)]);
         let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        let towards = [-facing[0], facing[0], -facing[1], facing[1]];
+        let toward = [-facing[0], facing[0], -facing[1], facing[1]];
         let (mut all, mut on) = (0.0_f32, 0.0_f32);
         for i in 0..4 {
             let next = self.step.edges.periodic.wrap(beside[i], nx, ny);
             if next.0 >= nx || next.1 >= ny {
                 continue;
             }
-            let weight = (1.0 - open[i]) * fast_max(towards[i], 0.0);
+            let weight = (1.0 - open[i]) * fast_max(toward[i], 0.0);
             let is_high = match subgrid.at(next) {
                 None => self.bed[next] >= low + 0.5 * ground.rise,
                 Some(_) => {

@@ -151,8 +151,8 @@ fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
     // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
     let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
-    let least = fast_min(a.abs(), b.abs());
-    if both > 0.0 { clamp_abs(mean, least) } else { 0.0 }
+    let limit = fast_min(a.abs(), b.abs());
+    if both > 0.0 { clamp_abs(mean, limit) } else { 0.0 }
 }
 
 #[derive(Clone, Copy, Debug)]

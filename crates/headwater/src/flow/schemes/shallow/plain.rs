@@ -18,7 +18,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let input = StageInput { bed, depth, closed, q, step, c, subgrid: subgrid.as_deref() };
 
     // Stages 1 and 2: half-slopes and the half-step.
-    let water = Field::from_fn(nx, ny, |x, y| input.cell_water((x, y)));
+    let water = Field::from_fn(nx, ny, |x, y| input.cell_parts((x, y)));
     let cells = Field::from_fn(nx, ny, |x, y| input.compute_cell((x, y), &|at| water[at]));
 
     // Stages 3 to 5: reconstructed sides and fluxes.

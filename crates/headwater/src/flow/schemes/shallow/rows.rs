@@ -220,8 +220,8 @@ impl<const N: usize> RowBand<'_, N> {
         stages.resize(nx);
         let Self { first, end, x, north, last, momentum_changes, .. } = self;
         let (first, end) = (*first, *end);
-        // The flux over a face depends on the half-step states of both cells, and these depend on
-        // the water of their neighbours.
+        // The flux through a face depends on the half-step states of both cells, and these depend
+        // on the water of their neighbours.
         let (cells, wet) = (run.extended(1, nx), run.extended(2, nx));
         // The faces north of the band need the row above it. If north and south are periodic, the
         // first and last band wrap.

@@ -40,7 +40,7 @@ impl SubgridCells {
             return;
         }
         self.of = of;
-        let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+        let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
         self.numbers.clear();
         self.numbers.resize(nx * ny, NONE);
         self.cells.clear();
@@ -90,7 +90,7 @@ pub(in crate::flow) fn compute_fluxes(
     let c = Coefficients::new(step);
     let input = StageInput { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
     subgrid_cells.update_list(subgrid, periodic);
-    let water = |at| input.cell_water(at);
+    let water = |at| input.cell_parts(at);
     let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.compute_cell(at, &water));
     let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
         // Cell at a distance of four, read only by a face that is needed for the cell on its other

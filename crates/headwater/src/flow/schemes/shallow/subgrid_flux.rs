@@ -144,7 +144,7 @@ impl Cell {
                 None => low,
                 Some(of) => {
                     let high = slope_force(of.depth_over_high(self.half.h), slope, gravity);
-                    of.part * low + (1.0 - of.part) * high
+                    of.low_fraction * low + (1.0 - of.low_fraction) * high
                 }
             }
         })
@@ -228,9 +228,14 @@ pub(super) fn boundary_flux_before(
     boundary_flux_after(side.mirrored(), open, flux).mirrored()
 }
 
-fn scale_flux(flux: Flux, part: f32) -> Flux {
+fn scale_flux(flux: Flux, factor: f32) -> Flux {
     let Flux { volume, before, after, along } = flux;
-    Flux { volume: part * volume, before: part * before, after: part * after, along: part * along }
+    Flux {
+        volume: factor * volume,
+        before: factor * before,
+        after: factor * after,
+        along: factor * along,
+    }
 }
 
 fn add_fluxes(a: Flux, b: Flux) -> Flux {
@@ -245,6 +250,6 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
 /// Returns the factors, along x and y, by which waves cross a subgrid cell faster than a uniform
 /// cell of the same depth. A factor exceeds 1 if a face is wider than the low part of the cell.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
-    let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.part, 2.0), 1.0);
+    let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]
 }

@@ -31,7 +31,7 @@ pub(crate) trait FluxScheme: Sync {
     /// not faster for a scheme, returns `None` and computes nothing.
     fn accelerate_and_limit(
         &self,
-        _fed: &mut [f32],
+        _scale: &mut [f32],
         _strip: &mut RowStrip,
         _y: isize,
         _run: ColumnRun,
@@ -50,7 +50,7 @@ pub(crate) trait FluxScheme: Sync {
         _strip: &mut RowStrip,
         _y: usize,
         _run: ColumnRun,
-        [_before, _fed]: [&[f32]; 2],
+        [_before, _scale]: [&[f32]; 2],
     ) {
     }
 

@@ -24,36 +24,36 @@ impl Tiles {
         let whole = [ColumnRun { from: 0, to: nx }];
         let (mut stepped, mut ends) = (scratch.take_vec(), scratch.take_vec());
         self.append_stepped_runs(&mut stepped, &mut ends);
-        let counted = self.included_rows(0..ny);
+        let included_rows = self.included_rows(0..ny);
         let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
-            _ if !counted.contains(&y) => &[],
+            _ if !included_rows.contains(&y) => &[],
             (_, []) => &whole[..],
             (0, ends) => &stepped[..ends[0]],
             (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
         };
         let rows = map_rows(scratch, ny, nx, |y, row| {
-            runs(y).iter().fold(0, |most, run| {
+            runs(y).iter().fold(0, |max, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
-                max_bits(part).max(most)
+                max_bits(part).max(max)
             })
         });
         let resting = self.skipped_tiles().map(|(columns, rows, deepest)| {
             (columns, rows, ordered_bits(at_rest(deepest)), deepest)
         });
         let resting = scratch.take_collected(resting);
-        let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
+        let max = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
         let mut row = scratch.take_filled(nx, 0.0);
-        let moving = rows.iter().position(|&row| row == most).and_then(|y| {
+        let moving = rows.iter().position(|&row| row == max).and_then(|y| {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
-                let x = part.iter().position(|&value| ordered_bits(value) == most)?;
+                let x = part.iter().position(|&value| ordered_bits(value) == max)?;
                 Some((y, run.from + x))
             })
         });
-        let resting = resting.iter().filter(|tile| tile.2 == most);
+        let resting = resting.iter().filter(|tile| tile.2 == max);
         let resting = resting.filter_map(|(columns, rows, _, deepest)| {
             rows.clone().find_map(|y| {
                 let x = columns.clone().find(|&x| depth[(x, y)] == *deepest)?;
@@ -61,7 +61,7 @@ impl Tiles {
             })
         });
         let (y, x) = moving.into_iter().chain(resting).min().unwrap_or((0, 0));
-        (f32::from_bits(most.cast_unsigned()), (x, y))
+        (f32::from_bits(max.cast_unsigned()), (x, y))
     }
 }
 
@@ -74,5 +74,5 @@ fn ordered_bits(value: f32) -> i32 {
 
 #[multiversion(targets = "simd")]
 fn max_bits(row: &[f32]) -> i32 {
-    row.iter().fold(0, |most, &value| ordered_bits(value).max(most))
+    row.iter().fold(0, |max, &value| ordered_bits(value).max(max))
 }

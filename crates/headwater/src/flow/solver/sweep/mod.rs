@@ -18,6 +18,6 @@ mod tiles;
 
 pub(in crate::flow) use flux_scheme::{FluxScheme, MIN_DROP, is_signed_zero};
 pub(crate) use pass::{STEPS_PER_PASS, SweepWorkspace, is_at_rest, run_pass};
-pub(in crate::flow) use row_buffers::{OldDischarges, RowBuffers};
+pub(in crate::flow) use row_buffers::{PreviousDischarges, RowBuffers};
 pub(in crate::flow) use rows::{ColumnRun, RowStrip};
 pub(crate) use tiles::{TILE_SIZE, Tiles};

@@ -13,7 +13,7 @@ pub(crate) struct RowBuffers {
     pub(super) needs_scaling: [bool; 2],
     /// Row of outflow scales that are all 1, used for rows beyond the edge of the grid.
     pub(super) unit_scales: ScaleRow,
-    pub(in crate::flow) old: OldDischarges,
+    pub(in crate::flow) old: PreviousDischarges,
     pub(super) before: Vec<f32>,
     pub(super) crossed: EdgeCrossings,
 }
@@ -23,7 +23,7 @@ pub(crate) struct RowBuffers {
 pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
 impl ScaleRow {
-    fn ones(nx: usize) -> Self {
+    fn filled_with_ones(nx: usize) -> Self {
         Self(vec![1.0; nx + 2])
     }
 
@@ -61,12 +61,12 @@ impl ScaleRow {
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
 /// Discharges before the step through the x-, y- and z-faces of three consecutive rows. Physics
-/// models need them if the new discharge through a face depends on the old ones over neighbouring
-/// faces.
+/// models need them if the new discharge through a face depends on the old ones through
+/// neighbouring faces.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
+pub(in crate::flow) struct PreviousDischarges([[Vec<f32>; 3]; 3]);
 
-impl OldDischarges {
+impl PreviousDischarges {
     /// Copies the discharges through the faces of row `y` in the columns of `run`. Does nothing if
     /// the row does not exist.
     pub(in crate::flow) fn copy_row(&mut self, strip: &RowStrip, y: isize, run: ColumnRun) {
@@ -99,8 +99,8 @@ impl RowBuffers {
     /// Resizes the buffers for rows of `nx` cells and for a strip of `rows` rows.
     pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
-            self.unit_scales = ScaleRow::ones(nx);
-            self.scales = [ScaleRow::ones(nx), ScaleRow::ones(nx)];
+            self.unit_scales = ScaleRow::filled_with_ones(nx);
+            self.scales = [ScaleRow::filled_with_ones(nx), ScaleRow::filled_with_ones(nx)];
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

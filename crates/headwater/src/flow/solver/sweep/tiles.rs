@@ -29,7 +29,7 @@ enum TileState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPhase {
     /// Single check, without a second one: a tile without motion falls asleep immediately.
-    Only,
+    Single,
     /// First of two checks: a tile without motion is marked as still.
     First,
     /// Second of two checks, one step after the first: a still tile without motion falls asleep.
@@ -40,7 +40,9 @@ impl CheckPhase {
     fn next_state(self, before: TileState, moves: bool) -> TileState {
         match (self, before, moves) {
             (_, _, true) => TileState::Awake,
-            (CheckPhase::Only, ..) | (CheckPhase::Second, TileState::Still, _) => TileState::Asleep,
+            (CheckPhase::Single, ..) | (CheckPhase::Second, TileState::Still, _) => {
+                TileState::Asleep
+            }
             (CheckPhase::First, TileState::Awake, _) => TileState::Still,
             _ => before,
         }
@@ -58,7 +60,7 @@ pub(crate) struct Tiles {
     /// Largest depth (m) in each tile when the tile fell asleep.
     deepest: Vec<f32>,
     /// Rows over which a maximum over the grid is computed; `None` for all rows.
-    counted: Option<Range<usize>>,
+    included_rows: Option<Range<usize>>,
     since: usize,
     /// Whether the next check for tiles at rest is the second of two consecutive checks.
     again: bool,
@@ -93,8 +95,8 @@ impl Tiles {
             let across = nx.div_ceil(TILE_SIZE);
             let tiles = vec![TileState::Awake; across * ny.div_ceil(TILE_SIZE)];
             let deepest = vec![0.0; tiles.len()];
-            let counted = self.counted.take();
-            *self = Self { nx, ny, across, tiles, deepest, counted, since: 0, again: false };
+            let included_rows = self.included_rows.take();
+            *self = Self { nx, ny, across, tiles, deepest, included_rows, since: 0, again: false };
         }
     }
 
@@ -105,13 +107,13 @@ impl Tiles {
     }
 
     pub(crate) fn restrict_rows(&mut self, rows: Range<usize>) {
-        self.counted = Some(rows);
+        self.included_rows = Some(rows);
     }
 
     pub(super) fn included_rows(&self, rows: Range<usize>) -> Range<usize> {
-        match &self.counted {
+        match &self.included_rows {
             None => rows,
-            Some(counted) => rows.start.max(counted.start)..rows.end.min(counted.end),
+            Some(included) => rows.start.max(included.start)..rows.end.min(included.end),
         }
     }
 
@@ -180,7 +182,7 @@ impl Tiles {
             return None;
         }
         (self.since, self.again) = (0, twice);
-        Some(if twice { CheckPhase::First } else { CheckPhase::Only })
+        Some(if twice { CheckPhase::First } else { CheckPhase::Single })
     }
 
     /// Checks which of the stepped tiles are at rest. `moves(columns, rows)` returns true if water
@@ -197,14 +199,14 @@ impl Tiles {
         let near_awake = |i: usize| self.is_near_awake(i % across, i / across, periodic);
         let stepped = scratch.take_collected((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
-        let counted = self.included_rows(every);
+        let included_rows = self.included_rows(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
                 let (columns, rows) = tile_cells(i, across, nx, ny);
                 tile[0] = check.next_state(tile[0], moves(columns.clone(), rows.clone()));
                 if tile[0] == TileState::Asleep {
                     let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
-                    let rows = rows.start.max(counted.start)..rows.end.min(counted.end);
+                    let rows = rows.start.max(included_rows.start)..rows.end.min(included_rows.end);
                     deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);
                 }
             }
@@ -258,7 +260,7 @@ impl Tiles {
         let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
         // Keeps the overlap that a strip computes for its neighbours small compared with its own
         // rows.
-        let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
+        let max_rows = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
         let (mut both, mut sum) = (scratch.take_vec(), 0);
         for y in 0..down {
             let start = runs.len();
@@ -275,7 +277,7 @@ impl Tiles {
                 let joint = last.rows.start..rows.end;
                 let grown = total_width(&both) * joint.len();
                 let fits =
-                    joint.len().div_ceil(TILE_SIZE) <= most && 4 * grown <= 5 * (sum + cells);
+                    joint.len().div_ceil(TILE_SIZE) <= max_rows && 4 * grown <= 5 * (sum + cells);
                 if last.rows.end == rows.start && fits {
                     runs.truncate(last.runs.start);
                     runs.extend_from_slice(&both);

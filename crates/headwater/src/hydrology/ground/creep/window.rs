@@ -30,7 +30,7 @@ impl CreepRule32 {
     pub(super) fn new(rule: &CreepRule) -> Option<Self> {
         let rate = i32::try_from(rule.rate).ok().filter(|_| (0..=MAX_RATE).contains(&rule.rate))?;
         // No height difference in a window exceeds `i32::MAX`, so larger limits have no effect.
-        let limit = |repose: [i64; 2]| repose.map(|most| most.clamp(0, i32::MAX.into()) as i32);
+        let limit = |repose: [i64; 2]| repose.map(|limit| limit.clamp(0, i32::MAX.into()) as i32);
         Some(Self { rate, repose: limit(rule.repose), rock_repose: limit(rule.rock_repose) })
     }
 }

@@ -1,4 +1,4 @@
-//! Edges of a hexagonal grid in the shallow-water scheme: one face per cell towards each edge, and
+//! Edges of a hexagonal grid in the shallow-water scheme: one face per cell toward each edge, and
 //! ghost cells along the slanted axes.
 
 use crate::flow::boundary::state::BoundaryState;

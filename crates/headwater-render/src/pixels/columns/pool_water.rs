@@ -11,9 +11,9 @@ use headwater::columns::{Columns, Outline};
 pub(super) struct Span {
     /// Vertical position of the water surface or, if there is ice, of the top of the ice (art
     /// pixels below the top of the picture).
-    pub(super) top: f32,
+    pub(super) surface_y: f32,
     /// Vertical position of the floor below the water (art pixels below the top of the picture).
-    pub(super) bottom: f32,
+    pub(super) floor_y: f32,
     /// Amount of foam at the surface, from 0 to 1.
     pub(super) foam: f32,
     /// Thickness of the ice at the surface (art pixels, the squares of the pixel art); 0 if there
@@ -39,7 +39,7 @@ impl Span {
     /// under ice or a ceiling. `shift` is the horizontal shift of the reflection (cells).
     pub(super) fn surface(&self, shift: f32) -> Option<Surface> {
         let calm = (1.0 - self.foam).max(0.0);
-        let surface = Surface { top: self.top, ceiling: self.ceiling, calm, shift };
+        let surface = Surface { top: self.surface_y, ceiling: self.ceiling, calm, shift };
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
@@ -65,21 +65,21 @@ pub(super) struct PoolWater {
 impl PoolWater {
     pub(super) fn new(world: &Columns, scene: &Scene, scale: Scale) -> Self {
         let pixels = scale.art as f32 / (world.cell_size() as f32 * scale.skip as f32);
-        let mut sheet = Self { spans: vec![Vec::new(); scene.nx * scale.art] };
+        let mut pool_water = Self { spans: vec![Vec::new(); scene.nx * scale.art] };
         for pool in 0..world.pool_count() {
             for outline in world.outlines(pool) {
-                sheet.add_outline(&outline, pixels, pool as u32);
+                pool_water.add_outline(&outline, pixels, pool as u32);
             }
         }
-        for (px, spans) in sheet.spans.iter_mut().enumerate() {
-            spans.sort_by(|a, b| a.top.total_cmp(&b.top));
+        for (px, spans) in pool_water.spans.iter_mut().enumerate() {
+            spans.sort_by(|a, b| a.surface_y.total_cmp(&b.surface_y));
             for span in spans {
-                let above = (span.top - 0.5).max(0.0) as usize / scale.art;
-                let is_inside = span.top >= 0.5 && above < scene.ny;
+                let above = (span.surface_y - 0.5).max(0.0) as usize / scale.art;
+                let is_inside = span.surface_y >= 0.5 && above < scene.ny;
                 if world.air_temperature().is_some() {
-                    let at = [px as f32 + 0.5, span.top + 0.5].map(|v| f64::from(v / pixels));
+                    let at = [px as f32 + 0.5, span.surface_y + 0.5].map(|v| f64::from(v / pixels));
                     span.celsius = world.temperature_at(at).unwrap_or_default() as f32;
-                    span.find_submerged_ice(world, [px as f32 + 0.5, span.bottom - 0.5], pixels);
+                    span.find_submerged_ice(world, [px as f32 + 0.5, span.floor_y - 0.5], pixels);
                 }
                 let x = px / scale.art;
                 let roof = (0..above.min(scene.ny)).rev().find(|&y| scene.cell(x, y).is_wall());
@@ -87,7 +87,7 @@ impl PoolWater {
                 span.is_roofed = is_inside && scene.cell(px / scale.art, above).is_wall();
             }
         }
-        sheet
+        pool_water
     }
 
     /// Adds the spans of a pool's outline. `pixels` is the number of art pixels (squares of the
@@ -107,9 +107,9 @@ impl PoolWater {
                 let interpolate = |a: f32, b: f32| a + t * (b - a);
                 let ice = pixels * interpolate(outline.ice[i], outline.ice[i + 2]);
                 self.spans[px].push(Span {
-                    top: interpolate(west[1], east[1])
+                    surface_y: interpolate(west[1], east[1])
                         - pixels * interpolate(outline.freeboard[i], outline.freeboard[i + 2]),
-                    bottom: interpolate(points[i + 1][1], points[i + 3][1]),
+                    floor_y: interpolate(points[i + 1][1], points[i + 3][1]),
                     ice,
                     submerged: [[0.0; 2]; 2],
                     celsius: 0.0,
@@ -137,13 +137,15 @@ impl PoolWater {
     /// row `py`, or `None` if there is no water.
     pub(super) fn span_at(&self, px: usize, py: usize) -> Option<&Span> {
         let middle = py as f32 + 0.5;
-        self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
+        self.spans[px].iter().find(|span| span.surface_y <= middle && middle < span.floor_y)
     }
 
     /// Returns the first span in column `px` whose surface is at most `reach` art pixels (squares
     /// of the pixel art) below row `py`, or `None` if there is no such span.
     pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
-        self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)
+        self.spans[px]
+            .iter()
+            .find(|span| span.surface_y > middle && span.surface_y <= middle + reach)
     }
 }

@@ -22,10 +22,15 @@ fn worlds() -> Vec<Hydrology> {
         ..Params::default()
     };
     let walls = Params { seed: 4, edges: Edges::uniform(EdgeKind::Wall), ..Params::default() };
-    let mut fed = world(67, 48, Params { seed: 5, ..Params::default() });
-    fed.add_spring(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
-    fed.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
-    vec![world(64, 51, Params::default()), world(72, 48, layered), world(50, 61, walls), fed]
+    let mut with_sources = world(67, 48, Params { seed: 5, ..Params::default() });
+    with_sources.add_spring(Inflow { position: [0.5, 50.0], catchment: 4000.0 }).unwrap();
+    with_sources.set_rain(Some(&Field::from_fn(67, 48, |x, _| x as f32))).unwrap();
+    vec![
+        world(64, 51, Params::default()),
+        world(72, 48, layered),
+        world(50, 61, walls),
+        with_sources,
+    ]
 }
 
 #[test]
@@ -38,7 +43,7 @@ fn water_and_sediment_are_conserved_exactly() {
         let balance = world.balance(Substance::Water);
         let drop = (world.params().drop * 2.0 * f64::from(1 << 20)) as i128;
         let came = balance.ledger.inflow(Cause::Rain) + balance.ledger.inflow(Cause::Source);
-        assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the books");
+        assert_eq!(came, drop * i128::from(world.drops()), "every drop is in the ledger");
         assert!(balance.now > 0 && balance.ledger.outflow(Cause::Evaporation) > 0);
         let balance = world.balance(Substance::Sediment);
         let carved = balance.now - world.suspended_sediment() != balance.ledger.initial_amount();

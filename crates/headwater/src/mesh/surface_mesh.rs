@@ -28,7 +28,7 @@ const HIDDEN_DEPTH: f64 = 0.05;
 /// for _ in 0..3 {
 ///     flow.advance(1.0 / 60.0)?;
 ///     flow.update_changes(&mut changes);
-///     flow.update_water_sheet(&mut water, &changes.tiles)?;
+///     flow.update_surface_mesh(&mut water, &changes.tiles)?;
 ///     for tile in water.affected_tiles(&changes.tiles) {
 ///         for row in tile.y..tile.y + tile.ny {
 ///             let corners = row * 128 + tile.x..row * 128 + tile.x + tile.nx;
@@ -125,7 +125,7 @@ impl SurfaceMesh {
     ) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         for field in [bed, depth] {
-            InputError::check_shape("a sheet's field", [field.nx(), field.ny()], grid)?;
+            InputError::check_shape("a surface mesh's field", [field.nx(), field.ny()], grid)?;
         }
         let water = |x, y| [bed[(x, y)], depth[(x, y)]];
         let hidden_depth = (HIDDEN_DEPTH * self.lattice.dx()) as f32;
@@ -208,18 +208,18 @@ mod tests {
             };
             let of_mesh: BTreeSet<[Corner; 3]> =
                 mesh.triangles.iter().map(|triangle| triangle.map(corner)).collect();
-            let mut sheet = SurfaceMesh::new(lattice);
-            sheet.set_water(&bed, &depth, 1e-3, &[Tile::all([150, 90])]).unwrap();
-            let wet = |i: &u32| sheet.depths()[*i as usize] > 0.0;
+            let mut surface = SurfaceMesh::new(lattice);
+            surface.set_water(&bed, &depth, 1e-3, &[Tile::all([150, 90])]).unwrap();
+            let wet = |i: &u32| surface.depths()[*i as usize] > 0.0;
             let corner = |i: u32| -> Corner {
-                [bits(sheet.positions()[i as usize]), bits(sheet.normals()[i as usize])]
+                [bits(surface.positions()[i as usize]), bits(surface.normals()[i as usize])]
             };
             // On squares, the two triangles of a pair are used if either of them is wet.
-            let pairs = sheet.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
+            let pairs = surface.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
             let taken = pairs.filter(|pair| pair.iter().flatten().any(wet)).flatten();
-            let of_sheet: BTreeSet<[Corner; 3]> =
+            let of_surface: BTreeSet<[Corner; 3]> =
                 taken.map(|triangle| triangle.map(corner)).collect();
-            assert_eq!(of_mesh, of_sheet, "{lattice:?}");
+            assert_eq!(of_mesh, of_surface, "{lattice:?}");
             assert_eq!(mesh.triangles.len(), of_mesh.len(), "{lattice:?}");
             // Every vertex of the mesh is used.
             let used: BTreeSet<u32> = mesh.triangles.iter().flatten().copied().collect();
@@ -231,11 +231,14 @@ mod tests {
     fn dry_water_lies_below_the_ground() {
         let lattice = Square::new(20, 20, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(20, 20, |x, _| x as f32);
-        let mut sheet = SurfaceMesh::new(lattice);
-        sheet.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
-        assert!(sheet.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
+        let mut surface = SurfaceMesh::new(lattice);
+        surface.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
+        assert!(surface.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
         let small = Field::new(3, 3, 0.0);
-        let error = sheet.set_water(&small, &small, 1e-3, &[]).unwrap_err().to_string();
-        assert_eq!(error, "a sheet's field: found 3 × 3, allowed is 20 × 20, the size of the grid");
+        let error = surface.set_water(&small, &small, 1e-3, &[]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a surface mesh's field: found 3 × 3, allowed is 20 × 20, the size of the grid"
+        );
     }
 }

@@ -35,15 +35,15 @@ fn worlds() -> Vec<Hydrology> {
         stream_power: steep,
         ..Params::default()
     };
-    let mut fed = world(131, 98, Params::default());
-    fed.add_spring(Inflow { position: [30.5, 500.0], catchment: 400_000.0 }).unwrap();
-    fed.set_rain(Some(&Field::from_fn(131, 98, |x, _| x as f32))).unwrap();
-    fed.set_uplift(Some(&Field::from_fn(131, 98, |x, y| (x * y) as f32))).unwrap();
+    let mut with_sources = world(131, 98, Params::default());
+    with_sources.add_spring(Inflow { position: [30.5, 500.0], catchment: 400_000.0 }).unwrap();
+    with_sources.set_rain(Some(&Field::from_fn(131, 98, |x, _| x as f32))).unwrap();
+    with_sources.set_uplift(Some(&Field::from_fn(131, 98, |x, y| (x * y) as f32))).unwrap();
     vec![
         world(64, 51, Params::default()),
         world(72, 48, coast),
         world(50, 61, walls),
-        fed,
+        with_sources,
         world(80, 66, lakes),
     ]
 }
@@ -68,10 +68,10 @@ fn water_and_sediment_are_conserved_by_both_methods() {
             assert!(world.time() > time && world.drops() as f64 > drops);
             assert!(!lakes || !world.lakes().is_empty());
         }
-        let books = world.balance(Substance::Sediment).ledger;
+        let ledger = world.balance(Substance::Sediment).ledger;
         let walls = world.params().edges == Edges::uniform(EdgeKind::Wall);
-        assert!(books.inflow(Cause::Uplift) > 0);
-        assert_eq!(books.outflow(Cause::Boundary) > 0, !walls);
+        assert!(ledger.inflow(Cause::Uplift) > 0);
+        assert_eq!(ledger.outflow(Cause::Boundary) > 0, !walls);
         let water = world.balance(Substance::Water).ledger;
         assert_eq!(water.outflow(Cause::Boundary) > 0, !walls);
         assert_eq!(water.inflow(Cause::Source) > 0, !world.springs().is_empty());

@@ -122,8 +122,8 @@ mod tests {
                 (mix >> 40) & 1 == 1
             };
             let walls = Field::from_fn(nx, ny, at);
-            let board = WallGrid::new(&walls);
-            let spans = board.spans();
+            let grid = WallGrid::new(&walls);
+            let spans = grid.spans();
             for x in 0..nx {
                 let is_wall = |height: u32| walls[(x, ny - 1 - height as usize)];
                 let mut walk = Vec::new();
@@ -136,7 +136,7 @@ mod tests {
                 }
                 prop_assert_eq!(spans.runs_in_column(x), &walk[..]);
             }
-            prop_assert_eq!(board.walls(), walls);
+            prop_assert_eq!(grid.walls(), walls);
         }
     }
 }

@@ -20,8 +20,8 @@ impl RejectedEvents {
     /// Records that an event was rejected at the simulated time `time` (s). `event` is the index of
     /// the event.
     pub(crate) fn record(&mut self, event: usize, time: f64, reason: &str) {
-        match self.0.iter_mut().find(|refusal| refusal.event == event) {
-            Some(refusal) => refusal.times += 1,
+        match self.0.iter_mut().find(|known| known.event == event) {
+            Some(known) => known.times += 1,
             None => self.0.push(RejectedEvent { event, time, times: 1, reason: reason.into() }),
         }
     }
@@ -44,11 +44,11 @@ mod tests {
 
     #[test]
     fn an_event_has_one_notice_even_if_it_is_rejected_repeatedly() {
-        let mut refusals = RejectedEvents::default();
+        let mut rejected_events = RejectedEvents::default();
         for (event, time) in [(3, 1.5), (0, 2.0), (3, 2.5)] {
-            refusals.record(event, time, "no water");
+            rejected_events.record(event, time, "no water");
         }
-        let notices: Vec<_> = refusals.notices(" s").collect();
+        let notices: Vec<_> = rejected_events.notices(" s").collect();
         let first = "event[3] was skipped 2 times, first at 1.5 s: no water";
         assert_eq!(notices, [first, "event[0] was skipped at 2 s: no water"]);
     }
